@@ -1,0 +1,27 @@
+"""The queue: few fat tasks, woken by a letter or by the clock. It may lose a wake-up; the database loses nothing."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
+
+app = Celery("beanpost")
+app.config_from_object("django.conf:settings", namespace="CELERY")  # the broker, which the environment chooses
+app.autodiscover_tasks()
+
+app.conf.update(
+    beat_schedule={
+        # Both are safe to run twice or late: they ask the database what is due.
+        "letters left behind": {"task": "beanpost.post.tasks.deliver", "schedule": 20.0, "options": {"expires": 20}},
+        "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": 30}},
+    },
+    timezone="UTC",
+    accept_content=["json"],
+    task_serializer="json",
+    task_ignore_result=True,
+    task_acks_late=True,  # a worker that dies has not done it
+    task_reject_on_worker_lost=True,
+    broker_connection_retry_on_startup=True,
+    worker_hijack_root_logger=False,  # our log hides tickets; Celery's would not
+)

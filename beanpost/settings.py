@@ -1,0 +1,209 @@
+"""Everything a host may choose, read from the environment. Production is the default; only `make run` sets the demo."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.management.utils import get_random_secret_key
+
+env = environ.Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR = Path(env.str("BEANPOST_VAR", str(BASE_DIR / "var")))  # what this house keeps for itself
+DEMO = env.bool("BEANPOST_DEMO", False)
+DEBUG = False  # in the demo too: its pages show secrets
+
+
+def refuse(sentence: str) -> NoReturn:
+    """Say why the house stays shut, without a traceback."""
+    print(sentence, file=sys.stderr)
+    sys.exit(3)  # 3 tells gunicorn not to try again
+
+
+def kept_key() -> str:
+    """The demo's own key, kept so that links survive a restart."""
+    file = VAR / "secret_key"
+    if not file.exists():
+        VAR.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+        file.write_text(get_random_secret_key())
+    return file.read_text()
+
+
+def sqlite_file() -> str:
+    VAR.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{VAR}/beanpost.sqlite3"
+
+
+# Where it stands
+
+HOST = env.str("HOST", "127.0.0.1")
+PORT = env.int("PORT", 8000)
+SITE_URL = env.str("SITE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
+SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[SITE_URL])
+
+SECRET_KEY = env.str("SECRET_KEY", "") or (kept_key() if DEMO else "")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+if not SECRET_KEY:
+    refuse("Beanpost needs SECRET_KEY in its environment: a long random text that signs every link (see docs/operations.md).")
+
+# The floors of the house, the upper ones first, and what they stand on
+
+INSTALLED_APPS = [
+    "beanpost",
+    *[f"beanpost.{floor}" for floor in ("pages", "post", "play", "players") if (BASE_DIR / "beanpost" / floor / "apps.py").exists()],
+    "unfold",  # before the admin, whose templates it replaces
+    "unfold.contrib.filters",
+    "unfold.contrib.import_export",
+    "unfold.contrib.simple_history",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "anymail",
+    "axes",
+    "csp",
+    "import_export",
+    "rules.apps.AutodiscoverRulesConfig",
+    "simple_history",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "beanpost.static.Shelf",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "simple_history.middleware.HistoryRequestMiddleware",
+    "axes.middleware.AxesMiddleware",  # last: it answers for a sign-in that was locked
+]
+
+ROOT_URLCONF = "beanpost.urls"
+WSGI_APPLICATION = "beanpost.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# The database
+
+DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url("DATABASE_URL", sqlite_file())}
+database = DATABASES["default"]
+if database["ENGINE"] == "django.db.backends.sqlite3":
+    database["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",  # a reader that turns writer half-way cannot wait, it fails
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+elif env.bool("DATABASE_POOL", False):
+    database.setdefault("OPTIONS", {})["pool"] = True
+else:
+    database["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 600)  # a new connection per request costs four fifths of the speed
+    database["CONN_HEALTH_CHECKS"] = True
+
+# The queue
+
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "memory://")
+if CELERY_BROKER_URL.startswith("memory:"):
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"polling_interval": 0.1}  # once a second otherwise
+    CELERY_WORKER_PREFETCH_MULTIPLIER = 32
+else:
+    CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 120} if CELERY_BROKER_URL.startswith("redis") else {}
+
+# Mail. The demo writes to nobody: its letters are read from the outbox.
+
+vars().update(env.email_url("EMAIL_URL", "dummymail://" if DEMO else "smtp://localhost:25"))
+EMAIL_BACKEND = env.str("EMAIL_BACKEND", vars()["EMAIL_BACKEND"])  # for example anymail.backends.postmark.EmailBackend
+EMAIL_TIMEOUT = 20
+ANYMAIL = {name.removeprefix("ANYMAIL_"): value for name, value in os.environ.items() if name.startswith("ANYMAIL_")}
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Beanpost <post@{SITE_HOST}>")
+INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", SITE_HOST)  # where replies come in: turn+…@INBOUND_DOMAIN
+
+# Words and hours
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("fr", "Français")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+# Stylesheets and pictures
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", str(BASE_DIR / "static-collected")))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "beanpost.static.Names"},
+}
+WHITENOISE_USE_FINDERS = not (STATIC_ROOT / "staticfiles.json").exists()
+
+# Who may come into the office
+
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",  # first: it turns away who has guessed too often
+    "rules.permissions.ObjectPermissionBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = 1  # hour
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # one guesser must not lock out the organiser
+UNFOLD = {"SITE_TITLE": "Beanpost", "SITE_HEADER": "Beanpost", "SITE_SYMBOL": "mail"}
+
+# Doors and windows: what follows from an https SITE_URL, and what a browser may load
+
+HTTPS = SITE_URL.startswith("https://")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", HTTPS)
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", 365 * 24 * 3600 if HTTPS else 0)
+# A proxy that speaks TLS for us is believed only when named, as in HTTP_X_FORWARDED_PROTO,https.
+SECURE_PROXY_SSL_HEADER = env.tuple("SECURE_PROXY_SSL_HEADER", default=None)
+SECURE_REDIRECT_EXEMPT = [r"^healthz/?$"]  # asked from inside, without TLS
+SECURE_REFERRER_POLICY = "same-origin"  # with no-referrer browsers send "Origin: null", which the CSRF check refuses
+X_FRAME_OPTIONS = "DENY"
+# Other names under the host's domain, and the browsers' preload list, are the host's own affair.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    },
+}
