@@ -1,0 +1,93 @@
+"""The dealer: where chance comes from, and how anybody can work it out again.
+
+`docs/fairness.md` describes this for re-implementation, with test vectors.
+
+    commitment = SHA-256("beanpost/commitment/1\\n" + secret)
+    key        = HMAC-SHA-256(secret, "beanpost/dealer/1\\n" + JSON list of the words in seat order)
+    block i    = HMAC-SHA-256(key, "{nth}\\n{i}"),   nth = dealer's lines logged before this one, i = 0, 1, …
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from games.rules import Table
+
+T = TypeVar("T")
+NUMBERS = 2**64  # a block of 32 bytes holds four numbers below this
+
+
+def canonical(value: Any) -> bytes:
+    """The one way in which a value is written as JSON before it is hashed."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def commitment(secret: bytes) -> str:
+    """What is published of a secret before the players add their words."""
+    return hashlib.sha256(b"beanpost/commitment/1\n" + secret).hexdigest()
+
+
+class Dice:
+    """Fair numbers for one line of the dealer's."""
+
+    def __init__(self, key: bytes, nth: int) -> None:
+        self._numbers = _numbers(key, nth)
+
+    def below(self, count: int) -> int:
+        """A number from 0 to count - 1, each as likely as any other."""
+        fair = NUMBERS - NUMBERS % count  # numbers from here on would favour the small ones
+        return next(number for number in self._numbers if number < fair) % count
+
+    def between(self, low: int, high: int) -> int:
+        return low + self.below(high - low + 1)
+
+    def pick(self, items: Sequence[T]) -> T:
+        return items[self.below(len(items))]
+
+    def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
+        """Fisher–Yates, from the last place."""
+        row = list(items)
+        for last in range(len(row) - 1, 0, -1):
+            other = self.below(last + 1)
+            row[last], row[other] = row[other], row[last]
+        return tuple(row)
+
+
+def _numbers(key: bytes, nth: int) -> Iterator[int]:
+    i = 0
+    while True:
+        block = hmac.digest(key, f"{nth}\n{i}".encode(), "sha256")
+        yield from (int.from_bytes(block[at : at + 8], "big") for at in range(0, 32, 8))
+        i += 1
+
+
+class Dealer(Protocol):
+    """Whoever answers when the table asks the seat of chance."""
+
+    def answer(self, table: Table, nth: int) -> str: ...
+
+
+class Seeded:
+    """The dealer of a real match: every line follows from the secret and the players' words."""
+
+    def __init__(self, secret: bytes, salts: Sequence[str] = ()) -> None:
+        self._key = hmac.digest(secret, b"beanpost/dealer/1\n" + canonical(list(salts)), "sha256")
+
+    def answer(self, table: Table, nth: int) -> str:
+        """The dealer's nth line, counted from 0."""
+        return str(table.rules.chance(table.state, Dice(self._key, nth)))
+
+
+class Scripted:
+    """A dealer who says what was written down, for tests and examples."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = tuple(lines)
+
+    def answer(self, table: Table, nth: int) -> str:
+        return self._lines[nth]

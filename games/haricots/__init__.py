@@ -1,0 +1,33 @@
+"""Haricots: shed your hand by playing higher than the others; 3 to 5 players."""
+
+from games.haricots import bot, rules, words
+from games.haricots.actions import VOCABULARY, Shuffle
+from games.haricots.state import REMEMBERED, State
+from games.haricots.view import View, view
+from games.rules import Rules, Seat, Step, Words
+
+
+def hears(step: Step[State], now: State, reader: Seat | None) -> str:
+    """Everything is said aloud but the order of the pile."""
+    return "shuffle …" if isinstance(step.action, Shuffle) else str(step.action)
+
+
+HARICOTS: Rules[State, View] = Rules(
+    slug="haricots",
+    title="Haricots",
+    seats=range(3, 6),
+    variants=("advanced", "basic", "sprint"),
+    vocabulary=VOCABULARY,
+    remembers=REMEMBERED,
+    setup=rules.setup,
+    asks=rules.asks,
+    apply=rules.apply,
+    view=view,
+    result=rules.result,
+    chance=rules.chance,
+    words=Words(words.tell, words.question, words.label, words.otherwise),
+    bot=bot.choose,
+    hears=hears,
+    forced=rules.forced,
+    why_not=rules.why_not,
+)

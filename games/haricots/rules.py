@@ -1,0 +1,253 @@
+"""The rules of Haricots, each under the name players use for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from games.cards import alike, counted, put, same_cards, without
+from games.chairs import DEALER, Seat
+from games.chance import Dice
+from games.errors import Illegal, RulesError
+from games.haricots.actions import Fold, Pass, Play, Shuffle, Start
+from games.haricots.state import Cards, Choosing, Dealing, Farmer, Finished, Playing, State, Tally
+from games.notation import Action
+from games.rules import Ask, Result, only_answer, ranked
+from games.seeds import box
+
+BOX = box("haricots")
+DECK: Cards = counted({int(value): count for value, count in BOX["cards"].items()})
+MIGHTY = {int(value): worth for value, worth in BOX["mighty"].items()}
+TIPPING_POINT: int = BOX["tipping_point"]
+LONGEST_RUN: int = BOX["longest_run"]
+HAND: int = BOX["hand"]
+PERSONAL_DECK: int = BOX["personal_deck"]
+CHIP: int = BOX["chip"]
+CHIPS_TO_WIN: int = BOX["chips_to_win"]
+
+
+def setup(seats: int, variant: str) -> State:
+    return Choosing(variant, seats)
+
+
+def apply(state: State, seat: Seat, action: Action) -> State:
+    match state, action:
+        case Choosing(), Start():
+            return Dealing(state.variant, 1, action.seat, (Tally(),) * state.seats)
+        case Dealing(), Shuffle():
+            return deal(state, action.cards)
+        case Playing(), Play():
+            return play(state, action.cards)
+        case Playing(), Pass():
+            return draw_and_pass(state)
+        case Playing(), Fold():
+            return fold(state)
+    raise Illegal("“{line}” cannot be said now.", line=str(action))
+
+
+def asks(state: State) -> tuple[Ask, ...]:
+    match state:
+        case Choosing():
+            return (Ask(DEALER, "first player", menu=tuple(Start(seat) for seat in range(state.seats))),)
+        case Dealing():
+            return (Ask(DEALER, f"round {state.round} shuffle", free=(Shuffle,)),)
+        case Playing():
+            about = f"round {state.round} turn {state.turn}"
+            return (Ask(state.seat, about, menu=menu(state), default=default(state)),)
+        case Finished():
+            return ()
+
+
+def chance(state: State, dice: Dice) -> Action:
+    match state:
+        case Choosing():
+            return Start(dice.below(state.seats))
+        case _:
+            return Shuffle(dice.shuffle(DECK))
+
+
+# ── a round ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def deal(state: Dealing, pile: Cards) -> Playing:
+    """Hands of ten in seat order, then personal decks of four; the rest is out, unseen."""
+    if not same_cards(pile, DECK):
+        raise Illegal("A shuffle names each of the {count} cards once.", count=len(DECK))
+    seats = len(state.tallies)
+    decks = HAND * seats
+    farmers = tuple(
+        Farmer(
+            hand=tuple(sorted(pile[HAND * seat : HAND * (seat + 1)])),
+            deck=pile[decks + PERSONAL_DECK * seat : decks + PERSONAL_DECK * (seat + 1)],
+        )
+        for seat in range(seats)
+    )
+    return Playing(state.variant, state.round, state.first, state.tallies, farmers, turn=1, seat=state.first)
+
+
+def play(state: Playing, cards: Cards) -> State:
+    farmer = state.farmers[state.seat]
+    left = without(farmer.hand, cards)
+    farmers = put(state.farmers, state.seat, replace(farmer, hand=left))
+    if not left:
+        return end_of_round(replace(state, farmers=farmers), winner=state.seat)
+    return next_turn(
+        replace(state, farmers=farmers, leader=state.seat, lying=cards, to_beat=worth(cards, state.to_beat))
+    )
+
+
+def draw_and_pass(state: Playing) -> State:
+    """The top of the personal deck comes to the hand; with an empty deck (basic) the seat drops out."""
+    farmer = state.farmers[state.seat]
+    if not farmer.deck:
+        return leave(state, replace(farmer, hand=(), inside=False))
+    drawn, *deck = farmer.deck
+    farmer = replace(farmer, hand=tuple(sorted((*farmer.hand, drawn))), deck=tuple(deck))
+    return next_turn(replace(state, farmers=put(state.farmers, state.seat, farmer)))
+
+
+def fold(state: Playing) -> State:
+    """The hand is shown, a longest run set aside, and each card left costs one."""
+    farmer = state.farmers[state.seat]
+    tallies = pay(state.tallies, state.seat, cost_of_folding(farmer.hand))
+    return leave(replace(state, tallies=tallies), replace(farmer, hand=(), inside=False, shown=farmer.hand))
+
+
+def leave(state: Playing, farmer: Farmer) -> State:
+    state = replace(state, farmers=put(state.farmers, state.seat, farmer))
+    inside = [seat for seat, other in enumerate(state.farmers) if other.inside]
+    if len(inside) == 1:
+        return end_of_round(state, winner=inside[0])
+    return next_turn(state)
+
+
+def next_turn(state: Playing) -> Playing:
+    seats = len(state.farmers)
+    heir = next(seat for n in range(1, seats + 1) if state.farmers[seat := (state.seat + n) % seats].inside)
+    if heir == state.leader:  # everyone let it stand: a fresh start
+        return replace(state, turn=state.turn + 1, seat=heir, leader=None, lying=(), to_beat=0)
+    return replace(state, turn=state.turn + 1, seat=heir)
+
+
+def worth(cards: Cards, to_beat: int) -> int:
+    """What cards count against a value: from fifteen on, small beans are mighty.
+
+    >>> worth((5, 5), 9), worth((1, 1), 9), worth((1, 1), 15)
+    (10, 2, 34)
+    """
+    value = cards[0]
+    if to_beat >= TIPPING_POINT:
+        value = MIGHTY.get(value, value)
+    return value * len(cards)
+
+
+def cost_of_folding(hand: Cards) -> int:
+    """One for each card beside a longest run.
+
+    >>> cost_of_folding((2, 3, 4, 4, 5, 5, 7, 8, 9)), cost_of_folding((5, 6, 7, 8)), cost_of_folding((12, 15))
+    (5, 0, 1)
+    """
+    values = set(hand)
+    longest = run = 0
+    for value in range(1, LONGEST_RUN + 1):
+        run = run + 1 if value in values else 0
+        longest = max(longest, run)
+    return len(hand) - max(longest, 1)
+
+
+# ── what can be said ─────────────────────────────────────────────────────────────────────────────
+
+
+def menu(state: Playing) -> tuple[Action, ...]:
+    farmer = state.farmers[state.seat]
+    answers: list[Action] = list(plays(farmer.hand, state.to_beat))
+    if state.variant == "basic" or farmer.deck:
+        answers.append(Pass())
+    if state.variant != "basic":
+        answers.append(Fold())
+    return tuple(answers)
+
+
+def plays(hand: Cards, to_beat: int) -> list[Play]:
+    """Every play that beats a value, lowest cards first."""
+    return [
+        combination(value, count)
+        for value, most in alike(hand)
+        for count in range(1, most + 1)
+        if worth((value,) * count, to_beat) > to_beat
+    ]
+
+
+@lru_cache(maxsize=None)
+def combination(value: int, count: int) -> Play:
+    return Play((value,) * count)
+
+
+def default(state: Playing) -> Action:
+    return Pass() if state.variant == "basic" or state.farmers[state.seat].deck else Fold()
+
+
+def forced(state: State, ask: Ask) -> Action | None:
+    """Only a last fold is answered by the house: to pass for a seat would show that it cannot play."""
+    answer = only_answer(state, ask)
+    return None if isinstance(answer, Pass) else answer
+
+
+def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
+    """Reasons a player can do something with. Only the asked seat hears them, so its hand may be named."""
+    match state, action:
+        case Playing(), Play(cards) if len(set(cards)) > 1:
+            return Illegal("Cards played together must all have the same value.")
+        case Playing(), Play(cards) if state.farmers[state.seat].hand.count(cards[0]) < len(cards):
+            return Illegal("You do not have {cards} in your hand.", cards=cards)
+        case Playing(), Play(cards):
+            value = worth(cards, state.to_beat)
+            return Illegal("{cards} is worth {value} and does not beat {to_beat}.",
+                           cards=cards, value=value, to_beat=state.to_beat)  # fmt: skip
+        case Playing(), Pass():
+            return Illegal("Your personal deck is empty: you can play or fold.")
+        case Playing(), Fold():
+            return Illegal("There is no folding by the basic rules.")
+    return None
+
+
+# ── the end of a round and of the game ───────────────────────────────────────────────────────────
+
+
+def end_of_round(state: Playing, winner: Seat) -> State:
+    tallies = state.tallies
+    if state.variant != "basic" and not state.farmers[winner].hand:
+        for seat, farmer in enumerate(state.farmers):  # who has not folded pays the whole hand
+            tallies = pay(tallies, seat, len(farmer.hand))
+    chips = (*tallies[winner].chips, state.round)
+    tallies = put(tallies, winner, replace(tallies[winner], chips=chips))
+    if is_last_round(state.variant, state.round, tallies):
+        return Finished(state.variant, state.round, tallies)
+    first = (state.first + 1) % len(tallies)
+    return Dealing(state.variant, state.round + 1, first, tallies)
+
+
+def pay(tallies: tuple[Tally, ...], seat: Seat, cost: int) -> tuple[Tally, ...]:
+    return put(tallies, seat, replace(tallies[seat], paid=tallies[seat].paid + cost)) if cost else tallies
+
+
+def rounds(variant: str, seats: int) -> int | None:
+    """How many rounds there will be, where that is known beforehand."""
+    return {"advanced": seats, "sprint": 1}.get(variant)
+
+
+def is_last_round(variant: str, round: int, tallies: tuple[Tally, ...]) -> bool:
+    if variant == "basic":
+        return any(len(tally.chips) == CHIPS_TO_WIN for tally in tallies)
+    return round == rounds(variant, len(tallies))
+
+
+def result(state: State) -> Result | None:
+    if not isinstance(state, Finished):
+        return None
+    if state.variant == "basic":
+        chips = tuple(len(tally.chips) for tally in state.tallies)
+        return Result(chips, ranked(chips))
+    scores = tuple(CHIP * len(tally.chips) - tally.paid for tally in state.tallies)
+    merits = ((score, len(t.chips), max(t.chips, default=0)) for score, t in zip(scores, state.tallies, strict=True))
+    return Result(scores, ranked(merits))

@@ -1,0 +1,107 @@
+"""What one seat may see of a table of Haricots, built by adding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.chairs import Seat
+from games.haricots.rules import TIPPING_POINT, result, rounds
+from games.haricots.state import Cards, Choosing, Dealing, Finished, Playing, State, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A seat as anybody may see it; `paid` is None where only its owner may know."""
+
+    seat: Seat
+    cards: int
+    deck: int
+    inside: bool
+    shown: Cards
+    chips: int
+    paid: int | None
+    score: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    phase: str  # "dealing", "playing" or "finished"
+    variant: str
+    round: int
+    rounds: int | None  # None: until somebody has enough chips
+    me: Seat | None
+    first: Seat | None
+    turn: Seat | None
+    to_beat: int
+    mighty: bool  # whether small beans count high now
+    lying: Cards
+    leader: Seat | None
+    hand: Cards
+    seats: tuple[Neighbour, ...]
+
+
+def view(state: State, me: Seat | None) -> View:
+    match state:
+        case Choosing():
+            return between_rounds(state.variant, 1, None, (Tally(),) * state.seats, me)
+        case Dealing():
+            return between_rounds(state.variant, state.round, state.first, state.tallies, me)
+        case Playing():
+            return in_a_round(state, me)
+        case Finished():
+            return at_the_end(state, me)
+
+
+def between_rounds(variant: str, round: int, first: Seat | None, tallies: tuple[Tally, ...], me: Seat | None) -> View:
+    neighbours = tuple(
+        Neighbour(seat, 0, 0, True, (), len(tally.chips), paid_as_seen(variant, tally, seat == me))
+        for seat, tally in enumerate(tallies)
+    )
+    of = rounds(variant, len(tallies))
+    return View("dealing", variant, round, of, me, first, None, 0, False, (), None, (), neighbours)
+
+
+def in_a_round(state: Playing, me: Seat | None) -> View:
+    neighbours = tuple(
+        Neighbour(
+            seat,
+            cards=len(farmer.hand),
+            deck=len(farmer.deck),
+            inside=farmer.inside,
+            shown=farmer.shown,
+            chips=len(tally.chips),
+            paid=paid_as_seen(state.variant, tally, seat == me),
+        )
+        for seat, (farmer, tally) in enumerate(zip(state.farmers, state.tallies, strict=True))
+    )
+    return View(
+        phase="playing",
+        variant=state.variant,
+        round=state.round,
+        rounds=rounds(state.variant, len(state.farmers)),
+        me=me,
+        first=state.first,
+        turn=state.seat,
+        to_beat=state.to_beat,
+        mighty=state.to_beat >= TIPPING_POINT,
+        lying=state.lying,
+        leader=state.leader,
+        hand=() if me is None else state.farmers[me].hand,
+        seats=neighbours,
+    )
+
+
+def at_the_end(state: Finished, me: Seat | None) -> View:
+    final = result(state)
+    assert final is not None
+    neighbours = tuple(
+        Neighbour(seat, 0, 0, False, (), len(tally.chips), paid_as_seen(state.variant, tally, True), score)
+        for seat, (tally, score) in enumerate(zip(state.tallies, final.scores, strict=True))
+    )
+    return View(
+        "finished", state.variant, state.rounds, state.rounds, me, None, None, 0, False, (), None, (), neighbours
+    )
+
+
+def paid_as_seen(variant: str, tally: Tally, may_know: bool) -> int | None:
+    return tally.paid if may_know and variant != "basic" else None

@@ -1,0 +1,119 @@
+"""Haricots told to people. Every text stands here once, in English, with gaps to fill."""
+
+from __future__ import annotations
+
+from games.chairs import Seat
+from games.haricots.actions import Fold, Pass, Play, Shuffle, Start
+from games.haricots.rules import cost_of_folding, worth
+from games.haricots.state import Cards, Finished, Playing, State
+from games.haricots.view import View
+from games.notation import Action
+from games.phrases import Phrase, Plural, Who
+from games.rules import Ask, Step
+
+
+def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
+    """What happened in a step, for one reader."""
+    mine = step.seat == reader
+    match step.before, step.action:
+        case _, Start(seat):
+            return (Phrase("You begin.") if seat == reader else Phrase("{who} begins.", who=Who(seat)),)
+        case _, Shuffle():
+            return (Phrase("The cards are dealt for a new round."),)
+        case Playing() as before, Play(cards):
+            return (told_play(before, cards, step.seat, mine), *consequences(step, reader))
+        case Playing() as before, Pass() if before.farmers[step.seat].deck:
+            drawn = before.farmers[step.seat].deck[0]
+            told = Phrase("You pass and draw a {card}.", card=drawn) if mine else told_pass(step.seat)
+            return (told, *consequences(step, reader))
+        case _, Pass():
+            who = Who(step.seat)
+            told = Phrase("You drop out of this round.") if mine else Phrase("{who} drops out of this round.", who=who)
+            return (told, *consequences(step, reader))
+        case Playing() as before, Fold():
+            return (told_fold(before.farmers[step.seat].hand, step.seat, mine), *consequences(step, reader))
+    return ()
+
+
+def told_play(before: Playing, cards: Cards, seat: Seat, mine: bool) -> Phrase:
+    value = worth(cards, before.to_beat)
+    if value == cards[0]:  # a single card at face value needs no sum
+        return Phrase("You play {cards}.", cards=cards) if mine else Phrase("{who} plays {cards}.", who=Who(seat), cards=cards)
+    if mine:
+        return Phrase("You play {cards}, worth {value}.", cards=cards, value=value)
+    return Phrase("{who} plays {cards}, worth {value}.", who=Who(seat), cards=cards, value=value)
+
+
+def told_pass(seat: Seat) -> Phrase:
+    return Phrase("{who} passes and draws a card.", who=Who(seat))
+
+
+def told_fold(hand: Cards, seat: Seat, mine: bool) -> Phrase:
+    cost = cost_of_folding(hand)
+    if mine:
+        return Phrase("You fold, showing {hand}, and pay {cost}.", hand=hand, cost=cost)
+    return Phrase("{who} folds, showing {hand}, and pays {cost}.", who=Who(seat), hand=hand, cost=cost)
+
+
+def consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
+    before, after = step.before, step.after
+    assert isinstance(before, Playing)
+    if isinstance(after, Playing):
+        cleared = bool(before.lying or isinstance(step.action, Play)) and not after.lying
+        return (told_cleared(after.seat, reader),) if cleared else ()
+    winner = next(s for s, (was, now) in enumerate(zip(before.tallies, after.tallies, strict=True)) if was.chips != now.chips)
+    told = [told_round(before.round, winner, reader)]
+    if isinstance(step.action, Play) and reader not in (None, winner):
+        told += told_payment(before, reader)
+    if isinstance(after, Finished):
+        told.append(Phrase("The game is over."))
+    return tuple(told)
+
+
+def told_cleared(seat: Seat, reader: Seat | None) -> Phrase:
+    if seat == reader:
+        return Phrase("Nobody beat your cards: the table is cleared, and you may play anything.")
+    return Phrase("Nobody beat the cards of {who}: the table is cleared.", who=Who(seat))
+
+
+def told_round(round: int, winner: Seat, reader: Seat | None) -> Phrase:
+    if winner == reader:
+        return Phrase("You win round {round}.", round=round)
+    return Phrase("{who} wins round {round}.", who=Who(winner), round=round)
+
+
+def told_payment(before: Playing, reader: Seat | None) -> list[Phrase]:
+    if reader is None or before.variant == "basic" or not before.farmers[reader].inside:
+        return []
+    left = len(before.farmers[reader].hand)
+    return [Plural("You pay 1 for the card left in your hand.", "You pay {count} for the cards left in your hand.", count=left)]
+
+
+def question(view: View, ask: Ask) -> Phrase:
+    if not view.to_beat:
+        return Phrase("The table is empty: you may play anything.")
+    if view.mighty:
+        return Phrase("Beat {value}. Small beans are mighty now: a 1 counts 17, a 2 counts 16.", value=view.to_beat)
+    return Phrase("Beat {value}.", value=view.to_beat)
+
+
+def label(view: View, action: Action) -> Phrase:
+    match action:
+        case Play(cards) if worth(cards, view.to_beat) == cards[0]:
+            return Phrase("Play {cards}", cards=cards)
+        case Play(cards):
+            return Phrase("Play {cards} (worth {value})", cards=cards, value=worth(cards, view.to_beat))
+        case Pass() if view.me is not None and view.seats[view.me].deck:
+            return Phrase("Pass and draw a card")
+        case Pass():
+            return Phrase("Pass and drop out of this round")
+    return Phrase("Fold and pay {cost}", cost=cost_of_folding(view.hand))
+
+
+def otherwise(view: View, ask: Ask) -> Phrase:
+    match ask.default:
+        case Pass() if view.me is not None and view.seats[view.me].deck:
+            return Phrase("you pass and draw a card, since your personal deck still holds some")
+        case Pass():
+            return Phrase("you pass and drop out of this round, since your personal deck is empty")
+    return Phrase("you fold, since your personal deck is empty")

@@ -1,0 +1,81 @@
+"""The lines of the house: what is done to a match rather than in it.
+
+They stand in the same log as the moves. `rewind to 41` puts the table back as it stood after line 41; the
+others change who sits where or how long, and leave the game alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Protocol, TypeAlias, TypeVar
+
+from games.chairs import HOUSE, Seat
+from games.notation import SEAT, Action, Kind, Number, SeatLetter, one_of, read, several
+
+Seats: TypeAlias = Annotated[tuple[int, ...], several(SEAT)]
+Instant: TypeAlias = Annotated[str, Kind(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z", str.upper)]
+
+
+class Rewind(Action):
+    says = "rewind to {line}"
+    line: Number
+
+
+class Pause(Action):
+    says = "pause"
+
+
+class Resume(Action):
+    says = "resume"
+
+
+class Extend(Action):
+    says = "extend {seat} to {until}"
+    seat: SeatLetter
+    until: Instant
+
+
+class Sit(Action):
+    says = "seat {seat} {sitter}"
+    seat: SeatLetter
+    sitter: Annotated[str, one_of("bot", "person")]
+
+
+class Forfeit(Action):
+    says = "forfeit {seat}"
+    seat: SeatLetter
+
+
+class Adjudicate(Action):
+    says = "adjudicate {seats}"
+    seats: Seats
+
+
+class Annul(Action):
+    says = "annul"
+
+
+VOCABULARY = (Rewind, Pause, Resume, Extend, Sit, Forfeit, Adjudicate, Annul)
+
+
+class Said(Protocol):
+    """Anything with a seat and a line: an entry of a table, a row of a log."""
+
+    @property
+    def seat(self) -> Seat: ...
+    @property
+    def line(self) -> str: ...
+
+
+T = TypeVar("T", bound=Said)
+
+
+def standing(log: Sequence[T]) -> list[T]:
+    """The moves that still stand: without lines of the house and without what a rewind took back."""
+    moves: list[T] = []
+    for entry in log:
+        if entry.seat != HOUSE:
+            moves.append(entry)
+        elif isinstance(action := read(entry.line, VOCABULARY), Rewind):
+            moves = standing(log[: action.line])
+    return moves

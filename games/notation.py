@@ -1,0 +1,151 @@
+"""One move, one line of text.
+
+An action class carries its grammar in `says`; printing, reading and documenting all follow from it.
+
+>>> class Plant(Action):
+...     says = "plant {beans}[ in {field}]"
+...     beans: Numbers
+...     field: Number = 0
+>>> str(Plant((2, 3), field=1))
+'plant 2 3 in 1'
+>>> read("  PLANT 2  3", (Plant,))
+Plant(beans=(2, 3), field=0)
+
+A part in square brackets is left out when its gaps hold their defaults. A gap of type `Flag` is a word
+that is either there or not: `[ {down}]` prints `down`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, TypeAlias, dataclass_transform, get_type_hints
+
+from games.chairs import LETTERS
+from games.errors import Unreadable
+
+LONGEST_LINE = 2_000
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How one kind of value is written in a line: what it looks like, how to read and how to print it."""
+
+    pattern: str
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+
+
+def several(kind: Kind) -> Kind:
+    """One or more values of a kind, separated by spaces."""
+    return Kind(
+        f"(?:{kind.pattern})(?: (?:{kind.pattern}))*",
+        lambda text: tuple(map(kind.read, text.split(" "))),
+        lambda values: " ".join(map(kind.write, values)),
+    )
+
+
+def one_of(*words: str) -> Kind:
+    """One of a few fixed words, in lower case."""
+    return Kind("|".join(map(re.escape, words)), str.lower)
+
+
+def flag(word: str) -> Kind:
+    """A word that is there or not."""
+    return Kind(re.escape(word), lambda text: True, lambda value: word)
+
+
+NUMBER = Kind("0|[1-9][0-9]{0,3}", int)
+SEAT = Kind(f"[{LETTERS}]", lambda text: LETTERS.index(text.upper()), LETTERS.__getitem__)
+
+Number: TypeAlias = Annotated[int, NUMBER]
+Numbers: TypeAlias = Annotated[tuple[int, ...], several(NUMBER)]
+SeatLetter: TypeAlias = Annotated[int, SEAT]
+Flag: TypeAlias = bool
+
+
+@dataclass_transform(frozen_default=True)
+class Action:
+    """Something that can be said at a table. Subclasses are frozen dataclasses with a `says`."""
+
+    says: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+    def __str__(self) -> str:
+        return _grammar(type(self)).write(self)
+
+
+Vocabulary: TypeAlias = tuple[type[Action], ...]
+
+
+def read(line: str, vocabulary: Vocabulary, *, instead: Vocabulary = ()) -> Action:
+    """The action a line says; only case and spacing are forgiven. A refusal names what to say `instead`."""
+    action = _read(" ".join(line.split()), vocabulary) if len(line) <= LONGEST_LINE else None
+    if action is None:
+        raise Unreadable(
+            "“{line}” is not something one says here. Try: {forms}.",
+            line=line if len(line) <= 60 else line[:59] + "…",
+            forms=" · ".join(map(form, instead or vocabulary)),
+        )
+    return action
+
+
+@lru_cache(maxsize=8_192)
+def _read(line: str, vocabulary: Vocabulary) -> Action | None:
+    return next((action for kind in vocabulary if (action := _grammar(kind).read(line))), None)
+
+
+def form(kind: type[Action]) -> str:
+    """The shape of a sentence, as shown to people: `play <cards>`."""
+    return re.sub(r"{(\w+)}", r"<\1>", kind.says)
+
+
+class _Grammar:
+    """The `says` of one action class, made ready for reading and printing."""
+
+    def __init__(self, action: type[Action]) -> None:
+        self.action = action
+        hints = get_type_hints(action, include_extras=True)
+        self.kinds = {f.name: _kind(f.name, hints[f.name]) for f in fields(action)}  # type: ignore[arg-type]
+        self.defaults = {f.name: f.default for f in fields(action) if f.default is not MISSING}  # type: ignore[arg-type]
+        # Split into plain parts and optional ones: "play {card}[ down]" → "play {card}", " down".
+        parts = re.split(r"\[(.*?)\]", action.says)
+        self.parts = [(part, re.findall(r"{(\w+)}", part), n % 2 == 1) for n, part in enumerate(parts) if part]
+        self.pattern = re.compile("".join(map(self._pattern, parts, range(len(parts)))), re.I | re.A)
+
+    def _pattern(self, part: str, n: int) -> str:
+        pieces = re.split(r"{(\w+)}", part)
+        text = "".join(
+            f"(?P<{piece}>{self.kinds[piece].pattern})" if i % 2 else re.escape(piece)
+            for i, piece in enumerate(pieces)
+        )
+        return f"(?:{text})?" if n % 2 else text
+
+    def read(self, line: str) -> Action | None:
+        if not (found := self.pattern.fullmatch(line)):
+            return None
+        said = {name: self.kinds[name].read(text) for name, text in found.groupdict().items() if text is not None}
+        return self.action(**said)
+
+    def write(self, action: Action) -> str:
+        return "".join(
+            part.format(**{name: self.kinds[name].write(getattr(action, name)) for name in names})
+            for part, names, optional in self.parts
+            if not optional or any(getattr(action, name) != self.defaults[name] for name in names)
+        )
+
+
+def _kind(name: str, hint: Any) -> Kind:
+    if hint is bool:
+        return flag(name)
+    kind: Kind = hint.__metadata__[0]
+    return kind
+
+
+@lru_cache(maxsize=None)
+def _grammar(action: type[Action]) -> _Grammar:
+    return _Grammar(action)

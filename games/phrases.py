@@ -1,0 +1,78 @@
+"""Sentences for players, kept apart from the rules so that they can be translated.
+
+A phrase is an English text with named gaps and the values that fill them. `str` gives it in English with
+seats as letters; the service fills the same gaps in the reader's language, with names for seats.
+
+>>> str(Phrase("{who} plays {cards}.", who=Who(1), cards=(6, 6)))
+'B plays 6 6.'
+>>> str(Plural("{who} has one card.", "{who} has {count} cards.", count=3, who=Who(0)))
+'A has 3 cards.'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias, Union
+
+from games.chairs import Seat, called
+
+
+class Who(NamedTuple):
+    """A seat, where a sentence wants the name of whoever sits there."""
+
+    seat: Seat
+
+
+Value: TypeAlias = Union[int, str, Who, "Phrase", Sequence["Value"]]
+
+
+class Phrase:
+    """A text with gaps, and what fills them."""
+
+    def __init__(self, text: str, **values: Value) -> None:
+        self.text = text
+        self.values = values
+
+    def source(self, choose: Callable[[str, str, int], str]) -> str:
+        """The text to be translated; `choose` is there for phrases that count."""
+        return self.text
+
+    def __str__(self) -> str:
+        text = self.source(lambda one, many, count: one if count == 1 else many)
+        return text.format(**{name: in_english(value) for name, value in self.values.items()})
+
+    def __repr__(self) -> str:
+        gaps = "".join(f", {name}={value!r}" for name, value in self.values.items())
+        return f"{type(self).__name__}({self.text!r}{gaps})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Phrase) and (self.text, self.values) == (other.text, other.values)
+
+    def __hash__(self) -> int:
+        return hash((self.text, tuple(self.values)))
+
+
+class Plural(Phrase):
+    """A phrase that counts: one text for exactly one, another for any other number."""
+
+    def __init__(self, one: str, many: str, *, count: int, **values: Value) -> None:
+        super().__init__(one, count=count, **values)
+        self.many = many
+        self.count = count
+
+    def source(self, choose: Callable[[str, str, int], str]) -> str:
+        return choose(self.text, self.many, self.count)
+
+    def __repr__(self) -> str:
+        gaps = "".join(f", {name}={value!r}" for name, value in self.values.items())
+        return f"Plural({self.text!r}, {self.many!r}{gaps})"
+
+
+def in_english(value: Value) -> str:
+    match value:
+        case Who(seat):
+            return called(seat)
+        case int() | str() | Phrase():
+            return str(value)
+        case _:
+            return " ".join(map(in_english, value))

@@ -1,0 +1,213 @@
+"""The contract between a game and everybody who plays it.
+
+A game is a reducer over frozen values: `setup` gives the first state, `asks` says whom the table waits for,
+`apply` gives the next state, `view` shows what one seat may see. A `Table` is a game in progress.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from games import house
+from games.chairs import Seat, called
+from games.chance import Dice
+from games.errors import Illegal, NotAsked, RulesError
+from games.notation import Action, form, read
+from games.phrases import Phrase
+
+S = TypeVar("S")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question the table is waiting on."""
+
+    seat: Seat
+    about: str  # what is asked, e.g. "round 2 turn 7"; a new text is a new question
+    menu: tuple[Action, ...] = ()  # ready answers: one link each in the letter
+    free: tuple[type[Action], ...] = ()  # sentences one may compose
+    default: Action | None = None  # said when time is up; None: nobody waits for this seat
+
+
+class Entry(NamedTuple):
+    """A line of the log: who said what."""
+
+    seat: Seat
+    line: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """Scores and ranks by seat; 1 is best, and seats that stay tied share a rank."""
+
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+
+def ranked(merits: Iterable[Any]) -> tuple[int, ...]:
+    """Ranks by merit, the greatest first; equals share a rank and the following ones are left out.
+
+    >>> ranked([7, 9, 9, 1])
+    (3, 1, 1, 4)
+    """
+    row = list(merits)
+    return tuple(1 + sum(other > merit for other in row) for merit in row)
+
+
+@dataclass(frozen=True)
+class Step(Generic[S]):
+    """One line of a log with the state before and after it."""
+
+    before: S
+    seat: Seat
+    action: Action
+    after: S
+
+
+def only_answer(state: Any, ask: Ask) -> Action | None:
+    """What the house says for a seat that is waited for and can say one thing alone."""
+    if len(ask.menu) == 1 and not ask.free and ask.default is not None:
+        return ask.menu[0]
+    return None
+
+
+def in_full(step: Step[Any], now: Any, reader: Seat | None) -> str:
+    """A line that anybody may read as it was said."""
+    return str(step.action)
+
+
+def no_reason(state: Any, ask: Ask, action: Action) -> RulesError | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Words(Generic[S, V]):
+    """What a game says to people, as phrases."""
+
+    tell: Callable[[Step[S], S, Seat | None], tuple[Phrase, ...]]  # a step, as things stand now, to one reader
+    question: Callable[[V, Ask], Phrase]  # what a seat is asked
+    label: Callable[[V, Action], Phrase]  # what pressing a ready answer would do
+    otherwise: Callable[[V, Ask], Phrase]  # what is said when time is up, and why
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules(Generic[S, V]):
+    """The card of a game: what it is called, who can play it, and its rules."""
+
+    slug: str
+    title: str
+    seats: range
+    variants: tuple[str, ...]
+    vocabulary: tuple[type[Action], ...]
+    remembers: tuple[type, ...]  # the frozen classes a state is made of
+    setup: Callable[[int, str], S]
+    asks: Callable[[S], tuple[Ask, ...]]  # one per seat at most; several: simultaneous; none: over
+    apply: Callable[[S, Seat, Action], S]
+    view: Callable[[S, Seat | None], V]  # what this seat (None: a bystander) may see
+    result: Callable[[S], Result | None]
+    chance: Callable[[S, Dice], Action]  # the dealer's answer, given fair dice
+    words: Words[S, V]
+    bot: Callable[[V, Ask], Action]
+    hears: Callable[[Step[S], S, Seat | None], str] = in_full  # a line as this reader may read it now
+    forced: Callable[[S, Ask], Action | None] = only_answer
+    why_not: Callable[[S, Ask, Action], RulesError | None] = no_reason  # a better reason than "not on the menu"
+    edition: int = 1
+
+    def __repr__(self) -> str:
+        return f"games.get({self.slug!r})"
+
+
+@dataclass(frozen=True)
+class Table(Generic[S, V]):
+    """A game in progress. Saying something gives a new table; a refusal changes nothing."""
+
+    rules: Rules[S, V]
+    seats: int
+    variant: str
+    state: S
+    entries: tuple[Entry, ...] = field(default=(), compare=False, repr=False)  # said since opened or recalled
+
+    @cached_property
+    def asks(self) -> tuple[Ask, ...]:
+        """The open questions; none when the game is over."""
+        return self.rules.asks(self.state)
+
+    def ask(self, seat: Seat) -> Ask | None:
+        """The question this seat is asked, if it is."""
+        return next((ask for ask in self.asks if ask.seat == seat), None)
+
+    def says(self, seat: Seat, line: str) -> Table[S, V]:
+        """The table after a seat has said a line, or a RulesError."""
+        return take(self, seat, self.read(seat, line))
+
+    def read(self, seat: Seat, line: str) -> Action:
+        """What a line says. A line that cannot be read is told what this seat could say instead."""
+        ask = self.ask(seat)
+        sayable = [type(answer) for answer in ask.menu] + list(ask.free) if ask else self.rules.vocabulary
+        return read(line, self.rules.vocabulary, instead=tuple(dict.fromkeys(sayable)))
+
+    def view(self, seat: Seat | None) -> V:
+        return self.rules.view(self.state, seat)
+
+    @property
+    def result(self) -> Result | None:
+        return self.rules.result(self.state)
+
+    @property
+    def forced(self) -> tuple[Entry, ...]:
+        """What the house answers at once, in seat order."""
+        answers = ((ask.seat, self.rules.forced(self.state, ask)) for ask in self.asks if ask.seat >= 0)
+        return tuple(Entry(seat, str(action)) for seat, action in sorted(answers, key=_seat) if action)
+
+
+def _seat(answer: tuple[Seat, Action | None]) -> Seat:
+    return answer[0]
+
+
+def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
+    """The door: only a seat that is asked gets in, and only with something it may say."""
+    ask = table.ask(seat)
+    if ask is None:
+        raise not_asked(table, seat)
+    if action not in ask.menu and not isinstance(action, ask.free):
+        raise table.rules.why_not(table.state, ask, action) or not_on_the_menu(ask, action)
+    state = table.rules.apply(table.state, seat, action)
+    return Table(table.rules, table.seats, table.variant, state, (*table.entries, Entry(seat, str(action))))
+
+
+def not_asked(table: Table[Any, Any], seat: Seat) -> NotAsked:
+    if not table.asks:
+        return NotAsked("The game is over: nothing more can be said.")
+    return NotAsked(
+        "The table is not waiting for {seat}. It waits for {others}.",
+        seat=called(seat),
+        others=" · ".join(called(ask.seat) for ask in table.asks),
+    )
+
+
+def not_on_the_menu(ask: Ask, action: Action) -> Illegal:
+    sayings = [str(answer) for answer in ask.menu] + [form(kind) for kind in ask.free]
+    shown = sayings[:12] + ["…"] * (len(sayings) > 12)
+    return Illegal("“{line}” cannot be said now. What can be said: {menu}.", line=str(action), menu=" · ".join(shown))
+
+
+def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]:
+    """The table after lines that were accepted before: trusted, so no menus are built."""
+    rules, state = table.rules, table.state
+    said = [Entry(seat, line) for seat, line in lines]
+    for seat, line in house.standing(said):
+        state = rules.apply(state, seat, read(line, rules.vocabulary))
+    return Table(rules, table.seats, table.variant, state, (*table.entries, *said))
+
+
+def steps(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Iterator[Step[S]]:
+    """Accepted lines one by one, each with the state before and after it."""
+    rules, state = table.rules, table.state
+    for seat, line in lines:
+        action = read(line, rules.vocabulary)
+        before, state = state, rules.apply(state, seat, action)
+        yield Step(before, seat, action, state)

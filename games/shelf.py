@@ -1,0 +1,43 @@
+"""The shelf: which games there are, and how to open one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from games import rules as contract
+from games.errors import RulesError
+from games.haricots import HARICOTS
+from games.rules import Rules, Seat, Table
+
+GAMES: dict[str, Rules[Any, Any]] = {game.slug: game for game in (HARICOTS,)}
+
+
+def get(slug: str) -> Rules[Any, Any]:
+    """The game with this slug."""
+    if slug not in GAMES:
+        raise RulesError("There is no game called “{slug}”. The shelf has: {games}.", slug=slug, games=" · ".join(GAMES))
+    return GAMES[slug]
+
+
+def open(slug: str, *, seats: int, variant: str | None = None) -> Table[Any, Any]:
+    """A fresh table. Without a variant, the game's first one is played."""
+    rules = get(slug)
+    if seats not in rules.seats:
+        first, last = rules.seats[0], rules.seats[-1]
+        raise RulesError(
+            "{title} is for {first} to {last} players, not {seats}.",
+            title=rules.title, first=first, last=last, seats=seats,
+        )  # fmt: skip
+    variant = rules.variants[0] if variant is None else variant
+    if variant not in rules.variants:
+        raise RulesError(
+            "{title} has no variant “{variant}”. It has: {variants}.",
+            title=rules.title, variant=variant, variants=" · ".join(rules.variants),
+        )  # fmt: skip
+    return Table(rules, seats, variant, rules.setup(seats, variant))
+
+
+def replay(slug: str, seats: int, variant: str | None, entries: Sequence[tuple[Seat, str]]) -> Table[Any, Any]:
+    """The table after a whole log: the same as saying its lines one by one."""
+    return contract.replay(open(slug, seats=seats, variant=variant), entries)
