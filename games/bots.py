@@ -6,18 +6,19 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from games.chairs import DEALER, Seat
 from games.chance import Dealer
-from games.chairs import DEALER
 from games.notation import Action
 from games.rules import Ask, Table, take
 
-Bot: TypeAlias = Callable[[Any, Ask], Action]
+# A bot may stay silent (None) where nobody waits for it.
+Bot: TypeAlias = Callable[[Any, Ask], Action | None]
 
 
 def careless(seed: int) -> Bot:
-    """A bot that says any ready answer."""
+    """A bot that says any ready answer where it is waited for, and keeps still otherwise."""
     chance = random.Random(seed)
-    return lambda view, ask: chance.choice(ask.menu)
+    return lambda view, ask: chance.choice(ask.menu) if ask.default else None
 
 
 def play_on(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most: int = 100_000) -> Table[Any, Any]:
@@ -26,10 +27,17 @@ def play_on(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most
     for _ in range(most):
         if not table.asks:
             break
-        ask = next((ask for ask in table.asks if ask.default or ask.seat == DEALER))
-        if ask.seat == DEALER:
+        if table.ask(DEALER):
             table = table.says(DEALER, dealer.answer(table, nth))
             nth += 1
         else:
-            table = take(table, ask.seat, bots[ask.seat](table.view(ask.seat), ask))
+            table = take(table, *next_to_speak(table, bots))
     return table
+
+
+def next_to_speak(table: Table[Any, Any], bots: Sequence[Bot]) -> tuple[Seat, Action]:
+    """Whoever need not speak may do so first; then those the table waits for, in seat order."""
+    for ask in sorted(table.asks, key=lambda ask: (ask.default is not None, ask.seat)):
+        if action := bots[ask.seat](table.view(ask.seat), ask):
+            return ask.seat, action
+    raise RuntimeError(f"Every bot stays silent: {table.asks}")

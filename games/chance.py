@@ -69,7 +69,7 @@ def _numbers(key: bytes, nth: int) -> Iterator[int]:
 class Dealer(Protocol):
     """Whoever answers when the table asks the seat of chance."""
 
-    def answer(self, table: Table, nth: int) -> str: ...
+    def answer(self, table: Table[Any, Any], nth: int) -> str: ...
 
 
 class Seeded:
@@ -78,7 +78,7 @@ class Seeded:
     def __init__(self, secret: bytes, salts: Sequence[str] = ()) -> None:
         self._key = hmac.digest(secret, b"beanpost/dealer/1\n" + canonical(list(salts)), "sha256")
 
-    def answer(self, table: Table, nth: int) -> str:
+    def answer(self, table: Table[Any, Any], nth: int) -> str:
         """The dealer's nth line, counted from 0."""
         return str(table.rules.chance(table.state, Dice(self._key, nth)))
 
@@ -89,5 +89,5 @@ class Scripted:
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = tuple(lines)
 
-    def answer(self, table: Table, nth: int) -> str:
+    def answer(self, table: Table[Any, Any], nth: int) -> str:
         return self._lines[nth]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
 from typing import Any
 
 from games import shelf
@@ -64,6 +63,10 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if type(value) is list else value
 
 
-@lru_cache(maxsize=None)
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
 def _names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(field.name for field in fields(kind))
+    return _NAMES[kind]

@@ -120,8 +120,7 @@ class _Grammar:
     def _pattern(self, part: str, n: int) -> str:
         pieces = re.split(r"{(\w+)}", part)
         text = "".join(
-            f"(?P<{piece}>{self.kinds[piece].pattern})" if i % 2 else re.escape(piece)
-            for i, piece in enumerate(pieces)
+            f"(?P<{piece}>{self.kinds[piece].pattern})" if i % 2 else re.escape(piece) for i, piece in enumerate(pieces)
         )
         return f"(?:{text})?" if n % 2 else text
 
@@ -146,6 +145,10 @@ def _kind(name: str, hint: Any) -> Kind:
     return kind
 
 
-@lru_cache(maxsize=None)
+_GRAMMARS: dict[type[Action], _Grammar] = {}
+
+
 def _grammar(action: type[Action]) -> _Grammar:
-    return _Grammar(action)
+    if action not in _GRAMMARS:
+        _GRAMMARS[action] = _Grammar(action)
+    return _GRAMMARS[action]

@@ -111,7 +111,7 @@ class Rules(Generic[S, V]):
     result: Callable[[S], Result | None]
     chance: Callable[[S, Dice], Action]  # the dealer's answer, given fair dice
     words: Words[S, V]
-    bot: Callable[[V, Ask], Action]
+    bot: Callable[[V, Ask], Action | None]  # None: stays silent, where nobody waits for it
     hears: Callable[[Step[S], S, Seat | None], str] = in_full  # a line as this reader may read it now
     forced: Callable[[S, Ask], Action | None] = only_answer
     why_not: Callable[[S, Ask, Action], RulesError | None] = no_reason  # a better reason than "not on the menu"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 SHELF = Path(__file__).parent.parent / "seeds"
 
 
-@lru_cache(maxsize=None)
+@cache
 def box(name: str) -> dict[str, Any]:
     """The contents of one box, e.g. `box("haricots")`."""
     return tomllib.loads((SHELF / f"{name}.toml").read_text(encoding="utf-8"))

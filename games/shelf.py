@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from games import rules as contract
+from games.chairs import Seat
 from games.errors import RulesError
 from games.haricots import HARICOTS
-from games.rules import Rules, Seat, Table
+from games.rules import Rules, Table
 
 GAMES: dict[str, Rules[Any, Any]] = {game.slug: game for game in (HARICOTS,)}
 
@@ -16,7 +17,9 @@ GAMES: dict[str, Rules[Any, Any]] = {game.slug: game for game in (HARICOTS,)}
 def get(slug: str) -> Rules[Any, Any]:
     """The game with this slug."""
     if slug not in GAMES:
-        raise RulesError("There is no game called “{slug}”. The shelf has: {games}.", slug=slug, games=" · ".join(GAMES))
+        raise RulesError(
+            "There is no game called “{slug}”. The shelf has: {games}.", slug=slug, games=" · ".join(GAMES)
+        )
     return GAMES[slug]
 
 

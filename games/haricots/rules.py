@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 
 from games.cards import alike, counted, put, same_cards, without
 from games.chairs import DEALER, Seat
@@ -178,7 +178,7 @@ def plays(hand: Cards, to_beat: int) -> list[Play]:
     ]
 
 
-@lru_cache(maxsize=None)
+@cache
 def combination(value: int, count: int) -> Play:
     return Play((value,) * count)
 

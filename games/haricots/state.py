@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.rules import Seat
+from games.chairs import Seat
 
 Cards: TypeAlias = tuple[int, ...]
 

@@ -99,7 +99,19 @@ def at_the_end(state: Finished, me: Seat | None) -> View:
         for seat, (tally, score) in enumerate(zip(state.tallies, final.scores, strict=True))
     )
     return View(
-        "finished", state.variant, state.rounds, state.rounds, me, None, None, 0, False, (), None, (), neighbours
+        "finished",
+        state.variant,
+        state.rounds,
+        state.rounds,
+        me,
+        None,
+        None,
+        0,
+        False,
+        (),
+        None,
+        (),
+        neighbours,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.chairs import Seat
 from games.haricots.actions import Fold, Pass, Play, Shuffle, Start
 from games.haricots.rules import cost_of_folding, worth
-from games.haricots.state import Cards, Finished, Playing, State
+from games.haricots.state import Cards, Dealing, Finished, Playing, State
 from games.haricots.view import View
 from games.notation import Action
 from games.phrases import Phrase, Plural, Who
@@ -38,7 +38,11 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
 def told_play(before: Playing, cards: Cards, seat: Seat, mine: bool) -> Phrase:
     value = worth(cards, before.to_beat)
     if value == cards[0]:  # a single card at face value needs no sum
-        return Phrase("You play {cards}.", cards=cards) if mine else Phrase("{who} plays {cards}.", who=Who(seat), cards=cards)
+        return (
+            Phrase("You play {cards}.", cards=cards)
+            if mine
+            else Phrase("{who} plays {cards}.", who=Who(seat), cards=cards)
+        )
     if mine:
         return Phrase("You play {cards}, worth {value}.", cards=cards, value=value)
     return Phrase("{who} plays {cards}, worth {value}.", who=Who(seat), cards=cards, value=value)
@@ -56,18 +60,19 @@ def told_fold(hand: Cards, seat: Seat, mine: bool) -> Phrase:
 
 
 def consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
-    before, after = step.before, step.after
-    assert isinstance(before, Playing)
-    if isinstance(after, Playing):
-        cleared = bool(before.lying or isinstance(step.action, Play)) and not after.lying
-        return (told_cleared(after.seat, reader),) if cleared else ()
-    winner = next(s for s, (was, now) in enumerate(zip(before.tallies, after.tallies, strict=True)) if was.chips != now.chips)
-    told = [told_round(before.round, winner, reader)]
-    if isinstance(step.action, Play) and reader not in (None, winner):
-        told += told_payment(before, reader)
-    if isinstance(after, Finished):
-        told.append(Phrase("The game is over."))
-    return tuple(told)
+    match step.before, step.after:
+        case Playing() as before, Playing() as after:
+            cleared = not after.lying and bool(before.lying or isinstance(step.action, Play))
+            return (told_cleared(after.seat, reader),) if cleared else ()
+        case Playing() as before, (Dealing() | Finished()) as after:
+            winner = next(seat for seat, tally in enumerate(after.tallies) if before.round in tally.chips)
+            told = [told_round(before.round, winner, reader)]
+            if isinstance(step.action, Play) and reader != winner:
+                told += told_payment(before, reader)
+            if isinstance(after, Finished):
+                told.append(Phrase("The game is over."))
+            return tuple(told)
+    return ()
 
 
 def told_cleared(seat: Seat, reader: Seat | None) -> Phrase:
@@ -86,7 +91,13 @@ def told_payment(before: Playing, reader: Seat | None) -> list[Phrase]:
     if reader is None or before.variant == "basic" or not before.farmers[reader].inside:
         return []
     left = len(before.farmers[reader].hand)
-    return [Plural("You pay 1 for the card left in your hand.", "You pay {count} for the cards left in your hand.", count=left)]
+    return [
+        Plural(
+            "You pay 1 for the card left in your hand.",
+            "You pay {count} for the cards left in your hand.",
+            count=left,
+        )
+    ]
 
 
 def question(view: View, ask: Ask) -> Phrase:

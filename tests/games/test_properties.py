@@ -1,0 +1,199 @@
+"""What holds for every game on the shelf, shown on games played at random."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module, util
+from typing import Any
+
+import pytest
+
+import games
+from games.bots import Bot, play_on
+from games.notation import read
+from games.rules import Entry, Step, Table, take
+
+KINDS = [
+    pytest.param(slug, seats, variant, id=f"{slug}-{variant}-{seats}")
+    for slug, rules in games.GAMES.items()
+    for variant in rules.variants
+    for seats in rules.seats
+]
+over_all_games = pytest.mark.parametrize(("slug", "seats", "variant"), KINDS)
+
+
+def people(slug: str, seed: int) -> Bot:
+    """Somebody who says anything they may, composing sentences where the game has such."""
+    chance = random.Random(seed)
+    composes = util.find_spec(f"tests.games.{slug}.composer")
+    compose = import_module(f"tests.games.{slug}.composer").compose if composes else None
+
+    def say(view: Any, ask: games.Ask) -> Any:
+        if ask.default is None and chance.random() < 0.8:
+            return None
+        composed = compose(view, ask, chance) if compose and ask.free and chance.random() < 0.3 else None
+        return composed or (chance.choice(ask.menu) if ask.menu else None)
+
+    return say
+
+
+@cache
+def played(slug: str, seats: int, variant: str, seed: int = 1) -> Table[Any, Any]:
+    table = games.open(slug, seats=seats, variant=variant)
+    return play_on(table, games.Seeded(f"{slug} {seed}".encode()), [people(slug, seed + n) for n in range(seats)])
+
+
+def walk(game: Table[Any, Any]) -> Iterator[tuple[Table[Any, Any], Entry]]:
+    """Every table on the way through a played game, with what is said next."""
+    table = games.open(game.rules.slug, seats=game.seats, variant=game.variant)
+    for entry in game.entries:
+        yield table, entry
+        table = table.says(*entry)
+
+
+@over_all_games
+def test_random_play_ends_with_a_result(slug, seats, variant):
+    for seed in range(3):
+        game = played(slug, seats, variant, seed)
+        assert not game.asks
+        assert game.result is not None
+        assert len(game.result.scores) == len(game.result.ranks) == seats
+        assert min(game.result.ranks) == 1
+
+
+@over_all_games
+def test_every_line_reads_back(slug, seats, variant):
+    game = played(slug, seats, variant)
+    for table, (_, line) in walk(game):
+        assert str(read(line, game.rules.vocabulary)) == line
+        assert str(read(f"  {line.upper()} ".replace(" ", "  "), game.rules.vocabulary)) == line
+        for ask in table.asks:
+            assert all(read(str(action), game.rules.vocabulary) == action for action in ask.menu)
+
+
+@over_all_games
+def test_replay_equals_saying_the_lines(slug, seats, variant):
+    game = played(slug, seats, variant)
+    assert games.replay(slug, seats, variant, game.entries) == game
+
+
+@over_all_games
+def test_a_remembered_table_is_recalled_equal(slug, seats, variant):
+    for table, _ in walk(played(slug, seats, variant)):
+        assert games.recall(games.remember(table)) == table
+
+
+@over_all_games
+def test_a_seat_is_asked_once_and_every_default_is_something_it_may_say(slug, seats, variant):
+    for table, _ in walk(played(slug, seats, variant)):
+        asked = [ask.seat for ask in table.asks]
+        assert len(asked) == len(set(asked))
+        for ask in table.asks:
+            assert len(set(ask.menu)) == len(ask.menu)
+            if ask.default is not None:
+                take(table, ask.seat, ask.default)
+
+
+@over_all_games
+def test_no_question_is_asked_twice(slug, seats, variant):
+    seen: set[tuple[int, str]] = set()
+    was: set[tuple[int, str]] = set()
+    for table, _ in walk(played(slug, seats, variant)):
+        now = {(ask.seat, ask.about) for ask in table.asks}
+        assert not (now - was) & seen
+        seen |= now
+        was = now
+
+
+@over_all_games
+def test_defaults_alone_bring_a_game_to_its_end(slug, seats, variant):
+    table = games.open(slug, seats=seats, variant=variant)
+    game = play_on(table, games.Seeded(b"nobody answers"), [lambda view, ask: ask.default] * seats)
+    assert game.result is not None
+
+
+@over_all_games
+def test_bots_alone_bring_a_game_to_its_end(slug, seats, variant):
+    table = games.open(slug, seats=seats, variant=variant)
+    assert play_on(table, games.Seeded(b"bots"), [table.rules.bot] * seats).result is not None
+
+
+@over_all_games
+def test_a_refused_line_changes_nothing(slug, seats, variant):
+    for table, _ in walk(played(slug, seats, variant)):
+        before = games.remember(table)
+        for seat in (*range(seats), games.DEALER, games.HOUSE):
+            with pytest.raises(games.RulesError):
+                table.says(seat, "juggle beans")
+        assert games.remember(table) == before
+
+
+@over_all_games
+def test_views_are_plain_json(slug, seats, variant):
+    for table, _ in walk(played(slug, seats, variant)):
+        for reader in (None, *range(seats)):
+            json.dumps(games.plain(table.view(reader)))
+
+
+@over_all_games
+def test_what_a_seat_may_not_know_changes_nothing_it_gets(slug, seats, variant):
+    """Deal anew all that a seat may not know: its view, its menu and every text it gets stay the same."""
+    world = import_module(f"tests.games.{slug}.twin")
+    chance = random.Random(7)
+    differed = False
+    for table, entry in walk(played(slug, seats, variant)):
+        for reader in (None, *range(seats)):
+            other = Table(table.rules, seats, variant, world.twin(table.state, reader, chance))
+            differed |= other != table
+            assert received(other, reader) == received(table, reader)
+            reveals = isinstance(read(entry.line, table.rules.vocabulary), getattr(world, "REVEALS", ()))
+            if not reveals and entry.seat not in (reader, games.DEALER):
+                assert told_alike(table, other, entry, reader)
+    assert differed
+
+
+def received(table: Table[Any, Any], reader: int | None) -> Any:
+    """All that a table as it stands tells a reader."""
+    view, words = table.view(reader), table.rules.words
+    public = [(ask.seat, ask.about, ask.default is not None) for ask in table.asks]
+    ask = None if reader is None else table.ask(reader)
+    if ask is None:
+        return view, public
+    labels = [str(words.label(view, action)) for action in ask.menu]
+    return view, public, ask, labels, str(words.question(view, ask)), str(words.otherwise(view, ask))
+
+
+def told_alike(table: Table[Any, Any], other: Table[Any, Any], entry: Entry, reader: int | None) -> bool:
+    """Whether a line that shows the reader nothing new is told alike in both worlds."""
+    try:
+        after, other_after = table.says(*entry), other.says(*entry)
+    except games.RulesError:  # it could not be said in the other world
+        return True
+    if after.view(reader) != other_after.view(reader):  # it revealed something
+        return True
+    return overheard(table, after, entry, reader) == overheard(other, other_after, entry, reader)
+
+
+def overheard(table: Table[Any, Any], after: Table[Any, Any], entry: Entry, reader: int | None) -> Any:
+    step = Step(table.state, entry.seat, table.read(*entry), after.state)
+    told = [str(phrase) for phrase in table.rules.words.tell(step, after.state, reader)]
+    return told, table.rules.hears(step, after.state, reader)
+
+
+@over_all_games
+def test_every_step_is_told_to_everybody(slug, seats, variant):
+    """Nobody is left without words, and a masked line never shows what was hidden."""
+    game = played(slug, seats, variant)
+    for table, entry in walk(game):
+        after = table.says(*entry)
+        step = Step(table.state, entry.seat, table.read(*entry), after.state)
+        for reader in (None, *range(seats)):
+            told = game.rules.words.tell(step, after.state, reader)
+            assert all(str(phrase) for phrase in told)
+            if entry.seat >= 0:
+                assert told
+            if entry.line.startswith("shuffle"):
+                assert game.rules.hears(step, after.state, reader) != entry.line
