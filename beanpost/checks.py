@@ -1,0 +1,61 @@
+"""What must not stand together. The demo shows every letter to everybody, so it must stay at home."""
+
+from collections.abc import Iterator
+from ipaddress import ip_address
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+
+DELIVERS_TO_NOBODY = {f"django.core.mail.backends.{name}.EmailBackend" for name in ("dummy", "locmem", "console", "filebased")}
+
+
+def is_public(host: str) -> bool:
+    """Whether a stranger could mean this machine by that name.
+
+    >>> [is_public(host) for host in ("127.0.0.1", "192.168.1.7", "localhost", "beans.example", "93.184.215.14")]
+    [False, False, False, True, True]
+    """
+    try:
+        return not ip_address(host).is_private
+    except ValueError:
+        return "." in host and not host.endswith((".localhost", ".local"))
+
+
+@register(Tags.security)
+def the_demo_stays_at_home(**_: Any) -> list[CheckMessage]:
+    return list(demo_faults()) if settings.DEMO else []
+
+
+def demo_faults() -> Iterator[CheckMessage]:
+    if is_public(settings.SITE_HOST):
+        yield Error(
+            f"The demo shows every letter to everybody, and SITE_URL is public: {settings.SITE_URL}.",
+            hint="Unset BEANPOST_DEMO to serve the public, or unset SITE_URL to try the demo at home.",
+            id="beanpost.E001",
+        )
+    if settings.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
+        yield Error(
+            f"The demo writes to nobody, and a real mail backend is set: {settings.EMAIL_BACKEND}.",
+            hint="Unset EMAIL_URL and EMAIL_BACKEND: the demo's letters are read at /letters/.",
+            id="beanpost.E002",
+        )
+    if settings.DATABASES["default"]["ENGINE"] != "django.db.backends.sqlite3":
+        yield Error(
+            "The demo plants made-up players, and DATABASE_URL names a real database server.",
+            hint="Unset DATABASE_URL: the demo keeps a SQLite file of its own.",
+            id="beanpost.E003",
+        )
+
+
+@register(Tags.security, deploy=True)
+def letters_carry_https_links(**_: Any) -> list[CheckMessage]:
+    if settings.HTTPS:
+        return []
+    return [
+        Warning(
+            f"Every letter links to SITE_URL, which is not an https address: {settings.SITE_URL}.",
+            hint="Set SITE_URL to the address players reach, such as https://beans.example.",
+            id="beanpost.W001",
+        )
+    ]

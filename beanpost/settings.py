@@ -33,7 +33,7 @@ def kept_key() -> str:
     return file.read_text()
 
 
-def sqlite_file() -> str:
+def own_database() -> str:
     VAR.mkdir(parents=True, exist_ok=True)
     return f"sqlite:///{VAR}/beanpost.sqlite3"
 
@@ -41,8 +41,12 @@ def sqlite_file() -> str:
 # Where it stands
 
 HOST = env.str("HOST", "127.0.0.1")
-PORT = env.int("PORT", 8000)
-SITE_URL = env.str("SITE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
+port = env.str("PORT", "8000")
+if not (port.isdecimal() and 0 < int(port) < 65536):
+    refuse("PORT must be a number between 1 and 65535.")
+PORT = int(port)
+TRUSTED_PROXY = env.str("TRUSTED_PROXY", "") or None  # whose X-Forwarded-… headers `manage.py serve` believes
+SITE_URL = env.str("SITE_URL", f"http://{'127.0.0.1' if HOST in ('0.0.0.0', '::') else HOST}:{PORT}").rstrip("/")
 SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[SITE_URL])
@@ -78,7 +82,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "beanpost.static.Shelf",
+    "beanpost.middleware.note_visits",
+    "beanpost.middleware.keep_private",
     "csp.middleware.CSPMiddleware",
+    "beanpost.middleware.loosen_office",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -112,7 +119,7 @@ TEMPLATES = [
 
 # The database
 
-DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url("DATABASE_URL", sqlite_file())}
+DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url_config(env.str("DATABASE_URL", "") or own_database())}
 database = DATABASES["default"]
 if database["ENGINE"] == "django.db.backends.sqlite3":
     database["OPTIONS"] = {
@@ -128,7 +135,7 @@ else:
 
 # The queue
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "memory://")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "memory://localhost")
 if CELERY_BROKER_URL.startswith("memory:"):
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"polling_interval": 0.1}  # once a second otherwise
     CELERY_WORKER_PREFETCH_MULTIPLIER = 32
@@ -207,3 +214,21 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
     },
 }
+
+# The log
+
+LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
+LOGGING_CONFIG = "beanpost.logs.configure"
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO"},  # Django's own handler would mail error reports
+        "axes": {"level": "WARNING"},
+        "celery": {"level": "WARNING"},  # it speaks of every task
+    },
+}
+DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.logs.Reports"

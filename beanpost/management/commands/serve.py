@@ -1,0 +1,103 @@
+"""The whole house in one process: pages, post room and clock."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Any
+
+import waitress
+from celery import beat
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.core.wsgi import get_wsgi_application
+from django.db import connection, connections
+
+from beanpost.celery import app
+
+AT_HOME = ("127.0.0.1", "localhost", "::1")
+
+
+class Command(BaseCommand):
+    help = "Serves the whole house from one process: pages, post and clock."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(stop, signal.default_int_handler)
+        try:
+            self.serve()
+        except KeyboardInterrupt:
+            pass
+        self.stdout.write("Beanpost is closed.")
+
+    def serve(self) -> None:
+        door = front_door()  # first: where the port is taken, nothing else is touched
+        self.stdout.write("Preparing the database.")
+        call_command("migrate", verbosity=0)
+        if settings.DEMO:
+            call_command("plant")
+        connections.close_all()
+        with post_room(), clock():
+            self.stdout.write("\n".join(greeting()))
+            self.stdout.flush()
+            door.run()  # until Ctrl-C
+
+
+def front_door() -> waitress.server.BaseWSGIServer:
+    try:
+        return waitress.create_server(
+            get_wsgi_application(),
+            host=settings.HOST,
+            port=settings.PORT,
+            threads=8,
+            ident=None,
+            trusted_proxy=settings.TRUSTED_PROXY,
+            trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if settings.TRUSTED_PROXY else set(),
+        )
+    except OSError as fault:
+        raise CommandError(
+            f"Beanpost cannot listen on {settings.HOST}, port {settings.PORT}: {fault.strerror}. Choose another with PORT=8001."
+        ) from None
+
+
+@contextmanager
+def post_room() -> Iterator[None]:
+    ready = Event()
+    # Not celery.apps.worker.Worker, which takes over signals and stdout.
+    worker = app.WorkController(pool="threads", concurrency=4, ready_callback=lambda _: ready.set())
+    Thread(target=worker.start, name="post room", daemon=True).start()
+    ready.wait(timeout=10)
+    try:
+        yield
+    finally:
+        worker.stop()  # returns when the tasks in hand are done
+
+
+@contextmanager
+def clock() -> Iterator[None]:
+    service = beat.Service(app, scheduler_cls=beat.Scheduler)  # in memory: it has nothing to keep
+    Thread(target=service.start, name="clock", daemon=True).start()
+    try:
+        yield
+    finally:
+        service.stop()
+
+
+def greeting() -> Iterator[str]:
+    yield f"Beanpost is open: {settings.SITE_URL}/"
+    if settings.DEMO:
+        yield from demo_greeting()
+    else:
+        queue = app.connection().transport_cls
+        yield f"Pages, post and clock share this one process; the database is {connection.vendor}, the queue {queue}."
+    yield "Press Ctrl-C to stop."
+
+
+def demo_greeting() -> Iterator[str]:
+    from beanpost.play.demo import ORGANISER  # noqa: PLC0415 (only the demo has one)
+
+    name, password = ORGANISER
+    yield f"Sign in as the organiser: {settings.SITE_URL}/admin/ (name {name}, password {password})"
+    yield f"Open Ann's letters: {settings.SITE_URL}/letters/ann/"
+    if settings.HOST not in AT_HOME:
+        yield f"Warning: whoever can reach {settings.HOST}, port {settings.PORT}, can read every letter of this demo and sign in."
