@@ -1,32 +1,42 @@
 PYTHON ?= python3
-PIP = .venv/bin/python -m pip install -qq --disable-pip-version-check --no-build-isolation --require-hashes
-LOCK = .venv/bin/uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header --no-emit-index-url
+IN = .venv/bin/
+PIP = $(IN)python -m pip install -qq --disable-pip-version-check --no-build-isolation --require-hashes
+LOCK = $(IN)uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header --no-emit-index-url
 
-# A stamp carries the checksum of its lock file in its name: what is installed already is not installed again.
-stamp = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
+# A stamp has the checksum of its lock file in its name: what is installed is not installed again.
+installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint check bench endurance lock clean
+.PHONY: help run test lint check bench endurance services lock clean
 
 help:  ## List what make can do.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
-run: $(call stamp,run)  ## Serve a demo house on this machine; PORT and HOST say where.
-	@echo "Opening the house with its demo tables. Press Ctrl-C to close it."
-	@exec env BEANPOST_DEMO=1 .venv/bin/python manage.py serve
+run: $(call installed,run)  ## Open a demo house on this machine; PORT and HOST say where.
+	@echo "Opening the house with its demo tables. Ctrl-C closes it."
+	@BEANPOST_DEMO=1 exec $(IN)python manage.py serve
 
-test: $(call stamp,test)  ## Run all tests, on SQLite and on PostgreSQL.
-	@exec .venv/bin/python -m tools.test
+test: $(call installed,test)  ## Run all tests: on SQLite, in a browser, on PostgreSQL.
+	@exec $(IN)python -m tools.test
 
-lint: $(call stamp,test)  ## Check style, format, templates, types and imports.
-	@exec .venv/bin/python -m tools.lint
+lint: $(call installed,test)  ## Check style, format, templates, types and imports.
+	$(IN)ruff check
+	$(IN)ruff format --check
+	find . -path ./.venv -prune -o -path '*/templates/*' -name '*.html' -print | xargs -r $(IN)djade --check
+	SECRET_KEY=only-for-reading-the-settings $(IN)mypy
+	$(IN)lint-imports
 
-check: lint test  ## Everything that must be green before a change is shared.
+check: lint test  ## All that must be green before a change is shared.
 
-bench: $(call stamp,test)  ## Print figures: moves, replays and letters per second.
-	@exec .venv/bin/python -m tools.bench
+bench: $(call installed,test)  ## Print figures: moves, replays and letters per second.
+	@exec $(IN)python -m tools.bench
 
-lock:  $(call stamp,lock)  ## Choose dependencies anew within pyproject.toml and write requirements/.
+endurance: $(call installed,test)  ## Play for long: the bounded long runs in tests/endurance.
+	@exec $(IN)python -m pytest tests/endurance
+
+services: $(call installed,services)  ## Fetch servers for tests on a machine that has none.
+
+lock: $(call installed,lock)  ## Choose dependencies anew, as pyproject.toml allows, and write requirements/.
 	@echo "Choosing dependencies and writing requirements/."
 	@$(LOCK) --group build -o requirements/build.txt
 	@$(LOCK) --group lock -o requirements/lock.txt
@@ -34,15 +44,16 @@ lock:  $(call stamp,lock)  ## Choose dependencies anew within pyproject.toml and
 	@$(LOCK) pyproject.toml --extra test --extra lint -c requirements/run.txt -o requirements/test.txt
 	@$(LOCK) pyproject.toml --extra services -c requirements/run.txt -o requirements/services.txt
 
-clean:  ## Remove the virtual environment and every cache; var/, the demo's data, stays.
+clean:  ## Remove the virtual environment and all caches; var/, the demo's memory, stays.
 	rm -rf .venv .make .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/pyvenv.cfg:
 	@tools/make-venv $(PYTHON)
 
+.make/%: lock = requirements/$(firstword $(subst -, ,$*)).txt
 .make/%: .venv/pyvenv.cfg
-	@echo "Installing requirements/$(firstword $(subst -, ,$*)).txt into .venv."
+	@echo "Installing $(lock) into .venv."
 	@$(PIP) -r requirements/build.txt
-	@$(PIP) -r requirements/$(firstword $(subst -, ,$*)).txt
+	@$(PIP) -r $(lock)
 	@mkdir -p .make && touch $@

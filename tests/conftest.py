@@ -1,0 +1,45 @@
+"""What every test may lean on: a browser, and the knowledge of which database is beneath."""
+
+import os
+
+import pytest
+from django.conf import settings
+
+from tools import chromium
+
+QUIET = [
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    """Debian's Chromium, which calls nobody on its own account."""
+    unboxed = ["--no-sandbox"] if os.geteuid() == 0 else []  # its sandbox refuses root
+    return browser_type_launch_args | {"executable_path": chromium.find(), "args": QUIET + unboxed}
+
+
+@pytest.fixture(scope="session")
+def playwright(playwright):
+    """Playwright keeps an event loop running in our thread, where Django would then refuse every query."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        yield playwright
+
+
+def pytest_collection_modifyitems(items):
+    if not settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
+        for item in items:
+            if item.get_closest_marker("postgres"):
+                item.add_marker(pytest.mark.skip(reason="tells only on PostgreSQL"))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say what `make test` had to leave out, where nobody can miss it: above pytest's last line."""
+    if left_out := os.environ.get("BEANPOST_LEFT_OUT"):
+        terminalreporter.section("LEFT OUT", sep="!", red=True)
+        terminalreporter.line(left_out)

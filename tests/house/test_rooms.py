@@ -1,0 +1,93 @@
+"""A word belongs to one room. These tests grep for it everywhere else."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BOTS_AND_DEMOS = ["games/bots.py", "games/__main__.py", "games/*/bot.py", "*/demo.py", "*/commands/plant.py"]
+
+# fmt: off
+ROOMS = [  # what is looked for, a line that has it, and the rooms it may be found in
+    (r"\bsigning\.", "signing.dumps(1)", ["beanpost/play/tickets.py"]),
+    (r"\b(utc)?now\(|\btoday\(", "moment = timezone.now()", ["beanpost/play/clock.py"]),
+    (r"^\s*(import|from) (secrets|random)\b", "from random import shuffle",
+     ["beanpost/play/opening.py", "games/chance.py", *BOTS_AND_DEMOS]),
+    (r"\.(delay|apply_async)\(|on_commit\b", "transaction.on_commit(wake)", ["beanpost/post/outbox.py"]),
+    (r"\btomllib\b", "import tomllib", ["games/seeds.py"]),
+    (r"\bHttpRe|\bdjango\.(http|shortcuts|views)\b", "from django.http import Http404",
+     ["beanpost/pages/", "*/admin.py", "beanpost/urls.py", "*/middleware.py", "beanpost/logs.py"]),
+]
+# fmt: on
+
+
+def strays(word: str, rooms: list[str], house: Path) -> list[str]:
+    """Every line outside the rooms that has the word in it, as file:line. Comments may say any word."""
+    return [
+        f"{path.relative_to(house)}:{number}"
+        for path in sorted([*house.glob("games/**/*.py"), *house.glob("beanpost/**/*.py")])
+        if not any(inside(path.relative_to(house), room) for room in rooms)
+        for number, line in enumerate(path.read_text().splitlines(), start=1)
+        if re.search(word, line.partition("#")[0])
+    ]
+
+
+def inside(path: Path, room: str) -> bool:
+    return path.is_relative_to(room) if room.endswith("/") else path.match(room)
+
+
+@pytest.mark.parametrize(("word", "_", "rooms"), ROOMS)
+def test_a_word_stays_in_its_room(word, _, rooms):
+    assert strays(word, rooms, ROOT) == []
+
+
+@pytest.mark.parametrize(("word", "line", "rooms"), ROOMS)
+def test_a_stray_word_is_found_and_one_in_its_room_is_not(word, line, rooms, tmp_path):
+    at_home = rooms[0] + "moves.py" * rooms[0].endswith("/")
+    for place in ("games/stray.py", at_home):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(f"# {line}\n{line}\n")
+    assert strays(word, rooms, tmp_path) == ["games/stray.py:2"]
+
+
+def test_the_rulebook_shelf_needs_only_the_standard_library():
+    assert [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sorted(ROOT.glob("games/**/*.py"))
+        for name in imports(path)
+        if name not in {*sys.stdlib_module_names, "games"}
+    ] == []
+
+
+def imports(path: Path) -> set[str]:
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    return {name.partition(".")[0] for name in names}
+
+
+# A letter in brackets keeps each pattern from finding itself here.
+ONE_MACHINE = r"/[r]oot|/[h]ome/[a-z]+|/[w]ork|/[U]sers"
+REGISTRY = r"[p]ythonhosted|[p]ypi\.org|[r]egistry\.npm"
+PUT_OFF = r"[T]ODO|[F]IXME|[X]XX|[H]ACK"
+UNWANTED = re.compile(rf"(?<![\w.])(?:{ONE_MACHINE})\b|{REGISTRY}|\b(?:{PUT_OFF})\b")
+
+
+def test_no_file_is_tied_to_one_machine_or_put_off_to_another_day():
+    listed = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, text=True)
+    assert [
+        f"{name}:{number}"
+        for name in listed.splitlines()
+        if (path := ROOT / name).is_file() and b"\0" not in path.read_bytes()
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), start=1)
+        if UNWANTED.search(line)
+    ] == []
+
+
+@pytest.mark.parametrize("words", ["'/ work/x'", "# TO DO: later", "path = '/ root'", "pypi .org"])
+def test_such_a_line_would_be_found(words):
+    assert UNWANTED.search(words.replace(" ", ""))

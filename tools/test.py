@@ -1,0 +1,53 @@
+"""The whole suite: on SQLite, in a browser, on PostgreSQL. What cannot be run is said loudly."""
+
+import os
+import signal
+import subprocess
+import sys
+
+from tools import chromium, postgres
+
+PURE = ("--ignore=tests/games", "--ignore=tests/scenarios")  # the rules know no database: once is enough
+NO_TESTS_COLLECTED = 5  # pytest's word for an empty selection
+
+
+def main() -> None:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # leave through the doors, so all is put away
+    browser = chromium.find_or_install()
+    with postgres.at_hand() as database:
+        own_up(browser, database)
+        run("Running the suite on SQLite.", "-n2", "-m", "not browser")
+        if browser:
+            run("Running the browser tests in Chromium.", "-m", "browser", "tests")
+        if database:
+            os.environ["DATABASE_URL"] = database
+            run("Running the suite on PostgreSQL.", "-n2", "-m", "not browser", "tests", *PURE)
+
+
+def own_up(browser: str | None, database: str | None) -> None:
+    """Name what will be left out, now and above the last line of every pass. CI accepts no such thing."""
+    os.environ.pop("DATABASE_URL", None)  # named for PostgreSQL's turn only
+    left_out = []
+    if not browser:
+        left_out.append("The browser tests are LEFT OUT: there is no chromium (apt-get install chromium).")
+    if not database:
+        left_out.append("The PostgreSQL half is LEFT OUT: no server was named, found or could be started.")
+    print(*left_out, sep="\n", flush=True)
+    if left_out and os.environ.get("CI", "").lower() in ("true", "1"):
+        sys.exit("In CI nothing may be left out.")
+    os.environ["BEANPOST_LEFT_OUT"] = "\n".join(left_out)
+
+
+def run(sentence: str, *words: str) -> None:
+    """One pass of pytest. The first failure ends the run, so that the last lines are the true ones."""
+    print(sentence, flush=True)
+    passed = subprocess.run([sys.executable, "-m", "pytest", "-q", *words], check=False)
+    if passed.returncode not in (0, NO_TESTS_COLLECTED):
+        sys.exit(passed.returncode)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)
