@@ -7,4 +7,4 @@ class BeanpostConfig(AppConfig):
     name = "beanpost"
 
     def ready(self) -> None:
-        from beanpost import checks  # noqa: F401, PLC0415 (importing registers them, once apps are ready)
+        from beanpost import checks  # noqa: F401, PLC0415 (importing registers them, once apps are loaded)

@@ -7,7 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 
-DELIVERS_TO_NOBODY = {f"django.core.mail.backends.{name}.EmailBackend" for name in ("dummy", "locmem", "console", "filebased")}
+DELIVERS_TO_NOBODY = {
+    f"django.core.mail.backends.{name}.EmailBackend" for name in ("dummy", "locmem", "console", "filebased")
+}
 
 
 def is_public(host: str) -> bool:

@@ -1,14 +1,14 @@
 """The log, which everybody who keeps the house may read: it shows where people went, never the ticket in their hand.
 
-The hiding is done in the record itself, so that every handler gets the same discreet text: Django's, the servers', Celery's.
+The hiding is done in the record itself, so that every handler gets the same text: Django's, the servers', Celery's.
 """
 
 import logging
 import logging.config
 import re
 import traceback
-from collections.abc import Iterable
-from types import TracebackType
+from collections.abc import ItemsView, Iterable
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest
@@ -16,13 +16,14 @@ from django.urls import URLPattern, URLResolver
 from django.views.debug import SafeExceptionReporterFilter
 
 QUERY = re.compile(r"(/[^\s\"'?]*)\?[^\s\"']+")
+LONG = re.compile(r"(?<=/)[\w:=~.-]{24,}")  # a ticket in a place where no route leads: somebody shortened the link
 REPLY_TOKEN = re.compile(r"\b(\w+\+)[^\s@]+(?=@)")  # turn+<token>@…
 
-openings: set[str] = set()  # "/m/" for m/<ticket>/, filled when the addresses of the house are loaded
+openings: set[str] = set()  # such as "/m/" for m/<ticket>/
 
 
 def learn(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> None:
-    """Remember where an address begins to carry something. No such address is made or opened before this is called."""
+    """Remember where addresses begin to carry something. The URLconf calls this, and nobody makes a link without it."""
     for pattern in patterns:
         route = before + str(pattern.pattern).removeprefix("^")
         opening, *carried = re.split(r"[<(]", route, maxsplit=1)
@@ -33,27 +34,27 @@ def learn(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> No
 
 
 def hidden(text: str) -> str:
-    """The text with every ticket, token and query left out.
+    """The text without tickets, tokens and queries: `GET /m/eyJt:1w/?lang=fr` reads `GET /m/…/`."""
+    text = LONG.sub("…", REPLY_TOKEN.sub(r"\1…", QUERY.sub(r"\1", text)))
+    return carrying(frozenset(openings)).sub(r"\1…\2", text)
 
-    >>> openings.add("/m/")
-    >>> hidden('"GET /m/eyJtIjo0:1w/?lang=fr HTTP/1.1" 404')
-    '"GET /m/…/ HTTP/1.1" 404'
-    """
-    text = REPLY_TOKEN.sub(r"\1…", QUERY.sub(r"\1", text))
+
+@cache
+def carrying(openings: frozenset[str]) -> re.Pattern[str]:
     if not openings:
-        return text
+        return re.compile(r"(?!)")  # matches nothing
     starts = "|".join(re.escape(opening).replace("/", "(?:/|%2F)") for opening in sorted(openings, reverse=True))
-    return re.sub(rf"({starts})[^\s\"']*?(/?)(?=[\s\"']|$)", r"\1…\2", text, flags=re.IGNORECASE)
+    return re.compile(rf"({starts})[^\s\"']*?(/?)(?=[\s\"']|$)", re.IGNORECASE)
 
 
 def hidden_path(path: str) -> str:
-    """Like `hidden`, for a text known to be an address: nothing after a space slips through."""
-    return hidden(re.sub(r"\s", "_", path))
+    """Like `hidden`, for a text that is one address: what stands after a space or a quote belongs to it too."""
+    return hidden(re.sub(r"[\s\"']", "_", path))
 
 
 def carries(path: str) -> bool:
-    """Whether this address holds something that is for its bearer alone."""
-    return hidden_path(path) != path
+    """Whether this address holds something that may be for its bearer alone."""
+    return carrying(frozenset(openings)).match(path) is not None
 
 
 class Discreet(logging.LogRecord):
@@ -62,14 +63,15 @@ class Discreet(logging.LogRecord):
         if isinstance(self.args, tuple):
             self.args = tuple(hidden_path(a) if isinstance(a, str) and a.startswith("/") else a for a in self.args)
         if self.exc_info and self.exc_info[0]:
-            self.exc_text = hidden(as_text(*self.exc_info))
+            self.exc_text = hidden_trace("".join(traceback.format_exception(*self.exc_info)))
 
     def getMessage(self) -> str:  # noqa: N802 (logging's name)
         return hidden(super().getMessage())
 
 
-def as_text(kind: type[BaseException], fault: BaseException | None, trace: TracebackType | None) -> str:
-    return "".join(traceback.format_exception(kind, fault, trace)).rstrip()
+def hidden_trace(text: str) -> str:
+    """What the errors say is hidden; the names of our own files are not, though they may look like addresses."""
+    return "\n".join(line if line.startswith("  File ") else hidden(line) for line in text.splitlines())
 
 
 def configure(config: dict[str, Any]) -> None:
@@ -79,7 +81,7 @@ def configure(config: dict[str, Any]) -> None:
 
 
 class Reports(SafeExceptionReporterFilter):
-    """Should a host ever have error reports written: what people sent and what the frames held stays out of them."""
+    """Should a host have error reports written: what people sent and what the frames held stays out of them."""
 
     def is_active(self, request: HttpRequest | None) -> bool:
         return True
@@ -87,12 +89,5 @@ class Reports(SafeExceptionReporterFilter):
     def get_post_parameters(self, request: HttpRequest | None) -> dict[str, Any]:
         return dict.fromkeys(request.POST, self.cleansed_substitute) if request else {}
 
-    def get_traceback_frame_variables(self, request: HttpRequest | None, tb_frame: Any) -> Iterable[tuple[str, Any]]:
-        return [(name, self.cleansed_substitute) for name in tb_frame.f_locals]
-
-    def get_safe_request_meta(self, request: HttpRequest | None) -> dict[str, Any]:
-        meta = super().get_safe_request_meta(request)
-        return {name: hidden_path(value) if isinstance(value, str) else value for name, value in meta.items()}
-
-    def get_safe_cookies(self, request: HttpRequest | None) -> dict[str, Any]:
-        return {}
+    def get_traceback_frame_variables(self, request: HttpRequest | None, tb_frame: Any) -> ItemsView[str, Any]:
+        return dict.fromkeys(tb_frame.f_locals, self.cleansed_substitute).items()

@@ -54,13 +54,17 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[SITE_URL])
 SECRET_KEY = env.str("SECRET_KEY", "") or (kept_key() if DEMO else "")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 if not SECRET_KEY:
-    refuse("Beanpost needs SECRET_KEY in its environment: a long random text that signs every link (see docs/operations.md).")
+    refuse("Beanpost needs SECRET_KEY in its environment: a long random text, with which it signs every link.")
 
 # The floors of the house, the upper ones first, and what they stand on
 
 INSTALLED_APPS = [
     "beanpost",
-    *[f"beanpost.{floor}" for floor in ("pages", "post", "play", "players") if (BASE_DIR / "beanpost" / floor / "apps.py").exists()],
+    *[
+        f"beanpost.{floor}"
+        for floor in ("pages", "post", "play", "players")
+        if (BASE_DIR / "beanpost" / floor / "apps.py").exists()
+    ],
     "unfold",  # before the admin, whose templates it replaces
     "unfold.contrib.filters",
     "unfold.contrib.import_export",
@@ -130,7 +134,8 @@ if database["ENGINE"] == "django.db.backends.sqlite3":
 elif env.bool("DATABASE_POOL", False):
     database.setdefault("OPTIONS", {})["pool"] = True
 else:
-    database["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 600)  # a new connection per request costs four fifths of the speed
+    # A new connection for every request would cost four fifths of the speed.
+    database["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 600)
     database["CONN_HEALTH_CHECKS"] = True
 
 # The queue

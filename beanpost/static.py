@@ -14,4 +14,4 @@ class Names(CompressedManifestStaticFilesStorage):
 class Shelf(WhiteNoiseMiddleware):
     def add_files(self, root: str | Path, prefix: str | None = None) -> None:
         if Path(root).is_dir():  # WhiteNoise would warn of a folder that nobody has collected yet.
-            super().add_files(root, prefix)
+            super().add_files(root, prefix)  # type: ignore[no-untyped-call]

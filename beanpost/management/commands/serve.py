@@ -2,16 +2,16 @@
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from typing import Any
 
-import waitress
 from celery import beat
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.core.wsgi import get_wsgi_application
 from django.db import connection, connections
+from waitress.server import BaseWSGIServer, MultiSocketServer, create_server
 
 from beanpost.celery import app
 
@@ -24,10 +24,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for stop in (signal.SIGINT, signal.SIGTERM):
             signal.signal(stop, signal.default_int_handler)
-        try:
+        with suppress(KeyboardInterrupt):
             self.serve()
-        except KeyboardInterrupt:
-            pass
         self.stdout.write("Beanpost is closed.")
 
     def serve(self) -> None:
@@ -43,9 +41,9 @@ class Command(BaseCommand):
             door.run()  # until Ctrl-C
 
 
-def front_door() -> waitress.server.BaseWSGIServer:
+def front_door() -> BaseWSGIServer | MultiSocketServer:
     try:
-        return waitress.create_server(
+        return create_server(
             get_wsgi_application(),
             host=settings.HOST,
             port=settings.PORT,
@@ -55,9 +53,8 @@ def front_door() -> waitress.server.BaseWSGIServer:
             trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if settings.TRUSTED_PROXY else set(),
         )
     except OSError as fault:
-        raise CommandError(
-            f"Beanpost cannot listen on {settings.HOST}, port {settings.PORT}: {fault.strerror}. Choose another with PORT=8001."
-        ) from None
+        where = f"{settings.HOST}, port {settings.PORT}"
+        raise CommandError(f"Beanpost cannot listen on {where}: {fault.strerror}. Try another: PORT=8001.") from None
 
 
 @contextmanager
@@ -100,4 +97,4 @@ def demo_greeting() -> Iterator[str]:
     yield f"Sign in as the organiser: {settings.SITE_URL}/admin/ (name {name}, password {password})"
     yield f"Open Ann's letters: {settings.SITE_URL}/letters/ann/"
     if settings.HOST not in AT_HOME:
-        yield f"Warning: whoever can reach {settings.HOST}, port {settings.PORT}, can read every letter of this demo and sign in."
+        yield f"Warning: whoever can reach {settings.HOST} can read every letter of this demo and sign in."

@@ -1,0 +1,72 @@
+"""What a browser is told, and thereby kept from."""
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+
+from beanpost import logs
+
+STRICT = {
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+}
+
+
+def show(request: HttpRequest, ticket: str = "") -> HttpResponse:
+    return HttpResponse("Your hand.")
+
+
+urlpatterns = [
+    path("plain/", show),
+    path("m/<ticket>/", show),
+    path("", include("beanpost.urls")),
+]
+logs.learn(urlpatterns[:2])
+pytestmark = pytest.mark.urls(__name__)
+
+
+def policy(response):
+    return set(response.headers["Content-Security-Policy"].split("; "))
+
+
+@pytest.mark.parametrize("address", ["/plain/", "/m/anything/", "/there-is-no-such-page/"])
+def test_every_page_is_strict(address, client):
+    headers = client.get(address).headers
+    assert set(headers["Content-Security-Policy"].split("; ")) == STRICT
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+@pytest.mark.django_db
+def test_the_office_alone_may_compile_its_attributes(client):
+    assert policy(client.get("/admin/login/")) == STRICT - {"script-src 'self'", "style-src 'self'"} | {
+        "script-src 'self' 'unsafe-eval'",
+        "style-src 'self' 'unsafe-inline'",
+    }
+
+
+def test_a_page_behind_a_ticket_is_neither_kept_nor_found(client):
+    headers = client.get("/m/anything/").headers
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["X-Robots-Tag"] == "noindex"
+    assert "Cache-Control" not in client.get("/plain/").headers
+
+
+def test_stylesheets_are_served_before_anything_is_collected(client):
+    sheet = client.get("/static/admin/css/base.css")
+    assert sheet.status_code == 200
+    assert b"".join(sheet.streaming_content)
+
+
+def test_with_an_https_address_plain_http_is_sent_on(client, settings):
+    settings.SECURE_SSL_REDIRECT = True
+    assert client.get("/plain/").headers["Location"] == "https://testserver/plain/"

@@ -1,0 +1,116 @@
+"""A ticket is a key to somebody's hand: whatever happens to it, no log has it."""
+
+import io
+import logging
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import include, path, re_path
+
+from beanpost import logs
+
+TICKET = "eyJtIjo0MSwic2VhdCI6Mn0:1w2Xy:TamperedSignatureOfSomeLength"
+
+
+def fail(request: HttpRequest, ticket: str) -> HttpResponse:
+    raise RuntimeError(f"The table at {request.path} fell over.")
+
+
+def show(request: HttpRequest, ticket: str) -> HttpResponse:
+    return HttpResponse("Your hand.")
+
+
+urlpatterns = [
+    path("m/<ticket>/", show),
+    path("broken/<ticket>/", fail),
+    path("inner/", include([path("deep/<ticket>/", show), re_path(r"^old/(?P<ticket>.+)/$", show)])),
+]
+logs.learn(urlpatterns)
+
+
+@pytest.fixture
+def printed():
+    """What a plain handler, such as any server or library brings, would write."""
+    handler = logging.StreamHandler(io.StringIO())
+    root = logging.getLogger()
+    root.addHandler(handler)
+    yield handler.stream.getvalue
+    root.removeHandler(handler)
+
+
+@pytest.fixture
+def client():
+    return Client(raise_request_exception=False)
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize(
+    ("address", "route"),
+    [
+        ("/m/{}/", "/m/…/"),
+        ("/m/{}", "/m/…"),
+        ("/m/{}/and/more/", "/m/…/"),
+        ("/m/{}/?lang={}", "/m/…/"),
+        ("/m/%20{}%22%20{}/", "/m/…/"),
+        ("/{}/", "/…/"),
+        ("/nowhere/{}", "/nowhere/…"),
+        ("/M/{}/", "/M/…/"),
+        ("/broken/{}/", "/broken/…/"),
+        ("/inner/deep/{}/", "/inner/deep/…/"),
+        ("/inner/old/{}/", "/inner/old/…/"),
+    ],
+)
+def test_an_address_is_logged_as_its_route(address, route, client, printed):
+    client.get(address.format(TICKET, TICKET))
+    assert route in printed()
+    assert TICKET not in printed()
+    assert TICKET[:12] not in printed()
+
+
+@pytest.mark.urls(__name__)
+def test_a_fault_is_logged_with_its_place_but_without_its_ticket(client, printed):
+    assert client.get(f"/broken/{TICKET}/").status_code == 500
+    assert "RuntimeError: The table at /broken/…/ fell over." in printed()
+    assert "test_logs.py" in printed()
+    assert TICKET not in printed()
+
+
+@pytest.mark.urls(__name__)
+def test_a_post_without_its_token_is_logged_without_its_ticket(printed):
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post(f"/m/{TICKET}/").status_code == 403
+    assert "/m/…/" in printed()
+    assert TICKET not in printed()
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Exception while serving %s", (f"/m/{TICKET}/",)),
+        ('%(h)s "%(r)s" %(s)s "%(f)s"', ({"h": "::1", "r": f"GET /m/{TICKET} HTTP/1.1", "s": 404, "f": "-"},)),
+        ('%(h)s "%(r)s" "%(f)s"', ({"h": "::1", "r": "GET / HTTP/1.1", "f": f"https://beans.example/m/{TICKET}/"},)),
+        ("Error handling request %s", (f"/m%2F{TICKET}",)),
+        (f"Wrapped as https://links.example/?url=https%3A%2F%2Fbeans.example%2Fm%2F{TICKET}", ()),
+        ("Recipient: %s", (f"turn+{TICKET}@beans.example",)),
+    ],
+)
+def test_servers_and_libraries_are_discreet_too(text, values, printed):
+    logging.getLogger("gunicorn.access").warning(text, *values)
+    assert "…" in printed() or "links.example/\n" in printed()
+    assert TICKET not in printed()
+
+
+def test_other_lines_are_left_alone(printed):
+    logging.getLogger("beanpost").warning("%s letters of %s are waiting at /var/mail, are they?", 3, "Ann")
+    assert printed() == "3 letters of Ann are waiting at /var/mail, are they?\n"
+
+
+def test_errors_are_mailed_to_nobody():
+    assert logging.getLogger("django").handlers == []
+
+
+def test_an_error_report_holds_nothing_that_people_sent():
+    request = RequestFactory().post("/", {"line": "play 7S"})
+    reports = logs.Reports()
+    assert "play 7S" not in str(reports.get_post_parameters(request))

@@ -1,0 +1,149 @@
+"""The house is set up by its environment alone, so each test is a house of its own: a fresh process."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"
+AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+
+
+@pytest.fixture
+def manage(tmp_path):
+    """Run manage.py in a house that knows these variables and no others."""
+
+    def run(*words, **environment):
+        told = AT_HOME | {"BEANPOST_VAR": str(tmp_path)} | environment
+        command = [sys.executable, ROOT / "manage.py", *words]
+        return subprocess.run(command, env=told, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+    return run
+
+
+@pytest.fixture
+def settings_of(tmp_path):
+    """The settings of a house with this environment."""
+
+    def read(**environment):
+        told = AT_HOME | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY} | environment
+        script = "import json; from beanpost import settings; print(json.dumps(vars(settings), default=str))"
+        return json.loads(subprocess.check_output([sys.executable, "-c", script], env=told, cwd=ROOT, timeout=60))
+
+    return read
+
+
+@pytest.mark.parametrize("words", [["check"], ["migrate"], ["serve"]])
+def test_without_a_key_the_house_stays_shut_and_says_why_in_one_sentence(manage, words):
+    refused = manage(*words)
+    assert refused.returncode != 0
+    assert refused.stderr.startswith("Beanpost needs SECRET_KEY")
+    assert refused.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("program", [["celery", "-A", "beanpost", "report"], ["gunicorn", "beanpost.wsgi", "-b", ":0"]])
+def test_the_other_programs_refuse_without_a_traceback_too(program, tmp_path):
+    command = [Path(sys.executable).with_name(program[0]), *program[1:]]
+    refused = subprocess.run(command, env=AT_HOME, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert refused.returncode != 0
+    assert "Beanpost needs SECRET_KEY" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_a_port_that_is_no_number_is_refused(manage):
+    refused = manage("check", SECRET_KEY=KEY, PORT="eight")
+    assert refused.stderr == "PORT must be a number between 1 and 65535.\n"
+
+
+def test_a_house_with_a_key_and_an_https_address_is_ready_for_the_public(manage):
+    checked = manage("check", "--deploy", "--fail-level", "WARNING", SECRET_KEY=KEY, SITE_URL="https://beans.example")
+    assert checked.returncode == 0, checked.stderr
+    assert "no issues" in checked.stdout
+
+
+def test_letters_without_https_links_are_warned_of(manage):
+    assert "not an https address" in manage("check", "--deploy", SECRET_KEY=KEY).stderr
+
+
+def test_the_demo_keeps_its_key_where_only_its_owner_reads_it(settings_of, tmp_path):
+    first, again = (settings_of(BEANPOST_DEMO="1", SECRET_KEY="")["SECRET_KEY"] for _ in range(2))
+    assert first == again
+    assert len(first) >= 50
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+
+
+def test_much_follows_from_the_address(settings_of):
+    house = settings_of(SITE_URL="https://beans.example/")
+    assert house["SITE_URL"] == "https://beans.example"
+    assert house["ALLOWED_HOSTS"] == ["beans.example"]
+    assert house["DEFAULT_FROM_EMAIL"] == "Beanpost <post@beans.example>"
+    assert house["SESSION_COOKIE_SECURE"]
+    assert house["SECURE_SSL_REDIRECT"]
+
+
+def test_a_host_may_choose_otherwise(settings_of):
+    house = settings_of(
+        ALLOWED_HOSTS="a.example,b.example",
+        SECURE_PROXY_SSL_HEADER="HTTP_X_FORWARDED_PROTO,https",
+        SECRET_KEY_FALLBACKS="older,oldest",
+    )
+    assert house["ALLOWED_HOSTS"] == ["a.example", "b.example"]
+    assert house["SECURE_PROXY_SSL_HEADER"] == ["HTTP_X_FORWARDED_PROTO", "https"]
+    assert house["SECRET_KEY_FALLBACKS"] == ["older", "oldest"]
+
+
+def test_without_a_choice_there_is_one_file_and_no_server(settings_of, tmp_path):
+    house = settings_of()
+    assert house["DATABASES"]["default"]["NAME"] == f"{tmp_path}/beanpost.sqlite3"
+    assert house["DATABASES"]["default"]["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert house["CELERY_BROKER_URL"].startswith("memory://")
+
+
+@pytest.mark.parametrize(("pool", "kept"), [("0", ("CONN_MAX_AGE", 600)), ("1", ("OPTIONS", {"pool": True}))])
+def test_a_database_server_is_kept_on_the_line(settings_of, pool, kept):
+    house = settings_of(DATABASE_URL="postgres://ann:beans@db.example/beanpost", DATABASE_POOL=pool)
+    assert kept in house["DATABASES"]["default"].items()
+
+
+def test_a_broker_gets_one_task_at_a_time_back_soon(settings_of):
+    house = settings_of(CELERY_BROKER_URL="redis://queue.example/0")
+    assert house["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 1
+    assert house["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"] <= 300
+
+
+def test_mail_goes_by_a_server(settings_of):
+    assert settings_of(EMAIL_URL="smtp+tls://ann:beans@mail.example:587")["EMAIL_HOST"] == "mail.example"
+
+
+def test_or_by_a_provider(settings_of):
+    provider = "anymail.backends.postmark.EmailBackend"
+    house = settings_of(EMAIL_BACKEND=provider, ANYMAIL_POSTMARK_SERVER_TOKEN="beans")
+    assert house["EMAIL_BACKEND"] == provider
+    assert house["ANYMAIL"] == {"POSTMARK_SERVER_TOKEN": "beans"}
+
+
+def test_the_demo_writes_to_nobody(settings_of):
+    assert settings_of(BEANPOST_DEMO="1")["EMAIL_BACKEND"] == "django.core.mail.backends.dummy.EmailBackend"
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"SITE_URL": "https://beans.example"}, "SITE_URL is public"),
+        ({"EMAIL_URL": "smtp://mail.example"}, "a real mail backend is set"),
+        ({"DATABASE_URL": "postgres://db.example/beanpost"}, "names a real database server"),
+    ],
+)
+def test_the_demo_is_not_opened_to_the_world(manage, environment, sentence):
+    refused = manage("check", BEANPOST_DEMO="1", **environment)
+    assert refused.returncode == 1
+    assert sentence in refused.stderr
+
+
+def test_the_demo_is_fine_at_home(manage):
+    assert manage("check", BEANPOST_DEMO="1").returncode == 0
