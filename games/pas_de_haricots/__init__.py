@@ -1,0 +1,38 @@
+"""Pas de Haricots: everybody plays a card and takes another's, and each suit counts for itself; 3 to 6 players."""
+
+from games.chairs import Seat
+from games.pas_de_haricots import bot, rules, words
+from games.pas_de_haricots.actions import VOCABULARY, Play, Shuffle
+from games.pas_de_haricots.state import REMEMBERED, Sealing, State
+from games.pas_de_haricots.view import View, view
+from games.rules import Rules, Step, Words
+
+
+def hears(step: Step[State], now: State, reader: Seat | None) -> str:
+    """Everything is said aloud but the order of the pile, and a sealed card until all are in."""
+    match step.before, step.action:
+        case _, Shuffle():
+            return "shuffle …"
+        case Sealing() as before, Play() if step.seat != reader and rules.is_sealed(before, now):
+            return "play …"
+    return str(step.action)
+
+
+PAS_DE_HARICOTS: Rules[State, View] = Rules(
+    slug="pas_de_haricots",
+    title="Pas de Haricots",
+    seats=range(3, 7),
+    variants=tuple(rules.ROUNDS),
+    vocabulary=VOCABULARY,
+    remembers=REMEMBERED,
+    setup=rules.setup,
+    asks=rules.asks,
+    apply=rules.apply,
+    view=view,
+    result=rules.result,
+    chance=rules.chance,
+    words=Words(words.tell, words.question, words.label, words.otherwise),
+    bot=bot.choose,
+    hears=hears,
+    why_not=rules.why_not,
+)

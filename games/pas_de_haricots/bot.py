@@ -1,0 +1,29 @@
+"""A steady player of Pas de Haricots. It sees a view and a question, nothing else."""
+
+from __future__ import annotations
+
+from games.chairs import Seat
+from games.notation import Action
+from games.pas_de_haricots.actions import Play, Take
+from games.pas_de_haricots.deck import BY_RANK
+from games.pas_de_haricots.scoring import gain
+from games.pas_de_haricots.view import View, card_before, collected
+from games.rules import Ask
+
+
+def choose(view: View, ask: Ask) -> Action:
+    if takes := [action for action in ask.menu if isinstance(action, Take)]:
+        return max(takes, key=lambda take: worth_taking(view, ask.seat, take.seat))
+    plays = [action for action in ask.menu if isinstance(action, Play)]
+    return min(plays, key=lambda play: (worth_to_others(view, ask.seat, play.card), BY_RANK[play.card]))
+
+
+def worth_taking(view: View, me: Seat, owner: Seat) -> tuple[int, int]:
+    """What the card brings me; among equals, the one that would bring the others most."""
+    card = card_before(view, owner)
+    return gain(collected(view.seats[me]), card), worth_to_others(view, me, card)
+
+
+def worth_to_others(view: View, me: Seat, card: str) -> int:
+    """A played card goes to one of the others, and nobody knows yet to whom."""
+    return sum(gain(collected(other), card) for other in view.seats if other.seat != me)

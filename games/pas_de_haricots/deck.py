@@ -1,0 +1,51 @@
+"""The sixty cards of Pas de Haricots, as they lie in the box."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from games.seeds import box
+
+Cards: TypeAlias = tuple[str, ...]
+
+BOX = box("pas_de_haricots")
+SUITS: Cards = tuple(BOX["suits"])
+SIMPLE: dict[str, int] = {str(value): value for value in BOX["simple"]}
+MINUS: Cards = tuple(BOX["minus"])
+DOUBLE: str = BOX["double"]
+NOTHING: str = BOX["nothing"]
+RANKS: Cards = (*SIMPLE, *MINUS, DOUBLE, NOTHING)
+
+DECK: Cards = tuple(rank + suit for suit in SUITS for rank in RANKS)
+IN_HAND = {card: place for place, card in enumerate(DECK)}  # suit by suit, special cards last
+BY_RANK = {card: place for place, card in enumerate(rank + suit for rank in RANKS for suit in SUITS)}
+
+
+def suit(card: str) -> str:
+    return card[-1]
+
+
+def rank(card: str) -> str:
+    return card[:-1]
+
+
+def is_simple(card: str) -> bool:
+    return rank(card) in SIMPLE
+
+
+def in_hand(cards: Cards) -> Cards:
+    """Cards as they are held and laid out.
+
+    >>> in_hand(("KH", "0S", "10S", "2S"))
+    ('2S', '10S', '0S', 'KH')
+    """
+    return tuple(sorted(cards, key=IN_HAND.__getitem__))
+
+
+def lowest(cards: Cards) -> str:
+    """The lowest simple card, or the least special one; among equals the first suit.
+
+    >>> lowest(("9S", "3C", "3D")), lowest(("0S", "KH", "QC"))
+    ('3D', 'QC')
+    """
+    return min(cards, key=BY_RANK.__getitem__)

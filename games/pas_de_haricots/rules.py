@@ -1,0 +1,186 @@
+"""The rules of Pas de Haricots, each under the name players use for it."""
+
+from __future__ import annotations
+
+from games.cards import put, same_cards, without
+from games.chairs import DEALER, Seat
+from games.chance import Dice
+from games.errors import Illegal, RulesError
+from games.notation import Action
+from games.pas_de_haricots.actions import Play, Shuffle, Start, Take
+from games.pas_de_haricots.deck import BOX, DECK, Cards, in_hand, lowest
+from games.pas_de_haricots.scoring import score, totals
+from games.pas_de_haricots.state import Choosing, Dealing, Farmer, Finished, Leading, Sealing, State, Taking
+from games.pas_de_haricots.taking import best_to_take, may_be_taken, take_card
+from games.rules import Ask, Result, ranked
+
+HAND = {int(seats): cards for seats, cards in BOX["hand"].items()}
+ROUNDS: dict[str, int] = BOX["rounds"]
+# Made once, since a menu is built for every line.
+PLAYS = {card: Play(card) for card in DECK}
+TAKES = tuple(Take(seat) for seat in range(max(HAND)))
+
+
+def setup(seats: int, variant: str) -> State:
+    return Choosing(variant, seats)
+
+
+def apply(state: State, seat: Seat, action: Action) -> State:
+    match state, action:
+        case Choosing(), Start():
+            return Dealing(state.variant, state.seats, 1, action.seat, ())
+        case Dealing(), Shuffle():
+            return deal(state, action.cards)
+        case Leading(), Play():
+            return lead(state, action.card)
+        case Sealing(), Play():
+            return seal(state, seat, action.card)
+        case Taking(), Take():
+            return take(state, action.seat)
+    raise Illegal("“{line}” cannot be said now.", line=str(action))
+
+
+def asks(state: State) -> tuple[Ask, ...]:
+    match state:
+        case Choosing():
+            return (Ask(DEALER, "first player", menu=tuple(Start(seat) for seat in range(state.seats))),)
+        case Dealing():
+            return (Ask(DEALER, f"round {state.round} shuffle", free=(Shuffle,)),)
+        case Leading():
+            return (ask_for_a_card(state, state.holder, "lead"),)
+        case Sealing():
+            return tuple(ask_for_a_card(state, seat, "card") for seat in to_choose(state))
+        case Taking():
+            return (ask_to_take(state),)
+        case Finished():
+            return ()
+
+
+def chance(state: State, dice: Dice) -> Action:
+    match state:
+        case Choosing():
+            return Start(dice.below(state.seats))
+        case _:  # before the shuffle the deck lies suit by suit, S H D C, each 1 to 10, J N Q K 0
+            return Shuffle(dice.shuffle(DECK))
+
+
+# ── a turn ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def deal(state: Dealing, pile: Cards) -> Leading:
+    """The whole deck goes out, in blocks and in seat order."""
+    if not same_cards(pile, DECK):
+        raise Illegal("A shuffle names each of the {count} cards once.", count=len(DECK))
+    size = HAND[state.seats]
+    farmers = tuple(Farmer(in_hand(pile[size * seat : size * (seat + 1)])) for seat in range(state.seats))
+    return Leading(state.variant, state.round, 1, state.holder, state.sheet, farmers)
+
+
+def lead(state: Leading, card: str) -> Sealing:
+    """The holder's card lies open, with the bean on it."""
+    played = put((None,) * len(state.farmers), state.holder, card)
+    farmers = from_hand(state.farmers, state.holder, card)
+    return Sealing(state.variant, state.round, state.turn, state.holder, state.sheet, farmers, played)
+
+
+def seal(state: Sealing, seat: Seat, card: str) -> Sealing | Taking:
+    """A card is chosen face down, for good; the last one turns them all over, and the holder takes first."""
+    played = put(state.played, seat, card)
+    farmers = from_hand(state.farmers, seat, card)
+    variant, round_, turn, holder, sheet = state.variant, state.round, state.turn, state.holder, state.sheet
+    if None in played:
+        return Sealing(variant, round_, turn, holder, sheet, farmers, played)
+    return Taking(variant, round_, turn, holder, sheet, farmers, lying=played, taker=holder)
+
+
+def from_hand(farmers: tuple[Farmer, ...], seat: Seat, card: str) -> tuple[Farmer, ...]:
+    farmer = farmers[seat]
+    return put(farmers, seat, Farmer(without(farmer.hand, (card,)), farmer.collected))
+
+
+def take(state: Taking, owner: Seat) -> State:
+    """Whoever is left with the bean card holds the bean next."""
+    after = take_card(state, owner)
+    if owner != state.holder:
+        return after
+    if after.farmers[owner].hand:
+        return Leading(state.variant, state.round, state.turn + 1, state.taker, state.sheet, after.farmers)
+    return end_of_round(after, heir=state.taker)
+
+
+# ── what can be said ─────────────────────────────────────────────────────────────────────────────
+
+
+def ask_for_a_card(state: Leading | Sealing, seat: Seat, what: str) -> Ask:
+    """Also the last card is asked for: everybody must play theirs, so the house may answer it."""
+    hand = state.farmers[seat].hand
+    about = f"round {state.round} turn {state.turn} {what}"
+    return Ask(seat, about, menu=tuple([PLAYS[card] for card in hand]), default=PLAYS[lowest(hand)])
+
+
+def ask_to_take(state: Taking) -> Ask:
+    about = f"round {state.round} turn {state.turn} take {state.lying.count(None) + 1}"
+    menu = tuple([TAKES[seat] for seat in may_be_taken(state)])
+    return Ask(state.taker, about, menu=menu, default=TAKES[best_to_take(state)])
+
+
+def to_choose(state: Sealing) -> list[Seat]:
+    return [seat for seat, card in enumerate(state.played) if card is None]
+
+
+def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
+    """Reasons a player can do something with. Only the asked seat hears them, so its hand may be named."""
+    match state, action:
+        case ((Leading() | Sealing()), Play(card)):
+            return Illegal("You do not have {card} in your hand.", card=card)
+        case Taking(), Take(owner) if owner >= len(state.lying):
+            return Illegal("Nobody sits there.")
+        case Taking(), Take(owner) if state.lying[owner] is None:
+            return Illegal("That card has already been taken.")
+        case Taking(), Take(owner) if owner == state.taker:
+            return Illegal("You cannot take the card you have just played.")
+        case Taking(), Take():
+            return Illegal("The bean card goes last: take another one.")
+    return None
+
+
+# ── the end of a round and of the game ───────────────────────────────────────────────────────────
+
+
+def end_of_round(state: Taking, heir: Seat) -> Dealing | Finished:
+    """Everybody's score goes on the sheet; who took the last bean card begins the next round."""
+    collected = tuple(farmer.collected for farmer in state.farmers)
+    sheet = (*state.sheet, tuple(map(score, collected)))
+    if state.round == ROUNDS[state.variant]:
+        return Finished(state.variant, sheet, collected)
+    return Dealing(state.variant, len(collected), state.round + 1, heir, sheet)
+
+
+def result(state: State) -> Result | None:
+    if not isinstance(state, Finished):
+        return None
+    scores = totals(state.sheet)
+    return Result(scores, ranked(scores))
+
+
+# ── what is sealed ───────────────────────────────────────────────────────────────────────────────
+
+
+def is_sealed(before: Sealing, now: State) -> bool:
+    """Whether a card chosen in this turn still lies face down."""
+    return last_reveal(now) < (before.round, before.turn)
+
+
+def last_reveal(state: State) -> tuple[int, int]:
+    """The latest turn, as round and turn, whose cards everybody has seen."""
+    match state:
+        case Choosing():
+            return 0, 0
+        case Dealing():
+            return state.round, 0
+        case Leading() | Sealing():
+            return state.round, state.turn - 1
+        case Taking():
+            return state.round, state.turn
+        case Finished():
+            return len(state.sheet) + 1, 0

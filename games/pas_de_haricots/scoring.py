@@ -1,0 +1,63 @@
+"""What collected cards count: each suit for itself, whenever its special cards came."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from games.pas_de_haricots.deck import BOX, DOUBLE, MINUS, NOTHING, SIMPLE, SUITS, Cards, in_hand, rank, suit
+from games.pas_de_haricots.state import Score
+
+TIMES: int = BOX["times"]
+
+
+@lru_cache(maxsize=8_192)
+def points(series: Cards) -> int:
+    """What the cards of one suit count together.
+
+    >>> points(("3S", "5S")), points(("1D", "5D", "ND")), points(("KH",)), points(("2C", "10C", "JC", "0C"))
+    (8, -6, 0, 0)
+    """
+    ranks = [rank(card) for card in series]
+    if NOTHING in ranks:
+        return 0
+    value = sum(SIMPLE.get(rank, 0) for rank in ranks)
+    if DOUBLE in ranks:
+        value *= TIMES
+    return -value if sum(rank in MINUS for rank in ranks) % 2 else value
+
+
+def of_suit(cards: Cards, wanted: str) -> Cards:
+    return tuple([card for card in cards if card[-1] == wanted])
+
+
+@lru_cache(maxsize=1_024)
+def by_suit(collected: Cards) -> tuple[Cards, ...]:
+    """Collected cards as they are laid out: a series for each suit, special cards last."""
+    laid = in_hand(collected)
+    return tuple(of_suit(laid, wanted) for wanted in SUITS)
+
+
+@lru_cache(maxsize=1_024)
+def score(collected: Cards) -> Score:
+    """The plus line and the minus line of one round.
+
+    >>> score(("3S", "5S", "ND", "1D", "5D", "KH", "10C", "2C", "JC", "0C"))
+    Score(plus=8, minus=-6, sum=2)
+    """
+    counts = [points(series) for series in by_suit(collected)]
+    return Score(sum(n for n in counts if n > 0), sum(n for n in counts if n < 0), sum(counts))
+
+
+def gain(collected: Cards, card: str) -> int:
+    """How far one more card would raise the score, or lower it.
+
+    >>> gain(("3S", "5S"), "KS"), gain(("3S", "5S"), "QS"), gain(("3S", "5S"), "KD")
+    (8, -16, 0)
+    """
+    series = of_suit(collected, suit(card))
+    return points((*series, card)) - points(series)
+
+
+def totals(sheet: tuple[tuple[Score, ...], ...]) -> tuple[int, ...]:
+    """What each seat has made over the rounds on the sheet."""
+    return tuple(sum(score.sum for score in column) for column in zip(*sheet, strict=True))

@@ -1,0 +1,182 @@
+"""What one seat may see of a table of Pas de Haricots, built by adding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from games.chairs import Seat
+from games.pas_de_haricots.deck import SUITS, Cards
+from games.pas_de_haricots.rules import HAND, ROUNDS
+from games.pas_de_haricots.scoring import by_suit, points, score
+from games.pas_de_haricots.state import (
+    Choosing,
+    Dealing,
+    Farmer,
+    Finished,
+    Leading,
+    Row,
+    Score,
+    Sealing,
+    State,
+    Taking,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The collected cards of one suit, special cards last, and what they count as they lie."""
+
+    suit: str
+    cards: Cards
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A seat as this reader may see it."""
+
+    seat: Seat
+    cards: int  # in hand
+    chosen: bool  # whether it has played a card in this turn
+    card: str | None  # the card that lies before it, where the reader may see it and nobody has taken it
+    series: tuple[Series, ...]
+    so_far: Score  # what the collected cards would count now
+    sheet: tuple[Score, ...]  # one for each round that is over
+    total: int  # over the rounds on the sheet
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    phase: str  # "dealing", "leading", "sealing", "taking" or "finished"
+    variant: str
+    round: int
+    rounds: int
+    turn: int
+    turns: int  # in each round
+    me: Seat | None
+    holder: Seat | None  # who has the bean
+    taker: Seat | None
+    hand: Cards
+    seats: tuple[Neighbour, ...]
+
+
+def view(state: State, me: Seat | None) -> View:
+    match state:
+        case Choosing():
+            return between_rounds(state.variant, state.seats, 1, None, (), me)
+        case Dealing():
+            return between_rounds(state.variant, state.seats, state.round, state.holder, state.sheet, me)
+        case Leading() | Sealing() | Taking():
+            return in_a_round(state, me)
+        case Finished():
+            return at_the_end(state, me)
+
+
+def between_rounds(
+    variant: str, seats: int, number: int, holder: Seat | None, sheet: tuple[Row, ...], me: Seat | None
+) -> View:
+    return View(
+        phase="dealing",
+        variant=variant,
+        round=number,
+        rounds=ROUNDS[variant],
+        turn=0,
+        turns=HAND[seats],
+        me=me,
+        holder=holder,
+        taker=None,
+        hand=(),
+        seats=neighbours((Farmer(()),) * seats, (False,) * seats, (None,) * seats, sheet),
+    )
+
+
+def in_a_round(state: Leading | Sealing | Taking, me: Seat | None) -> View:
+    seats = len(state.farmers)
+    return View(
+        phase=type(state).__name__.lower(),
+        variant=state.variant,
+        round=state.round,
+        rounds=ROUNDS[state.variant],
+        turn=state.turn,
+        turns=HAND[seats],
+        me=me,
+        holder=state.holder,
+        taker=state.taker if isinstance(state, Taking) else None,
+        hand=() if me is None else state.farmers[me].hand,
+        seats=neighbours(state.farmers, have_chosen(state), open_cards(state, me), state.sheet),
+    )
+
+
+def at_the_end(state: Finished, me: Seat | None) -> View:
+    seats = len(state.collected)
+    farmers = tuple(Farmer((), collected) for collected in state.collected)
+    return View(
+        phase="finished",
+        variant=state.variant,
+        round=len(state.sheet),
+        rounds=len(state.sheet),
+        turn=HAND[seats],
+        turns=HAND[seats],
+        me=me,
+        holder=None,
+        taker=None,
+        hand=(),
+        seats=neighbours(farmers, (False,) * seats, (None,) * seats, state.sheet),
+    )
+
+
+def have_chosen(state: Leading | Sealing | Taking) -> tuple[bool, ...]:
+    match state:
+        case Leading():
+            return (False,) * len(state.farmers)
+        case Sealing():
+            return tuple(card is not None for card in state.played)
+        case Taking():
+            return (True,) * len(state.farmers)
+
+
+def open_cards(state: Leading | Sealing | Taking, me: Seat | None) -> tuple[str | None, ...]:
+    """The cards before the seats: until all are in, only the bean card and the reader's own."""
+    match state:
+        case Leading():
+            return (None,) * len(state.farmers)
+        case Sealing():
+            return tuple(card if seat in (state.holder, me) else None for seat, card in enumerate(state.played))
+        case Taking():
+            return state.lying
+
+
+def neighbours(
+    farmers: tuple[Farmer, ...],
+    chosen: tuple[bool, ...],
+    cards: tuple[str | None, ...],
+    sheet: tuple[Row, ...],
+) -> tuple[Neighbour, ...]:
+    return tuple(
+        Neighbour(
+            seat,
+            cards=len(farmer.hand),
+            chosen=chosen[seat],
+            card=cards[seat],
+            series=laid_out(farmer.collected),
+            so_far=score(farmer.collected),
+            sheet=tuple([row[seat] for row in sheet]),
+            total=sum([row[seat].sum for row in sheet]),
+        )
+        for seat, farmer in enumerate(farmers)
+    )
+
+
+@lru_cache(maxsize=1_024)
+def laid_out(collected: Cards) -> tuple[Series, ...]:
+    return tuple(Series(suit, cards, points(cards)) for suit, cards in zip(SUITS, by_suit(collected), strict=True))
+
+
+def collected(neighbour: Neighbour) -> Cards:
+    return tuple(card for series in neighbour.series for card in series.cards)
+
+
+def card_before(view: View, seat: Seat) -> str:
+    """The card that lies before a seat; while cards are taken there is one before whoever can be named."""
+    return view.seats[seat].card or ""

@@ -1,0 +1,161 @@
+"""Pas de Haricots told to people. Every text stands here once, in English, with gaps to fill."""
+
+from __future__ import annotations
+
+from games.chairs import Seat
+from games.notation import Action
+from games.pas_de_haricots.actions import Play, Shuffle, Start, Take
+from games.pas_de_haricots.deck import DOUBLE, MINUS, NOTHING, is_simple, rank
+from games.pas_de_haricots.rules import is_sealed
+from games.pas_de_haricots.scoring import gain
+from games.pas_de_haricots.state import Dealing, Finished, Leading, Score, Sealing, State, Taking
+from games.pas_de_haricots.taking import card_of
+from games.pas_de_haricots.view import View, card_before, collected
+from games.phrases import Phrase, Who
+from games.rules import Ask, Step
+
+
+def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
+    """What happened in a step, for one reader. A sealed card is named to its owner alone."""
+    mine = step.seat == reader
+    match step.before, step.action:
+        case _, Start(seat):
+            return (told_start(seat, mine=seat == reader),)
+        case Dealing() as before, Shuffle():
+            return (Phrase("The cards are dealt for round {round}.", round=before.round),)
+        case Leading(), Play(card):
+            return (told_lead(step.seat, card, mine),)
+        case Sealing() as before, Play(card) if is_sealed(before, now):
+            return (told_choice(step.seat, card, mine),)
+        case Sealing(), Play(card):
+            return (told_play(step.seat, card, mine), *told_reveal(step.after))
+        case Taking() as before, Take(owner):
+            return (told_take(before, owner, reader), *consequences(step, reader))
+    return ()
+
+
+def told_start(seat: Seat, mine: bool) -> Phrase:
+    return Phrase("You hold the bean first.") if mine else Phrase("{who} holds the bean first.", who=Who(seat))
+
+
+def told_lead(seat: Seat, card: str, mine: bool) -> Phrase:
+    if mine:
+        return Phrase("You lead {card} and put the bean on it.", card=card)
+    return Phrase("{who} leads {card} and puts the bean on it.", who=Who(seat), card=card)
+
+
+def told_choice(seat: Seat, card: str, mine: bool) -> Phrase:
+    if mine:
+        return Phrase("You choose {card}; it stays face down until all have chosen.", card=card)
+    return Phrase("{who} has chosen a card.", who=Who(seat))
+
+
+def told_play(seat: Seat, card: str, mine: bool) -> Phrase:
+    if mine:
+        return Phrase("You play {card}.", card=card)
+    return Phrase("{who} plays {card}.", who=Who(seat), card=card)
+
+
+def told_reveal(after: State) -> tuple[Phrase, ...]:
+    return (Phrase("All have chosen, and the cards are turned over."),) if isinstance(after, Taking) else ()
+
+
+def told_take(before: Taking, owner: Seat, reader: Seat | None) -> Phrase:
+    card, who = card_of(before, owner), Who(before.taker)
+    if owner == before.holder:
+        return told_bean_card(before, card, reader)
+    if before.taker == reader:
+        return Phrase("You take {card} from {owner}.", card=card, owner=Who(owner))
+    if owner == reader:
+        return Phrase("{who} takes your {card}.", who=who, card=card)
+    return Phrase("{who} takes {card} from {owner}.", who=who, card=card, owner=Who(owner))
+
+
+def told_bean_card(before: Taking, card: str, reader: Seat | None) -> Phrase:
+    who = Who(before.taker)
+    if before.taker == reader:
+        return Phrase("You get the bean card, {card}, and the bean with it.", card=card)
+    if before.holder == reader:
+        return Phrase("{who} gets your bean card, {card}, and the bean with it.", who=who, card=card)
+    return Phrase("{who} gets the bean card, {card}, and the bean with it.", who=who, card=card)
+
+
+def consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
+    after = step.after
+    if not isinstance(after, (Dealing, Finished)):
+        return ()
+    *_, row = after.sheet
+    told = [Phrase("Round {round} is over.", round=len(after.sheet))]
+    told += [told_score(seat, score, mine=seat == reader) for seat, score in enumerate(row)]
+    if isinstance(after, Finished):
+        told.append(Phrase("The game is over."))
+    return tuple(told)
+
+
+def told_score(seat: Seat, score: Score, mine: bool) -> Phrase:
+    plus, minus, total = score.plus, score.minus, score.sum
+    if mine:
+        return Phrase(
+            "You score {sum}: {plus} on the plus line and {minus} on the minus line.",
+            sum=total, plus=plus, minus=minus,
+        )  # fmt: skip
+    return Phrase(
+        "{who} scores {sum}: {plus} on the plus line and {minus} on the minus line.",
+        who=Who(seat), sum=total, plus=plus, minus=minus,
+    )  # fmt: skip
+
+
+def question(view: View, ask: Ask) -> Phrase:
+    match view.phase, view.holder:
+        case "leading", _:
+            return Phrase("You hold the bean: play a card for all to see.")
+        case "sealing", int(holder):
+            return Phrase(
+                "{who} leads {card}. Choose a card; it stays face down until all have chosen.",
+                who=Who(holder), card=card_before(view, holder),
+            )  # fmt: skip
+    if len(ask.menu) == 1:
+        return Phrase("One card is left for you to take.")
+    return Phrase("Take one of the cards; whoever played it takes next.")
+
+
+def label(view: View, action: Action) -> Phrase:
+    match action:
+        case Play(card):
+            return label_of_play(card)
+        case Take(owner) if view.me is not None:
+            card = card_before(view, owner)
+            change = f"{gain(collected(view.seats[view.me]), card):+d}"
+            return Phrase("Take {card} from {who} (your score: {change})", card=card, who=Who(owner), change=change)
+        case Take(owner):
+            return Phrase("Take {card} from {who}", card=card_before(view, owner), who=Who(owner))
+    return Phrase("Say “{line}”", line=str(action))
+
+
+def label_of_play(card: str) -> Phrase:
+    if rank(card) in MINUS:
+        return Phrase("Play {card} (turns the sign of its suit)", card=card)
+    if rank(card) == DOUBLE:
+        return Phrase("Play {card} (doubles its suit)", card=card)
+    if rank(card) == NOTHING:
+        return Phrase("Play {card} (makes its suit count nothing)", card=card)
+    return Phrase("Play {card}", card=card)
+
+
+def otherwise(view: View, ask: Ask) -> Phrase:
+    match ask.default:
+        case Play(card) if is_simple(card):
+            return Phrase("you play {card}, since it is your lowest simple card", card=card)
+        case Play(card):
+            return Phrase("you play {card}, since you have no simple card left", card=card)
+        case Take(owner) if len(ask.menu) > 1:
+            return Phrase(
+                "you take {card} from {who}, since no other card is worth more to you",
+                card=card_before(view, owner), who=Who(owner),
+            )  # fmt: skip
+        case Take(owner):
+            return Phrase(
+                "you take {card} from {who}, since no other card is left for you",
+                card=card_before(view, owner), who=Who(owner),
+            )  # fmt: skip
+    return Phrase("nothing is said for you")

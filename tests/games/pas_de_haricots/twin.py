@@ -1,0 +1,28 @@
+"""Another world that looks the same from one seat."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from games.pas_de_haricots.deck import in_hand
+from games.pas_de_haricots.state import Leading, Sealing, State, Taking
+
+
+def twin(state: State, seat: int | None, chance: random.Random) -> State:
+    """All that a seat may not know is dealt anew: the other hands, and what the others have sealed."""
+    if not isinstance(state, (Leading, Sealing, Taking)):
+        return state
+    played = state.played if isinstance(state, Sealing) else (None,) * len(state.farmers)
+    hidden = [n for n in range(len(state.farmers)) if n != seat]
+    sealed = [n for n in hidden if played[n] and n != state.holder]
+    unseen = [card for n in hidden for card in state.farmers[n].hand] + [played[n] for n in sealed]
+    chance.shuffle(unseen)
+    played = tuple(unseen.pop() if n in sealed else card for n, card in enumerate(played))
+    farmers = tuple(
+        replace(farmer, hand=in_hand(tuple(unseen.pop() for _ in farmer.hand))) if n in hidden else farmer
+        for n, farmer in enumerate(state.farmers)
+    )
+    if isinstance(state, Sealing):
+        return replace(state, farmers=farmers, played=played)
+    return replace(state, farmers=farmers)
