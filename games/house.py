@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Annotated, Protocol, TypeAlias, TypeVar
 
 from games.chairs import HOUSE, Seat
+from games.errors import Illegal
 from games.notation import SEAT, Action, Kind, Number, SeatLetter, one_of, read, several
 
 Seats: TypeAlias = Annotated[tuple[int, ...], several(SEAT)]
@@ -73,9 +74,21 @@ T = TypeVar("T", bound=Said)
 def standing(log: Sequence[T]) -> list[T]:
     """The moves that still stand: without lines of the house and without what a rewind took back."""
     moves: list[T] = []
-    for entry in log:
-        if entry.seat != HOUSE:
+    seq = len(log)  # read from the end, so that what was taken back is never looked at
+    while seq:
+        entry = log[seq - 1]
+        if entry.seat == HOUSE:
+            seq = goes_on_from(seq, read(entry.line, VOCABULARY))
+        else:
             moves.append(entry)
-        elif isinstance(action := read(entry.line, VOCABULARY), Rewind):
-            moves = standing(log[: action.line])
-    return moves
+            seq -= 1
+    return moves[::-1]
+
+
+def goes_on_from(seq: int, action: Action) -> int:
+    """The line after which the table stands once the house has said something as line `seq`."""
+    if not isinstance(action, Rewind):
+        return seq - 1
+    if action.line >= seq:
+        raise Illegal("Line {seq} cannot go back to line {line}: only to an earlier one.", seq=seq, line=action.line)
+    return action.line

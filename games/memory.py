@@ -14,7 +14,7 @@ from games import shelf
 from games.errors import RulesError
 from games.notation import Action
 from games.phrases import Phrase
-from games.rules import Table
+from games.rules import Rules, Table
 
 
 def remember(table: Table[Any, Any]) -> str:
@@ -24,18 +24,25 @@ def remember(table: Table[Any, Any]) -> str:
 
 
 def recall(text: str) -> Table[Any, Any]:
-    """The table that was remembered."""
-    slug = json.loads(text)[0]
-    classes = {kind.__name__: kind for kind in shelf.get(slug).remembers}
+    """The table that was remembered, or a RulesError: then the log has to be replayed."""
+    try:
+        slug, edition, *_ = json.loads(text)
+        rules = shelf.get(slug)
+        if edition != rules.edition:  # its classes may have changed since
+            raise RulesError("This is a memory of edition {edition} of {title}.", edition=edition, title=rules.title)
+        return _recalled(text, rules)
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise RulesError("This memory of a table cannot be read.") from error
+
+
+def _recalled(text: str, rules: Rules[Any, Any]) -> Table[Any, Any]:
+    classes = {kind.__name__: kind for kind in rules.remembers}
 
     def untagged(node: dict[str, Any]) -> Any:
         [(name, values)] = node.items()
         return classes[name](*map(_frozen, values))
 
-    _, edition, seats, variant, state = json.loads(text, object_hook=untagged)
-    rules = shelf.get(slug)
-    if edition != rules.edition:
-        raise RulesError("This is a memory of edition {edition} of {title}.", edition=edition, title=rules.title)
+    _, _, seats, variant, state = json.loads(text, object_hook=untagged)
     return Table(rules, seats, variant, _frozen(state))
 
 

@@ -84,11 +84,12 @@ Vocabulary: TypeAlias = tuple[type[Action], ...]
 
 def read(line: str, vocabulary: Vocabulary, *, instead: Vocabulary = ()) -> Action:
     """The action a line says; only case and spacing are forgiven. A refusal names what to say `instead`."""
-    action = _read(" ".join(line.split()), vocabulary) if len(line) <= LONGEST_LINE else None
+    tidy = " ".join(line.split())
+    action = _read(tidy, vocabulary) if len(tidy) <= LONGEST_LINE else None
     if action is None:
         raise Unreadable(
             "“{line}” is not something one says here. Try: {forms}.",
-            line=line if len(line) <= 60 else line[:59] + "…",
+            line=tidy if len(tidy) <= 60 else tidy[:59] + "…",
             forms=" · ".join(map(form, instead or vocabulary)),
         )
     return action
