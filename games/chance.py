@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import struct
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -41,7 +42,7 @@ class Dice:
     def below(self, count: int) -> int:
         """A number from 0 to count - 1, each as likely as any other."""
         fair = NUMBERS - NUMBERS % count  # numbers from here on would favour the small ones
-        return next(number for number in self._numbers if number < fair) % count
+        return next(filter(fair.__gt__, self._numbers)) % count
 
     def between(self, low: int, high: int) -> int:
         return low + self.below(high - low + 1)
@@ -62,7 +63,7 @@ def _numbers(key: bytes, nth: int) -> Iterator[int]:
     i = 0
     while True:
         block = hmac.digest(key, f"{nth}\n{i}".encode(), "sha256")
-        yield from (int.from_bytes(block[at : at + 8], "big") for at in range(0, 32, 8))
+        yield from struct.unpack(">4Q", block)  # four numbers of 64 bits, the highest byte first
         i += 1
 
 

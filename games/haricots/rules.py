@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from games.cards import alike, counted, put, same_cards, without
 from games.chairs import DEALER, Seat
@@ -88,45 +89,54 @@ def deal(state: Dealing, pile: Cards) -> Playing:
 def play(state: Playing, cards: Cards) -> State:
     farmer = state.farmers[state.seat]
     left = without(farmer.hand, cards)
-    farmers = put(state.farmers, state.seat, replace(farmer, hand=left))
+    farmers = put(state.farmers, state.seat, Farmer(left, farmer.deck))
     if not left:
         return end_of_round(replace(state, farmers=farmers), winner=state.seat)
-    return next_turn(
-        replace(state, farmers=farmers, leader=state.seat, lying=cards, to_beat=worth(cards, state.to_beat))
-    )
+    return next_turn(state, farmers=farmers, leader=state.seat, lying=cards, to_beat=worth(cards, state.to_beat))
 
 
 def draw_and_pass(state: Playing) -> State:
     """The top of the personal deck comes to the hand; with an empty deck (basic) the seat drops out."""
     farmer = state.farmers[state.seat]
     if not farmer.deck:
-        return leave(state, replace(farmer, hand=(), inside=False))
+        return leave(state, Farmer((), (), inside=False), state.tallies)
     drawn, *deck = farmer.deck
-    farmer = replace(farmer, hand=tuple(sorted((*farmer.hand, drawn))), deck=tuple(deck))
-    return next_turn(replace(state, farmers=put(state.farmers, state.seat, farmer)))
+    farmer = Farmer(tuple(sorted((*farmer.hand, drawn))), tuple(deck))
+    return next_turn(state, farmers=put(state.farmers, state.seat, farmer))
 
 
 def fold(state: Playing) -> State:
     """The hand is shown, a longest run set aside, and each card left costs one."""
     farmer = state.farmers[state.seat]
     tallies = pay(state.tallies, state.seat, cost_of_folding(farmer.hand))
-    return leave(replace(state, tallies=tallies), replace(farmer, hand=(), inside=False, shown=farmer.hand))
+    return leave(state, Farmer((), farmer.deck, inside=False, shown=farmer.hand), tallies)
 
 
-def leave(state: Playing, farmer: Farmer) -> State:
-    state = replace(state, farmers=put(state.farmers, state.seat, farmer))
-    inside = [seat for seat, other in enumerate(state.farmers) if other.inside]
+def leave(state: Playing, farmer: Farmer, tallies: tuple[Tally, ...]) -> State:
+    farmers = put(state.farmers, state.seat, farmer)
+    inside = [seat for seat, other in enumerate(farmers) if other.inside]
     if len(inside) == 1:
-        return end_of_round(state, winner=inside[0])
-    return next_turn(state)
+        return end_of_round(replace(state, farmers=farmers, tallies=tallies), winner=inside[0])
+    return next_turn(state, farmers=farmers, tallies=tallies)
 
 
-def next_turn(state: Playing) -> Playing:
-    seats = len(state.farmers)
-    heir = next(seat for n in range(1, seats + 1) if state.farmers[seat := (state.seat + n) % seats].inside)
-    if heir == state.leader:  # everyone let it stand: a fresh start
-        return replace(state, turn=state.turn + 1, seat=heir, leader=None, lying=(), to_beat=0)
-    return replace(state, turn=state.turn + 1, seat=heir)
+def next_turn(state: Playing, **changes: Any) -> Playing:
+    """The next seat still in takes its turn, at a table that has changed so."""
+    farmers, leader = changes["farmers"], changes.get("leader", state.leader)
+    heir = next(seat for seat in clockwise(len(farmers), after=state.seat) if farmers[seat].inside)
+    if heir == leader:  # everyone let it stand: a fresh start
+        changes |= {"leader": None, "lying": (), "to_beat": 0}
+    return replace(state, turn=state.turn + 1, seat=heir, **changes)
+
+
+@cache
+def clockwise(seats: int, after: Seat) -> tuple[Seat, ...]:
+    """All seats in the order of play, beginning with the next.
+
+    >>> clockwise(4, after=2)
+    (3, 0, 1, 2)
+    """
+    return tuple((after + n) % seats for n in range(1, seats + 1))
 
 
 def worth(cards: Cards, to_beat: int) -> int:
