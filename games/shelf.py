@@ -9,9 +9,10 @@ from games import rules as contract
 from games.chairs import Seat
 from games.errors import RulesError
 from games.haricots import HARICOTS
+from games.pas_de_haricots import PAS_DE_HARICOTS
 from games.rules import Rules, Table
 
-GAMES: dict[str, Rules[Any, Any]] = {game.slug: game for game in (HARICOTS,)}
+GAMES: dict[str, Rules[Any, Any]] = {game.slug: game for game in (HARICOTS, PAS_DE_HARICOTS)}
 
 
 def get(slug: str) -> Rules[Any, Any]:
