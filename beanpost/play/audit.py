@@ -1,0 +1,60 @@
+"""Does every log still say what it said? Replays matches and compares everything that can be worked out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import games
+from beanpost.play import history
+from beanpost.play.models import Match, Vault, card
+from games import house, witness
+from games.chairs import DEALER, HOUSE
+from games.chance import commitment
+
+
+def differences(match: Match) -> Iterator[str]:
+    """What is wrong with a match, one sentence each; nothing, if all is well."""
+    vault = Vault.objects.get(match=match)
+    if commitment(bytes(vault.secret)) != match.commitment:
+        yield "The secret is not the one that was committed to."
+    yield from broken_links(match, bytes(vault.secret))
+    yield from wrong_moves(match, vault)
+
+
+def broken_links(match: Match, secret: bytes) -> Iterator[str]:
+    head = card(match, list(match.places.all())).digest
+    for seq, event in enumerate(match.events.all(), 1):
+        said_at = witness.instant(event.said_at)
+        seal = witness.seal(witness.nonce(secret, seq), seq, event.seat, event.line, event.origin, said_at)
+        head = witness.link(head, seal)
+        if (event.seq, event.digest) != (seq, head):
+            yield f"Line {seq} does not have the digest it should have."
+            return
+    if match.length and match.head != head:
+        yield "The head of the chain is not the digest of the last line."
+
+
+def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
+    """Say every line again, in full: the dealer's as worked out from the secret, the others through the rules."""
+    events = list(match.events.all())
+    dealer = games.Seeded(bytes(vault.secret), [place.word for place in match.places.all()])
+    table, dealt = games.open(match.game, seats=match.seats, variant=match.variant), 0
+    for n, event in enumerate(events):
+        if event.seat == HOUSE:
+            table = games.replay(match.game, match.seats, match.variant, house.standing(events[: n + 1]))
+            continue
+        if event.seat == DEALER:
+            if dealer.answer(table, dealt) != event.line:
+                yield f"Line {event.seq} is not what the dealer had to say."
+            dealt += 1
+        try:
+            table = table.says(event.seat, event.line)
+        except games.RulesError as refusal:
+            yield f"Line {event.seq} cannot be said: {refusal}"
+            return
+    if dealt != match.dealt:
+        yield f"The dealer spoke {dealt} times, not {match.dealt}."
+    if history.table(match, vault) != table:
+        yield "The memory is not the table that the log leads to."
+    if (table.result is not None) != (match.ending == "finished"):
+        yield "The match is not in the phase its log leads to."

@@ -1,0 +1,44 @@
+"""The demo house: a few friends, an organiser, and tables to play at (seeds/demo.toml)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from beanpost.play import opening
+from beanpost.play.models import Match
+from beanpost.players import book
+from beanpost.players.models import Player
+from games.seeds import box
+
+DEMO = box("demo")
+ORGANISER: tuple[str, str] = (DEMO["organiser"]["name"], DEMO["organiser"]["password"])
+
+
+@transaction.atomic
+def plant(now: datetime) -> list[Match]:
+    """Set up what is missing: every table of the demo is there and being played. Returns the fresh ones."""
+    people = get_user_model().objects
+    if not people.filter(username=ORGANISER[0]).exists():
+        people.create_superuser(ORGANISER[0], password=ORGANISER[1])
+    players = [book.welcome(guest["address"], name=guest["name"], now=now) for guest in DEMO["players"]]
+    return [seat_friends(table, players, now) for table in DEMO["matches"] if not is_running(table)]
+
+
+def is_running(table: dict[str, Any]) -> bool:
+    running = Match.objects.filter(phase=Match.Phase.RUNNING, keeper__address=DEMO["players"][0]["address"])
+    return running.filter(game=table["game"], variant=table["variant"]).exists()
+
+
+def seat_friends(table: dict[str, Any], players: list[Player], now: datetime) -> Match:
+    """A match among the friends, who have all confirmed already."""
+    keeper, *guests = players[: table["seats"]]
+    planned = opening.plan(keeper, **table, open_to_all=False, bots=0, addresses=[guest.address for guest in guests])
+    words = [guest["word"] for guest in DEMO["players"]]
+    match = opening.open_match(planned, keeper, word=words[0], now=now)
+    for guest, word in zip(guests, words[1:], strict=False):
+        opening.get_ready(match.places.get(player=guest), name=guest.name, word=word, now=now)
+    return match

@@ -1,0 +1,65 @@
+"""A match as versioned JSON, for whoever wants to keep it or check it (docs/export.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.views.decorators.debug import sensitive_variables
+
+import games
+from beanpost.play import history
+from beanpost.play.models import Event, Match, Place, Vault, card
+from games import witness
+from games.chairs import HOUSE, Seat
+
+FORMAT = "beanpost/1"
+TAKEN_BACK = "…"  # a line that a rewind took back is sealed until the end
+
+
+@sensitive_variables("vault", "table")
+def export(match: Match, reader: Seat | None) -> dict[str, Any]:
+    """All that a reader may have of a match that has begun; everything, once it has ended."""
+    vault = Vault.objects.get(match=match)
+    table = history.table(match, vault)
+    ended = match.phase == Match.Phase.ENDED
+    content = {
+        "format": FORMAT,
+        "card": card_of(match, list(match.places.all())),
+        "entries": entries(match, vault, table.state, reader, everything=ended),
+        "head": {"seq": match.length, "digest": match.head},
+        "result": games.plain(table.result),
+        "ended": match.ending or None,
+    }
+    return content | {"secret": bytes(vault.secret).hex()} if ended else content
+
+
+def card_of(match: Match, places: list[Place]) -> dict[str, Any]:
+    laid = card(match, places)
+    house_words = [place.word_of_house for place in places]
+    return games.plain(laid) | {"house_words": house_words, "digest": laid.digest}
+
+
+@sensitive_variables("vault", "state")
+def entries(match: Match, vault: Vault, state: Any, reader: Seat | None, *, everything: bool) -> list[dict[str, Any]]:
+    rules = games.get(match.game)
+    heard = {event.seq: rules.hears(step, state, reader) for event, step in history.standing(match)}
+    return [
+        entry(event, witness.nonce(bytes(vault.secret), event.seq), event.line if everything else heard.get(event.seq))
+        for event in match.events.all()
+    ]
+
+
+def entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
+    """A line with its seal, and with its nonce where the reader may read it in full."""
+    said_at = witness.instant(event.said_at)
+    sealed = {
+        "seq": event.seq,
+        "seat": event.seat,
+        "origin": event.origin,
+        "said_at": said_at,
+        "seal": witness.seal(nonce, event.seq, event.seat, event.line, event.origin, said_at),
+        "digest": event.digest,
+    }
+    if heard == event.line or event.seat == HOUSE:
+        return sealed | {"line": event.line, "nonce": nonce}
+    return sealed | {"heard": heard or TAKEN_BACK}

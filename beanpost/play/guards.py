@@ -1,0 +1,38 @@
+"""The log's promise, kept by the database itself: a row of it is never changed and never removed."""
+
+from __future__ import annotations
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+EVENTS = "play_event"
+REFUSAL = "The log of a match is never changed."
+
+SQLITE = {
+    "event_unchanged": f"CREATE TRIGGER event_unchanged BEFORE UPDATE ON {EVENTS} "
+    f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END",
+    "event_kept": f"CREATE TRIGGER event_kept BEFORE DELETE ON {EVENTS} BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END",
+}
+POSTGRESQL = [
+    f"CREATE OR REPLACE FUNCTION keep_the_log() RETURNS trigger LANGUAGE plpgsql AS "
+    f"$$ BEGIN RAISE EXCEPTION '{REFUSAL}'; END $$",
+    f"CREATE TRIGGER event_kept BEFORE UPDATE OR DELETE ON {EVENTS} FOR EACH ROW EXECUTE FUNCTION keep_the_log()",
+    f"CREATE TRIGGER event_not_emptied BEFORE TRUNCATE ON {EVENTS} FOR EACH STATEMENT EXECUTE FUNCTION keep_the_log()",
+]
+
+
+def set_up(connection: BaseDatabaseWrapper) -> None:
+    statements = POSTGRESQL if connection.vendor == "postgresql" else list(SQLITE.values())
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+def lift(connection: BaseDatabaseWrapper) -> None:
+    """For a migration that must, and for a test suite that empties its tables; nothing in the house calls it."""
+    if connection.vendor == "postgresql":
+        statements = [f"DROP TRIGGER IF EXISTS {name} ON {EVENTS}" for name in ("event_kept", "event_not_emptied")]
+    else:
+        statements = [f"DROP TRIGGER IF EXISTS {name}" for name in SQLITE]
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)

@@ -1,0 +1,23 @@
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from beanpost.play.export import export
+from beanpost.play.models import Match
+
+
+class Command(BaseCommand):
+    help = "Write a match as JSON, as a bystander may have it; whole, once it has ended."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("match", metavar="ID", help="the code in the match's address, or its number")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        named = options["match"]
+        match = Match.objects.filter(code=named).first()
+        if match is None and named.isdigit():
+            match = Match.objects.filter(pk=named).first()
+        if match is None or match.started_at is None:
+            raise CommandError(f"There is no match “{named}” that has begun.")
+        self.stdout.write(json.dumps(export(match, None), ensure_ascii=False, indent=1))

@@ -1,0 +1,28 @@
+from getpass import getpass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from beanpost.players.book import tidy_address
+
+
+class Command(BaseCommand):
+    help = "Make the host's first organiser, who signs in at /admin/ and may do everything there."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("address", help="the organiser's mail address, and name at sign-in")
+        parser.add_argument("--password", help="asked for when not given")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            address = tidy_address(options["address"])
+        except ValidationError:
+            raise CommandError(f"“{options['address']}” is no mail address.") from None
+        people = get_user_model().objects
+        if people.filter(username=address).exists():
+            raise CommandError(f"{address} is an organiser already.")
+        password = options["password"] or getpass("Password: ")
+        people.create_superuser(username=address, email=address, password=password)
+        self.stdout.write(f"{address} can now sign in at /admin/.")

@@ -1,0 +1,153 @@
+"""The one way to move: for links, pages, replies, the clock, bots and the house.
+
+Lock the match, take the line through the rules, add what the dealer, the house and the bots answer, set the
+waits, announce it: all of it, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.views.decorators.debug import sensitive_variables
+
+import games
+from beanpost.play import clock, history, signals
+from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
+from beanpost.play.history import Said
+from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
+from beanpost.play.tickets import MoveTicket
+from games.chairs import DEALER, Seat
+from games.rules import Ask, Table
+
+MOST_AUTOMATIC = 30  # lines of bots after one line; then the sweep goes on
+
+
+@dataclass(frozen=True)
+class Made:
+    """A move that was made: what entered the log, the first line being the one that was said."""
+
+    match: Match
+    events: Sequence[Event]
+
+
+@transaction.atomic
+def by_ticket(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Made:
+    """A player answers with a link or on a page, perhaps with a few words to the table."""
+    match = lock(ticket.match)
+    if not Place.objects.filter(match=match, seat=ticket.seat, occupant=ticket.occupant).exists():
+        raise NotYours
+    made = say(match, ticket.seat, line, origin=Event.Origin.PLAYER, question=ticket.question, now=now)
+    if note:
+        Note.objects.create(match=match, seat=ticket.seat, seq=made.events[0].seq, text=note, said_at=now)
+    return made
+
+
+@transaction.atomic
+def make(match_id: int, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
+    """Say a line at a match, as the answer to one question."""
+    return say(lock(match_id), seat, line, origin=origin, question=question, now=now)
+
+
+def lock(match_id: int) -> Match:
+    return Match.objects.select_for_update().get(pk=match_id)
+
+
+@sensitive_variables("vault", "table")
+def say(match: Match, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
+    if match.phase != Match.Phase.RUNNING:
+        raise NotRunning(match)
+    check_still_asked(match, seat, question)
+    vault = Vault.objects.get(match=match)
+    table = history.table(match, vault).says(seat, line)
+    said = table.entries[-1].line
+    if repeated := Event.objects.filter(match=match, seat=seat, line=said, seq__gt=question).first():
+        raise AlreadyPlayed(repeated)
+    return go_on(match, vault, table, [Said(seat, said, origin)], mover=seat, now=now)
+
+
+def check_still_asked(match: Match, seat: Seat, question: int) -> None:
+    """Whether the very question a ticket was written for is still open."""
+    if Wait.objects.filter(match=match, seat=seat, opened=question).exists():
+        return
+    answer = Event.objects.filter(match=match, seat=seat, seq__gt=question).first()
+    if answer is None or answer.origin != Event.Origin.PLAYER:
+        raise TooLate(answer)
+    raise AlreadyPlayed(answer)
+
+
+@sensitive_variables("vault", "table")
+def go_on(
+    match: Match, vault: Vault, table: Table[Any, Any], said: list[Said], *, mover: Seat | None, now: datetime
+) -> Made:
+    """Everything that follows a line: automatic answers, the log, the waits, the announcements."""
+    places = list(match.places.select_related("player"))
+    dealer = games.Seeded(bytes(vault.secret), [place.word for place in places])
+    for table, answer in automatic(table, dealer, match.dealt, {p.seat for p in places if p.is_bot}):  # noqa: B020
+        said.append(answer)
+    events = history.append(match, vault, said, table, now)
+    asked = set_waits(match, table, places, now)
+    signals.moved.send(Match, match=match, events=events)
+    for wait in asked:
+        if not places[wait.seat].is_bot:
+            signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=wait.seat == mover)
+    if table.result is not None:
+        finish(match, now)
+    return Made(match, events)
+
+
+def automatic(
+    table: Table[Any, Any], dealer: games.Seeded, dealt: int, bots: set[Seat]
+) -> Iterator[tuple[Table[Any, Any], Said]]:
+    """What is said at once without asking a person: by the dealer, by the house, by bots."""
+    of_bots = 0
+    while of_bots < MOST_AUTOMATIC:
+        if table.ask(DEALER):
+            said = Said(DEALER, dealer.answer(table, dealt), Event.Origin.DEALER)
+            dealt += 1
+        elif table.forced:
+            said = Said(*table.forced[0], Event.Origin.HOUSE)
+        elif answer := answer_of_bots(table, bots):
+            said = answer
+            of_bots += 1
+        else:
+            return
+        table = table.says(said.seat, said.line)
+        yield table, said
+
+
+def answer_of_bots(table: Table[Any, Any], bots: set[Seat]) -> Said | None:
+    for ask in table.asks:
+        if ask.seat in bots and (action := table.rules.bot(table.view(ask.seat), ask)):
+            return Said(ask.seat, str(action), Event.Origin.BOT)
+    return None
+
+
+def set_waits(match: Match, table: Table[Any, Any], places: list[Place], now: datetime) -> list[Wait]:
+    """Close the questions that are no longer asked, open the new ones; those are returned."""
+    open_waits = {wait.seat: wait for wait in match.waits.all()}
+    asks = {ask.seat: ask for ask in table.asks}
+    closed = [w.pk for w in open_waits.values() if w.seat not in asks or asks[w.seat].about != w.about]
+    if closed:
+        Wait.objects.filter(pk__in=closed).delete()
+    fresh = [ask for ask in asks.values() if ask.seat not in open_waits or open_waits[ask.seat].pk in closed]
+    return Wait.objects.bulk_create(opened(match, ask, places[ask.seat], now) for ask in fresh)
+
+
+def opened(match: Match, ask: Ask, place: Place, now: datetime) -> Wait:
+    wait = Wait(match=match, seat=ask.seat, about=ask.about, opened=match.length, asked_at=now)
+    if place.is_bot:
+        wait.due_at = now  # the sweep speaks for a bot that was interrupted
+    elif ask.default is not None:
+        wait.due_at = clock.due(now, match.allowance)
+        wait.remind_at = clock.reminder(now, match.allowance)
+    return wait
+
+
+def finish(match: Match, now: datetime) -> None:
+    match.phase, match.ending, match.ended_at = Match.Phase.ENDED, "finished", now
+    match.save(update_fields=["phase", "ending", "ended_at"])
+    signals.finished.send(Match, match=match)

@@ -1,0 +1,231 @@
+"""How a match comes about: planned, opened, filled, confirmed by everybody, begun."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+import games
+from beanpost.play import clock, moves, signals
+from beanpost.play.models import Match, Place, Vault, card
+from beanpost.play.tickets import OpenTicket
+from beanpost.players import book
+from beanpost.players.models import Player
+from games.chance import commitment
+
+INVITATIONS_A_DAY = 20
+
+
+def plan(
+    keeper: Player,
+    *,
+    game: str,
+    variant: str,
+    seats: int,
+    pace: str,
+    open_to_all: bool,
+    bots: int,
+    addresses: Iterable[str],
+) -> OpenTicket:
+    """What somebody wants to open, checked; it takes effect when its link has been pressed."""
+    games.open(game, seats=seats, variant=variant)
+    guests = tuple(dict.fromkeys(map(book.tidy_address, addresses)))
+    if keeper.address in guests:
+        raise ValidationError(_("You have a seat already: please name the others only."))
+    free = seats - 1 - bots - len(guests)
+    if free < 0:
+        raise ValidationError(
+            ngettext("That is one person too many.", "That is %(count)d people too many.", -free) % {"count": -free}
+        )
+    if free and not open_to_all:
+        raise ValidationError(
+            ngettext(
+                "One seat is still free: invite somebody, add a bot, or let anybody join.",
+                "%(count)d seats are still free: invite people, add bots, or let anybody join.",
+                free,
+            )
+            % {"count": free}
+        )
+    if pace not in clock.ALLOWANCES:
+        raise ValidationError(_("Please choose one of the paces."))
+    return OpenTicket(keeper.pk, game, variant, seats, pace, open_to_all, bots, guests, secrets.token_urlsafe(9))
+
+
+@transaction.atomic
+def open_match(planned: OpenTicket, keeper: Player, *, word: str = "", now: datetime) -> Match:
+    """The planned match with its keeper in the first seat. Pressing twice finds the same match."""
+    if match := Match.objects.filter(code=planned.number).first():
+        return match
+    check_invitations(keeper, len(planned.addresses), now)
+    match = new_match(planned, keeper, now)
+    sit(match, keeper, now=now)
+    for n in range(planned.bots):
+        sit_bot(match, n, now=now)
+    for address in planned.addresses:
+        invite(match, address, now=now)
+    confirm(match, match.places.get(player=keeper), word=word, now=now)
+    return match
+
+
+def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> Match:
+    secret = secrets.token_bytes(32)
+    match = Match.objects.create(
+        code=planned.number,
+        game=planned.game,
+        edition=games.get(planned.game).edition,
+        variant=planned.variant,
+        seats=planned.seats,
+        allowance=clock.ALLOWANCES[planned.pace],
+        open_to_all=planned.open_to_all,
+        keeper=keeper,
+        commitment=commitment(secret),
+        opened_at=now,
+    )
+    Vault.objects.create(match=match, secret=secret)
+    return match
+
+
+def check_invitations(keeper: Player, more: int, now: datetime) -> None:
+    """Nobody can use us to fill strangers' mailboxes."""
+    today = Place.objects.filter(match__keeper=keeper, invited_at__gt=now - timedelta(days=1)).exclude(player=keeper)
+    if today.filter(player__isnull=False).count() + more > INVITATIONS_A_DAY:
+        raise ValidationError(
+            _("You can invite %(most)d people a day. Please try again tomorrow.") % {"most": INVITATIONS_A_DAY}
+        )
+
+
+def free_seat(match: Match) -> int:
+    taken = set(match.places.values_list("seat", flat=True))
+    free = [seat for seat in range(match.seats) if seat not in taken]
+    if not free or match.phase != Match.Phase.GATHERING:
+        raise ValidationError(_("This table is full."))
+    return free[0]
+
+
+def sit(match: Match, player: Player, *, now: datetime) -> Place:
+    if match.places.filter(player=player).exists():
+        raise ValidationError(_("That person has a seat at this table already."))
+    return match.places.create(seat=free_seat(match), player=player, name=player.name, invited_at=now)
+
+
+def sit_bot(match: Match, number: int, *, now: datetime) -> Place:
+    name = ("Bean Bot", "Broad Bot", "Black-eyed Bot", "Butter Bot", "Borlotti Bot", "Bamboo Bot")[number]
+    return match.places.create(seat=free_seat(match), name=name, invited_at=now, confirmed_at=now)
+
+
+def invite(match: Match, address: str, *, now: datetime) -> Place:
+    """Keep a seat for whoever has this address, and write to them."""
+    place = sit(match, book.welcome(address, language=match.keeper.language, now=now), now=now)
+    signals.invited.send(Match, place=place)
+    return place
+
+
+@transaction.atomic
+def invite_instead(match_id: int, address: str, *, now: datetime) -> Place:
+    """Somebody for a seat that has become free."""
+    match = moves.lock(match_id)
+    check_invitations(match.keeper, 1, now)
+    return invite(match, address, now=now)
+
+
+@transaction.atomic
+def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Place:
+    """Sit down at an open table, ready to begin."""
+    match = moves.lock(match_id)
+    place = match.places.filter(player=player).first()
+    if place is None:
+        if not match.open_to_all:
+            raise ValidationError(_("This table is not open to everybody."))
+        place = sit(match, player, now=now)
+    confirm(match, place, word=word, now=now)
+    return place
+
+
+@transaction.atomic
+def get_ready(place: Place, *, name: str, word: str, now: datetime) -> Match:
+    """The ready check: somebody who was invited says yes."""
+    match = moves.lock(place.match_id)
+    if place.player and place.player.name != name:
+        place.player.name = name
+        place.player.save(update_fields=["name"])
+    confirm(match, place, word=word, now=now)
+    return match
+
+
+def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
+    """Note that somebody is ready, and begin when everybody is. The caller holds the match's lock."""
+    if match.phase != Match.Phase.GATHERING or place.confirmed_at:
+        return
+    assert place.player is not None
+    place.name, place.word, place.confirmed_at = place.player.name, book.tidy_text(word), now
+    place.save(update_fields=["name", "word", "confirmed_at"])
+    if match.places.filter(confirmed_at__isnull=False).count() == match.seats:
+        begin(match, now)
+
+
+@transaction.atomic
+def decline(place: Place, *, now: datetime) -> None:
+    """Say no: the seat is free again, and the keeper is told."""
+    match = moves.lock(place.match_id)
+    if match.phase != Match.Phase.GATHERING:
+        raise ValidationError(_("The match has begun: the seat can no longer be declined."))
+    if match.keeper_id == place.player_id:
+        return call_off(match, now=now)
+    place.delete()
+    signals.declined.send(Match, match=match, place=place)
+    return None
+
+
+def call_off(match: Match, *, now: datetime) -> None:
+    """The keeper gives up a match that has not begun."""
+    match.phase, match.ended_at = Match.Phase.CALLED_OFF, now
+    match.save(update_fields=["phase", "ended_at"])
+
+
+def begin(match: Match, now: datetime) -> None:
+    """Fill in missing words, lay down the card, and let the dealer speak."""
+    vault = Vault.objects.get(match=match)
+    places = list(match.places.all())
+    for place in places:
+        if not place.word:
+            place.word, place.word_of_house = secrets.token_hex(4), True
+            place.save(update_fields=["word", "word_of_house"])
+    match.phase, match.started_at, match.head = Match.Phase.RUNNING, now, card(match, places).digest
+    match.save(update_fields=["phase", "started_at", "head"])
+    table = games.open(match.game, seats=match.seats, variant=match.variant)
+    moves.go_on(match, vault, table, [], mover=None, now=now)
+    signals.started.send(Match, match=match)
+
+
+@transaction.atomic
+def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
+    """The same game with the same people. Whoever asks second finds the first one's match, and is ready."""
+    match = moves.lock(match_id)
+    following = Match.objects.filter(follows=match).first()
+    if following is None:
+        following = open_match(same_again(match, player), player, now=now)
+        following.follows = match
+        following.save(update_fields=["follows"])
+    elif place := following.places.filter(player=player).first():
+        confirm(following, place, word="", now=now)
+    return following
+
+
+def same_again(match: Match, keeper: Player) -> OpenTicket:
+    others = [place for place in match.places.select_related("player") if place.player_id != keeper.pk]
+    return plan(
+        keeper,
+        game=match.game,
+        variant=match.variant,
+        seats=match.seats,
+        pace=next(pace for pace, allowance in clock.ALLOWANCES.items() if allowance == match.allowance),
+        open_to_all=False,
+        bots=sum(place.is_bot for place in others),
+        addresses=[place.player.address for place in others if place.player],
+    )

@@ -1,0 +1,174 @@
+"""What one reader may see of a match right now: all that letters and pages are made from.
+
+Built from views and phrases alone. A state never leaves this room, so nothing hidden can slip into a template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_variables
+
+import games
+from beanpost.play import history
+from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
+from beanpost.play.telling import told
+from beanpost.play.tickets import MoveTicket, SeatTicket, sign
+from games.chairs import Seat
+from games.notation import form
+from games.rules import Ask, Result, Rules, Step, Table
+
+
+@dataclass(frozen=True)
+class Option:
+    """A ready answer: its number in the letter, what is said, what that means, and the ticket that says it."""
+
+    number: int
+    line: str
+    label: str
+    ticket: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """A line of the log as this reader may hear it."""
+
+    seq: int
+    seat: Seat
+    origin: str
+    said_at: datetime
+    sentences: Sequence[str]
+    note: Note | None = None
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.sentences)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A match, seen by one seat (None: a bystander)."""
+
+    match: Match
+    places: Sequence[Place]
+    reader: Seat | None
+    table: Table[Any, Any] = field(repr=False)
+    wait: Wait | None  # the question this reader is asked
+
+    @property
+    def rules(self) -> Rules[Any, Any]:
+        return self.table.rules
+
+    @property
+    def place(self) -> Place | None:
+        return None if self.reader is None else self.places[self.reader]
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [place.name for place in self.places]
+
+    @cached_property
+    def view(self) -> Any:
+        return self.table.view(self.reader)
+
+    @property
+    def result(self) -> Result | None:
+        return self.table.result
+
+    @property
+    def waiting_for(self) -> list[Place]:
+        """Whom the table stands still for."""
+        return [self.places[ask.seat] for ask in self.table.asks if ask.seat >= 0 and ask.default is not None]
+
+    # ── the question ──
+
+    @cached_property
+    def ask(self) -> Ask | None:
+        return None if self.wait is None else self.table.ask(self.wait.seat)
+
+    @property
+    def question(self) -> str:
+        return self.told(self.rules.words.question(self.view, self.ask)) if self.ask else ""
+
+    @property
+    def otherwise(self) -> str:
+        """What will be said when time is up, as a clause: "you pass, since …"."""
+        return self.told(self.rules.words.otherwise(self.view, self.ask)) if self.ask else ""
+
+    @cached_property
+    def options(self) -> list[Option]:
+        if self.ask is None:
+            return []
+        return [
+            Option(number, str(action), self.told(self.rules.words.label(self.view, action)), self.ticket(str(action)))
+            for number, action in enumerate(self.ask.menu, 1)
+        ]
+
+    @property
+    def forms(self) -> list[str]:
+        """The shapes of sentences one may compose."""
+        return [form(kind) for kind in self.ask.free] if self.ask else []
+
+    def label(self, line: str) -> str:
+        """What saying a line would do, in words."""
+        assert self.wait is not None
+        return self.told(self.rules.words.label(self.view, self.table.read(self.wait.seat, line)))
+
+    def ticket(self, line: str = "") -> str:
+        """The ticket that answers this reader's question: with a line, or with whatever its page offers."""
+        assert self.wait is not None
+        assert self.place is not None
+        return sign(MoveTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, line))
+
+    @property
+    def seat_ticket(self) -> str:
+        assert self.place is not None
+        return sign(SeatTicket(self.match.pk, self.place.seat, self.place.occupant))
+
+    # ── the story ──
+
+    @cached_property
+    def story(self) -> list[Told]:
+        """Every move that stands, told to this reader; what tells nothing is left out."""
+        notes = {note.seq: note for note in self.match.notes.all()} if self.hears_notes else {}
+        lines = (self.told_step(event, step, notes.get(event.seq)) for event, step in history.standing(self.match))
+        return [line for line in lines if line.sentences]
+
+    @property
+    def hears_notes(self) -> bool:
+        return self.place is None or self.place.hears_notes
+
+    @property
+    def news(self) -> list[Told]:
+        """The story since this reader last spoke, that line included; the whole of it for who has not yet spoken."""
+        own = [line.seq for line in self.story if line.seat == self.reader]
+        since = [line for line in own if self.wait is None or line <= self.wait.opened]
+        return [line for line in self.story if not since or line.seq >= since[-1]]
+
+    @sensitive_variables("step")
+    def told_step(self, event: Event, step: Step[Any], note: Note | None) -> Told:
+        sentences = [self.told(phrase) for phrase in self.rules.words.tell(step, self.table.state, self.reader)]
+        if event.origin == Event.Origin.CLOCK:
+            sentences.insert(0, self.time_was_up(event.seat))
+        return Told(event.seq, event.seat, event.origin, event.said_at, sentences, note)
+
+    def time_was_up(self, seat: Seat) -> str:
+        if seat == self.reader:
+            return _("Your time was up.")
+        return _("Time was up for %(name)s.") % {"name": self.names[seat]}
+
+    def told(self, phrase: games.phrases.Phrase) -> str:
+        return told(phrase, self.names)
+
+
+@sensitive_variables("vault")
+def of(match: Match, reader: Seat | None) -> Scene:
+    """The scene of a match that has begun, for one reader."""
+    vault = Vault.objects.get(match=match)
+    wait = None if reader is None else match.waits.filter(seat=reader).first()
+    return Scene(match, list(match.places.select_related("player")), reader, history.table(match, vault), wait)
