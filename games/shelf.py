@@ -8,11 +8,12 @@ from typing import Any
 from games import rules as contract
 from games.chairs import Seat
 from games.errors import RulesError
+from games.fagioli import FAGIOLI
 from games.haricots import HARICOTS
 from games.pas_de_haricots import PAS_DE_HARICOTS
 from games.rules import Rules, Table
 
-GAMES: dict[str, Rules[Any, Any]] = {game.slug: game for game in (HARICOTS, PAS_DE_HARICOTS)}
+GAMES: dict[str, Rules[Any, Any]] = {game.slug: game for game in (HARICOTS, PAS_DE_HARICOTS, FAGIOLI)}
 
 
 def get(slug: str) -> Rules[Any, Any]:

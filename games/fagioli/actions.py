@@ -1,0 +1,37 @@
+"""What is said at a table of Fagioli."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from games.notation import NUMBER, Action, Flag, Kind, Number, Numbers, SeatLetter, one_of, several
+
+SIDES = ("left", "right")
+
+Side: TypeAlias = Annotated[str, one_of(*SIDES)]
+BEANS = several(NUMBER)
+# Planted cards may be named in any order; they are written from the lowest up.
+Beans: TypeAlias = Annotated[
+    tuple[int, ...], Kind(BEANS.pattern, lambda text: tuple(sorted(BEANS.read(text))), BEANS.write)
+]
+
+
+class Start(Action):
+    says = "start {seat}"
+    seat: SeatLetter
+
+
+class Shuffle(Action):
+    says = "shuffle {cards}"
+    cards: Numbers
+
+
+class Play(Action):
+    says = "play {card} {pile}[ {down}][ plant {plant}]"
+    card: Number
+    pile: Side
+    down: Flag = False
+    plant: Beans = ()
+
+
+VOCABULARY = (Start, Shuffle, Play)

@@ -1,0 +1,54 @@
+"""Bursts: a hand that grows too large, comes up short, or is empty at the end of the turn.
+
+A play changes the hand by a difference: how much the card counts more (draw) or less (plant) than the top.
+"""
+
+from __future__ import annotations
+
+from games.fagioli.state import Farmer, Market
+from games.seeds import box
+
+BOX = box("fagioli")
+MOST: int = BOX["most"]
+
+
+def bursts(left: int, difference: int) -> bool:
+    """Whether a play bursts that leaves so many cards in the hand.
+
+    >>> bursts(3, 2), bursts(3, 3)  # five cards can be held, six cannot
+    (False, True)
+    >>> bursts(3, -2), bursts(3, -3), bursts(3, -4)  # one card is left, none is left, one is missing
+    (False, True, True)
+    """
+    return not 0 < left + difference <= MOST
+
+
+def to_plant(left: int, difference: int) -> int:
+    """How many cards such a play plants; none where too few are left.
+
+    >>> to_plant(3, -2), to_plant(3, -3), to_plant(3, -4), to_plant(3, 2)
+    (2, 3, 0, 0)
+    """
+    return -difference if -left <= difference < 0 else 0
+
+
+def to_draw(left: int, difference: int) -> int:
+    """How many cards such a play draws; none where the hand would grow too large.
+
+    >>> to_draw(3, 2), to_draw(3, 3), to_draw(3, -2)
+    (2, 0, 0)
+    """
+    return difference if 0 < difference <= MOST - left else 0
+
+
+def take_mildest(farmer: Farmer, market: Market) -> tuple[Farmer, Market]:
+    """The mildest token left goes to the farmer who burst."""
+    mildest, *tokens = market.tokens
+    farmer = Farmer(farmer.hand, farmer.planted, (*farmer.tokens, mildest))
+    return farmer, Market(market.piles, market.draw_pile, market.aside, tuple(tokens))
+
+
+def set_aside(farmer: Farmer, market: Market) -> tuple[Farmer, Market]:
+    """What is left of the hand is out of play until the next reshuffle."""
+    aside = market.aside + farmer.hand
+    return Farmer((), farmer.planted, farmer.tokens), Market(market.piles, market.draw_pile, aside, market.tokens)

@@ -1,0 +1,109 @@
+"""What a seat can play: every card on either pile, with every choice of cards to plant."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from games.cards import without
+from games.errors import Illegal
+from games.fagioli.actions import SIDES, Play
+from games.fagioli.bursts import bursts, to_plant
+from games.fagioli.state import Cards, Pile
+from games.seeds import box
+
+
+class Top(NamedTuple):
+    """What the next card is compared with."""
+
+    counts: int
+    wallet: bool  # whether a card may be played on it face down
+
+
+BOX = box("fagioli")
+OPEN = {int(value): Top(int(value), bean["wallet"]) for value, bean in BOX["beans"]["values"].items()}
+START = {card["value"]: Top(card["value"], card["wallet"]) for card in (BOX["start"][side] for side in SIDES)}
+HIDDEN = Top(BOX["face_down"], wallet=False)
+
+
+def top(pile: Pile) -> Top:
+    if not pile.cards:
+        return START[pile.start]
+    return HIDDEN if pile.down else OPEN[pile.cards[-1]]
+
+
+def counts(card: int, down: bool) -> int:
+    return HIDDEN.counts if down else card
+
+
+@lru_cache(maxsize=16_384)
+def plays(hand: Cards, left: Top, right: Top) -> tuple[Play, ...]:
+    """Everything a hand can play: lowest card first, left before right, face up before down, lowest planted first."""
+    return tuple(
+        ready(card, pile, down, plant)
+        for card in sorted(set(hand))
+        for pile, lies in zip(SIDES, (left, right), strict=True)
+        for down in ((False, True) if lies.wallet else (False,))
+        for plant in choices(without(hand, (card,)), counts(card, down) - lies.counts)
+    )
+
+
+def choices(rest: Cards, difference: int) -> list[Cards]:
+    """The cards that could be planted, once for each different choice.
+
+    >>> choices((1, 5, 5), -2), choices((1, 5, 5), 2)
+    ([(1, 5), (5, 5)], [()])
+    """
+    return sorted(set(combinations(rest, to_plant(len(rest), difference))))
+
+
+@cache
+def ready(card: int, pile: str, down: bool, plant: Cards) -> Play:
+    return Play(card, pile, down, plant)
+
+
+@lru_cache(maxsize=16_384)
+def steadiest(hand: Cards, left: Top, right: Top) -> Play:
+    """The play that bursts least and changes the size of the hand least; of equals the first."""
+    rest = len(hand) - 1
+
+    def unrest(play: Play) -> int:
+        difference = compared(play, left, right)
+        # Where all burst they are all alike, and the first is said.
+        return MOST_UNREST if bursts(rest, difference) else abs(difference - 1)
+
+    return min(plays(hand, left, right), key=unrest)
+
+
+MOST_UNREST = 100  # more than any play can change a hand
+
+
+def compared(play: Play, left: Top, right: Top) -> int:
+    """How much more a card counts than the top it is played on."""
+    lies = left if play.pile == "left" else right
+    return counts(play.card, play.down) - lies.counts
+
+
+def why_not(play: Play, hand: Cards, left: Top, right: Top) -> Illegal:
+    """A reason a player can do something with. Only the asked seat hears it, so its hand may be named."""
+    if play.card not in hand:
+        return Illegal("You do not have {card} in your hand.", card=play.card)
+    lies = left if play.pile == "left" else right
+    if play.down and not lies.wallet:
+        return Illegal("A card goes face down only onto an open card with the wallet icon.")
+    return why_not_plant(without(hand, (play.card,)), compared(play, left, right), play.plant)
+
+
+def why_not_plant(rest: Cards, difference: int, plant: Cards) -> Illegal:
+    wanted = to_plant(len(rest), difference)
+    if plant and difference >= 0:
+        return Illegal("That card is not lower than the top: nothing is planted.")
+    if not wanted:
+        return Illegal(
+            "There are {missing} to plant and you would have {left} left: that bursts, and nothing is planted.",
+            missing=-difference, left=len(rest),
+        )  # fmt: skip
+    if len(plant) != wanted:
+        return Illegal("That play plants exactly {wanted} of your cards: name them after “plant”.", wanted=wanted)
+    return Illegal("You do not have {plant} left to plant.", plant=plant)

@@ -1,0 +1,188 @@
+"""The rules of Fagioli, each under the name players use for it."""
+
+from __future__ import annotations
+
+from games.cards import counted, put, same_cards, without
+from games.chairs import DEALER, Seat
+from games.chance import Dice
+from games.errors import Illegal, RulesError
+from games.fagioli import plays
+from games.fagioli.actions import SIDES, Play, Shuffle, Start
+from games.fagioli.bursts import bursts, set_aside, take_mildest
+from games.fagioli.state import Cards, Choosing, Dealing, Farmer, Finished, Market, Pile, Playing, Reshuffling, State
+from games.notation import Action
+from games.rules import Ask, Result, ranked
+from games.seeds import box
+
+BOX = box("fagioli")
+DECK: Cards = counted({int(value): bean["count"] for value, bean in BOX["beans"]["values"].items()})
+HAND: int = BOX["hand"]
+START: tuple[Pile, Pile] = (Pile(BOX["start"]["left"]["value"]), Pile(BOX["start"]["right"]["value"]))
+TOKENS: dict[int, Cards] = {int(seats): tuple(tokens) for seats, tokens in BOX["tokens"].items()}
+THALERS: dict[str, int] = BOX["thalers"]
+
+
+def setup(seats: int, variant: str) -> State:
+    return Choosing(seats)
+
+
+def apply(state: State, seat: Seat, action: Action) -> State:
+    match state, action:
+        case Playing(), Play():
+            return play(state, action)
+        case Reshuffling(), Shuffle():
+            return reshuffle(state, action.cards)
+        case Choosing(), Start():
+            return Dealing(state.seats, action.seat)
+        case Dealing(), Shuffle():
+            return deal(state, action.cards)
+    raise Illegal("“{line}” cannot be said now.", line=str(action))
+
+
+def asks(state: State) -> tuple[Ask, ...]:
+    match state:
+        case Choosing():
+            return (Ask(DEALER, "first player", menu=tuple(Start(seat) for seat in range(state.seats))),)
+        case Dealing():
+            return (Ask(DEALER, "shuffle", free=(Shuffle,)),)
+        case Playing():
+            return (turn(state),)
+        case Reshuffling():  # once in a turn at most: then nothing is left to shuffle
+            return (Ask(DEALER, f"turn {state.turn} reshuffle", free=(Shuffle,)),)
+        case Finished():
+            return ()
+
+
+def chance(state: State, dice: Dice) -> Action:
+    """Before any shuffle the cards lie from the lowest up, wherever they come from."""
+    match state:
+        case Choosing():
+            return Start(dice.below(state.seats))
+        case Reshuffling():
+            return Shuffle(dice.shuffle(sorted(to_reshuffle(state.market))))
+        case _:
+            return Shuffle(dice.shuffle(DECK))
+
+
+def deal(state: Dealing, cards: Cards) -> Playing:
+    """Hands of four in seat order; the rest is the draw pile."""
+    if not same_cards(cards, DECK):
+        raise Illegal("A shuffle names each of the {count} cards once.", count=len(DECK))
+    farmers = tuple(Farmer(tuple(sorted(cards[HAND * seat : HAND * (seat + 1)]))) for seat in range(state.seats))
+    market = Market(START, draw_pile=cards[HAND * state.seats :], aside=(), tokens=TOKENS[state.seats])
+    return Playing(state.first, farmers, market, turn=1, seat=state.first)
+
+
+# ── a turn ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def play(state: Playing, said: Play) -> State:
+    """The card stays on its pile, whatever comes of it."""
+    farmer, market = state.farmers[state.seat], state.market
+    side = SIDES.index(said.pile)
+    pile = market.piles[side]
+    difference = plays.counts(said.card, said.down) - plays.top(pile).counts
+    rest = without(farmer.hand, (said.card,))
+    farmer = plant(farmer, rest, said.plant)
+    market = lay(market, side, Pile(pile.start, (*pile.cards, said.card), said.down, state.seat))
+    if bursts(len(rest), difference):
+        return burst(state, farmer, market)
+    return draw(state, farmer, market, max(difference, 0))
+
+
+def lay(market: Market, side: int, pile: Pile) -> Market:
+    left, right = market.piles
+    piles = (left, pile) if side else (pile, right)
+    return Market(piles, market.draw_pile, market.aside, market.tokens)
+
+
+def plant(farmer: Farmer, rest: Cards, cards: Cards) -> Farmer:
+    """Planted cards never come back into play."""
+    if not cards:
+        return Farmer(rest, farmer.planted, farmer.tokens)
+    return Farmer(without(rest, cards), tuple(sorted(farmer.planted + cards)), farmer.tokens)
+
+
+def burst(state: Playing, farmer: Farmer, market: Market) -> State:
+    """A token, and a new hand for the old one. With the last token the game ends before that."""
+    farmer, market = take_mildest(farmer, market)
+    if not market.tokens:
+        return Finished(state.first, put(state.farmers, state.seat, farmer), market)
+    return draw(state, *set_aside(farmer, market), owed=HAND)
+
+
+def draw(state: Playing | Reshuffling, farmer: Farmer, market: Market, owed: int) -> State:
+    """Cards from the draw pile, which has run out as soon as its last card is drawn."""
+    if owed:
+        drawn, left = market.draw_pile[:owed], market.draw_pile[owed:]
+        farmer = Farmer(tuple(sorted(farmer.hand + drawn)), farmer.planted, farmer.tokens)
+        market = Market(market.piles, left, market.aside, market.tokens)
+        if not left and to_reshuffle(market):  # with nothing to shuffle, the next draw from the empty pile will
+            farmers = put(state.farmers, state.seat, farmer)
+            return Reshuffling(state.first, farmers, market, state.turn, state.seat, owed - len(drawn))
+    return next_turn(state, farmer, market)
+
+
+def to_reshuffle(market: Market) -> Cards:
+    """The bean cards of both piles and whatever was set aside."""
+    left, right = market.piles
+    return left.cards + right.cards + market.aside
+
+
+def reshuffle(state: Reshuffling, cards: Cards) -> State:
+    """A new draw pile; the start cards are the tops again, and the mildest token left goes back to the box."""
+    if not same_cards(cards, to_reshuffle(state.market)):
+        raise Illegal("A reshuffle names each bean card of both piles and each card set aside once.")
+    market = Market(START, draw_pile=cards, aside=(), tokens=state.market.tokens[1:])
+    if not market.tokens:
+        return Finished(state.first, state.farmers, market)
+    return draw(state, state.farmers[state.seat], market, state.owed)
+
+
+def next_turn(state: Playing | Reshuffling, farmer: Farmer, market: Market) -> Playing:
+    farmers = put(state.farmers, state.seat, farmer)
+    return Playing(state.first, farmers, market, state.turn + 1, (state.seat + 1) % len(farmers))
+
+
+# ── what can be said ─────────────────────────────────────────────────────────────────────────────
+
+
+def turn(state: Playing) -> Ask:
+    faced = facing(state)
+    return Ask(state.seat, f"turn {state.turn}", menu=plays.plays(*faced), default=plays.steadiest(*faced))
+
+
+def facing(state: Playing) -> tuple[Cards, plays.Top, plays.Top]:
+    """The hand of the seat whose turn it is, and the two tops before it."""
+    left, right = state.market.piles
+    return state.farmers[state.seat].hand, plays.top(left), plays.top(right)
+
+
+def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
+    match state, action:
+        case Playing(), Play():
+            return plays.why_not(action, *facing(state))
+    return None
+
+
+# ── the end ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def result(state: State) -> Result | None:
+    """Of tied seats the one later in turn order ranks better."""
+    if not isinstance(state, Finished):
+        return None
+    farmers, first = state.farmers, state.first
+    lowest = min(sum(farmer.tokens) for farmer in farmers)
+    scores = tuple(thalers(farmer, lowest) for farmer in farmers)
+    return Result(scores, ranked((score, (seat - first) % len(farmers)) for seat, score in enumerate(scores)))
+
+
+def thalers(farmer: Farmer, lowest: int) -> int:
+    penalty = sum(farmer.tokens)
+    return (
+        THALERS["planted"] * len(farmer.planted)
+        + THALERS["lowest_penalty"] * (penalty == lowest)
+        + THALERS["no_tokens"] * (not farmer.tokens)
+        - penalty
+    )

@@ -1,0 +1,87 @@
+"""How a table of Fagioli stands. Phases are types: a field exists only where it means something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from games.chairs import Seat
+
+Cards: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Farmer:
+    """A seat: its hand, what it has planted, and the penalties it took."""
+
+    hand: Cards
+    planted: Cards = ()
+    tokens: Cards = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """One of the two piles that cards are played on. Only its top counts."""
+
+    start: int  # the start card at the bottom
+    cards: Cards = ()  # the last one lies on top
+    down: bool = False  # whether the top lies face down
+    by: Seat | None = None  # who played the top
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    """What lies between the seats."""
+
+    piles: tuple[Pile, Pile]  # left and right
+    draw_pile: Cards  # top card first
+    aside: Cards  # hands set aside by bursts, face down
+    tokens: Cards  # the penalties left, mildest first
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """At the very beginning: the dealer says who begins."""
+
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """Then the dealer shuffles."""
+
+    seats: int
+    first: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    first: Seat
+    farmers: tuple[Farmer, ...]
+    market: Market
+    turn: int  # counted from 1
+    seat: Seat  # whose turn it is
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffling:
+    """In mid-turn, when the draw pile has run out: the dealer shuffles a new one."""
+
+    first: Seat
+    farmers: tuple[Farmer, ...]
+    market: Market
+    turn: int
+    seat: Seat
+    owed: int  # cards the seat has still to draw
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    first: Seat
+    farmers: tuple[Farmer, ...]
+    market: Market
+
+
+Dealt: TypeAlias = Playing | Reshuffling | Finished
+State: TypeAlias = Choosing | Dealing | Dealt
+REMEMBERED = (Farmer, Pile, Market, Choosing, Dealing, Playing, Reshuffling, Finished)

@@ -1,0 +1,179 @@
+"""Fagioli told to people. Every text stands here once, in English, with gaps to fill."""
+
+from __future__ import annotations
+
+from games.cards import without
+from games.chairs import Seat
+from games.fagioli.actions import Play, Shuffle, Start
+from games.fagioli.bursts import MOST, bursts
+from games.fagioli.plays import compared, top
+from games.fagioli.state import Cards, Dealing, Dealt, Finished, Playing, Reshuffling, State
+from games.fagioli.view import View, difference
+from games.notation import Action
+from games.phrases import Phrase, Plural, Who
+from games.rules import Ask, Step
+
+LEFT, RIGHT = Phrase("the left pile"), Phrase("the right pile")
+
+
+def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
+    """What happened in a step, for one reader."""
+    match step.before, step.action, step.after:
+        case _, Start(seat), _:
+            return (Phrase("You begin.") if seat == reader else Phrase("{who} begins.", who=Who(seat)),)
+        case Dealing(), Shuffle(), _:
+            return (Phrase("The cards are dealt."),)
+        case Reshuffling() as before, Shuffle(), (Playing() | Finished()) as after:
+            return told_reshuffle(before, after, reader)
+        case Playing() as before, Play() as play, (Playing() | Reshuffling() | Finished()) as after:
+            return (told_play(play, before.seat, reader), *consequences(before, play, after, reader))
+    return ()
+
+
+def told_play(play: Play, seat: Seat, reader: Seat | None) -> Phrase:
+    if seat == reader:
+        return Phrase("You play {card} on {pile}.", card=named(play), pile=where(play))
+    card = Phrase("a card face down") if play.down else play.card
+    return Phrase("{who} plays {card} on {pile}.", who=Who(seat), card=card, pile=where(play))
+
+
+def named(play: Play) -> Phrase | int:
+    """The card of a play, as its owner reads it."""
+    return Phrase("{card} face down", card=play.card) if play.down else play.card
+
+
+def where(play: Play) -> Phrase:
+    return LEFT if play.pile == "left" else RIGHT
+
+
+# ── what came of it ──────────────────────────────────────────────────────────────────────────────
+
+
+def consequences(before: Playing, play: Play, after: Dealt, reader: Seat | None) -> tuple[Phrase, ...]:
+    seat, left = before.seat, len(before.farmers[before.seat].hand) - 1
+    rest = without(before.farmers[seat].hand, (play.card, *play.plant))
+    change = compared(play, *map(top, before.market.piles))
+    told = [told_plant(play.plant, seat, reader)] if play.plant else []
+    if bursts(left, change):
+        told += told_burst(left, change), told_token(after.farmers[seat].tokens[-1], seat, reader)
+        told += told_new_hand(rest, after, seat, reader)
+    elif change > 0:
+        told += told_draw(without(after.farmers[seat].hand, rest), seat, reader)
+    elif change == 0:
+        told.append(Phrase("It equals the top: nothing is drawn and nothing planted."))
+    return (*told, *told_pile(before, after))
+
+
+def told_plant(cards: Cards, seat: Seat, reader: Seat | None) -> Phrase:
+    if seat == reader:
+        return Phrase("You plant {cards}.", cards=cards)
+    return Plural("{who} plants one card.", "{who} plants {count} cards.", count=len(cards), who=Who(seat))
+
+
+def told_draw(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]:
+    if not cards:
+        return []
+    if seat == reader:
+        return [Phrase("You draw {cards}.", cards=cards)]
+    return [Plural("{who} draws one card.", "{who} draws {count} cards.", count=len(cards), who=Who(seat))]
+
+
+def told_burst(left: int, change: int) -> Phrase:
+    """Why a hand burst: it would grow too large, is empty, or came up short."""
+    if left + change > MOST:
+        return Phrase("The hand would grow to {count} cards: a burst.", count=left + change)
+    if left + change == 0:
+        return Phrase("The hand is empty at the end of the turn: a burst.")
+    return Plural(
+        "There is one card to plant and none left: a burst.",
+        "There are {count} cards to plant and fewer left: a burst.",
+        count=-change,
+    )
+
+
+def told_token(penalty: int, seat: Seat, reader: Seat | None) -> Phrase:
+    if seat == reader:
+        return Phrase("You take a token of −{penalty}.", penalty=penalty)
+    return Phrase("{who} takes a token of −{penalty}.", who=Who(seat), penalty=penalty)
+
+
+def told_new_hand(aside: Cards, after: Dealt, seat: Seat, reader: Seat | None) -> list[Phrase]:
+    """Nothing of it happens when that was the last token."""
+    if isinstance(after, Finished):
+        return []
+    return [*told_aside(aside, seat, reader), *told_draw(after.farmers[seat].hand, seat, reader)]
+
+
+def told_aside(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]:
+    if not cards:
+        return []
+    if seat == reader:
+        return [Phrase("You set {cards} aside.", cards=cards)]
+    return [Plural("{who} sets one card aside.", "{who} sets {count} cards aside.", count=len(cards), who=Who(seat))]
+
+
+def told_reshuffle(before: Reshuffling, after: Playing | Finished, reader: Seat | None) -> tuple[Phrase, ...]:
+    drawn = without(after.farmers[before.seat].hand, before.farmers[before.seat].hand)
+    return (
+        Phrase("Both piles and all cards set aside are shuffled into a new draw pile."),
+        Phrase("A token of −{penalty} goes back to the box.", penalty=before.market.tokens[0]),
+        *told_draw(drawn, before.seat, reader),
+        *told_pile(before, after),
+    )
+
+
+def told_pile(before: Playing | Reshuffling, after: Dealt) -> list[Phrase]:
+    match after:
+        case Finished():
+            return [Phrase("That was the last token: the game is over.")]
+        case Reshuffling():
+            return [Phrase("The draw pile has run out.")]
+        case Playing() if isinstance(before, Reshuffling) and not after.market.draw_pile:
+            return [Phrase("The draw pile is empty, and there is nothing to shuffle yet.")]
+    return []
+
+
+# ── what a seat is asked ─────────────────────────────────────────────────────────────────────────
+
+
+def question(view: View, ask: Ask) -> Phrase:
+    return Phrase(
+        "The left pile counts {left}, the right pile {right}: play a card on one of them.",
+        left=view.left.counts, right=view.right.counts,
+    )  # fmt: skip
+
+
+def label(view: View, action: Action) -> Phrase:
+    assert isinstance(action, Play)
+    change = difference(view, action)
+    card, pile = named(action), where(action)
+    match bursts(len(view.hand) - 1, change), action.plant:
+        case True, ():
+            return Phrase("Play {card} on {pile} and burst", card=card, pile=pile)
+        case True, plant:
+            return Phrase("Play {card} on {pile}, plant {plant} and burst", card=card, pile=pile, plant=plant)
+        case False, () if change > 0:
+            return Phrase("Play {card} on {pile} and draw {count}", card=card, pile=pile, count=change)
+        case False, ():
+            return Phrase("Play {card} on {pile}, nothing more", card=card, pile=pile)
+    return Phrase("Play {card} on {pile} and plant {plant}", card=card, pile=pile, plant=action.plant)
+
+
+def otherwise(view: View, ask: Ask) -> Phrase:
+    play = ask.default
+    assert isinstance(play, Play)
+    change = difference(view, play)
+    card, pile = named(play), where(play)
+    match bursts(len(view.hand) - 1, change), play.plant:
+        case True, ():
+            return Phrase("you play {card} on {pile}, since every play bursts", card=card, pile=pile)
+        case True, plant:
+            return Phrase("you play {card} on {pile} and plant {plant}, since every play bursts",
+                          card=card, pile=pile, plant=plant)  # fmt: skip
+        case False, () if change > 0:
+            return Phrase("you play {card} on {pile} and draw {count}, since that changes your hand least",
+                          card=card, pile=pile, count=change)  # fmt: skip
+        case False, ():
+            return Phrase("you play {card} on {pile}, since that changes your hand least", card=card, pile=pile)
+    return Phrase("you play {card} on {pile} and plant {plant}, since that changes your hand least",
+                  card=card, pile=pile, plant=play.plant)  # fmt: skip
