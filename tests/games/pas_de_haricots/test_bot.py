@@ -1,0 +1,24 @@
+"""The bot is a fair opponent for somebody who takes care."""
+
+import games
+from games.bots import careless, play_on
+
+GAMES = 60
+CLEARLY = 0.6  # of games won; one in four would be chance
+
+
+def test_the_bot_beats_three_careless_seats():
+    won = 0
+    for n in range(GAMES):
+        table = games.open("pas_de_haricots", seats=4, variant="one")
+        bots = [careless(10 * n + seat) for seat in range(4)]
+        bots[n % 4] = table.rules.bot
+        result = play_on(table, games.Seeded(b"bots", [str(n)]), bots).result
+        won += result.ranks[n % 4] == 1
+    assert won / GAMES > CLEARLY
+
+
+def test_the_bot_says_the_same_twice():
+    table = games.open("pas_de_haricots", seats=3, variant="one")
+    first, second = (play_on(table, games.Seeded(b"twice"), [table.rules.bot] * 3) for _ in range(2))
+    assert first.entries == second.entries

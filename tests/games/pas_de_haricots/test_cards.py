@@ -1,0 +1,46 @@
+"""The box holds sixty cards, and none is ever lost or found."""
+
+import random
+
+import pytest
+
+import games
+from games.cards import same_cards
+from games.pas_de_haricots.deck import DECK
+from games.pas_de_haricots.rules import HAND
+from games.pas_de_haricots.state import Leading, Sealing, Taking
+
+
+def lying_somewhere(state):
+    """Every card of the table, wherever it lies."""
+    on_the_table = state.played if isinstance(state, Sealing) else state.lying if isinstance(state, Taking) else ()
+    held = [card for farmer in state.farmers for card in farmer.hand + farmer.collected]
+    return [*held, *(card for card in on_the_table if card)]
+
+
+def test_the_box_holds_fifteen_cards_in_each_suit():
+    assert len(DECK) == len(set(DECK)) == 60
+    assert " ".join(DECK[:15]) == "1S 2S 3S 4S 5S 6S 7S 8S 9S 10S JS NS QS KS 0S"
+    assert [card[-1] for card in DECK[::15]] == ["S", "H", "D", "C"]
+
+
+def test_the_whole_box_is_dealt_at_every_table():
+    assert {seats: seats * cards for seats, cards in HAND.items()} == {3: 60, 4: 60, 5: 60, 6: 60}
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_no_card_is_lost_or_found_on_the_way(seats):
+    chance = random.Random(seats)
+    table = games.open("pas_de_haricots", seats=seats)
+    dealer, shuffles = games.Seeded(b"sixty"), 0
+    while table.asks:
+        ask = chance.choice(table.asks)
+        if ask.seat == games.DEALER:
+            table = table.says(ask.seat, dealer.answer(table, shuffles))
+            shuffles += 1
+        else:
+            table = table.says(ask.seat, str(chance.choice(ask.menu)))
+        if isinstance(table.state, (Leading, Sealing, Taking)):
+            assert same_cards(lying_somewhere(table.state), DECK)
+    assert same_cards([card for pile in table.state.collected for card in pile], DECK)
+    assert shuffles == 4  # who begins, and one for each round

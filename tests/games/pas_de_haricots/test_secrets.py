@@ -1,0 +1,65 @@
+"""Nobody learns a sealed card before all are in."""
+
+import pytest
+
+import games
+from tests.games.pas_de_haricots.three import FIRST, LEAD, SECOND, A, B, C, heard, step, table, told
+
+
+def test_a_lead_is_read_by_everybody():
+    now = table(LEAD)
+    assert {heard(step(LEAD), now, reader) for reader in (None, A, B, C)} == {"play 7S"}
+
+
+def test_a_sealed_card_is_named_to_its_owner_alone():
+    sealed, now = step(LEAD, FIRST), table(LEAD, FIRST)
+    assert heard(sealed, now, B) == "play 3D"
+    assert told(sealed, now, B) == ["You choose 3D; it stays face down until all have chosen."]
+    for reader in (None, A, C):
+        assert heard(sealed, now, reader) == "play …"
+        assert told(sealed, now, reader) == ["B has chosen a card."]
+
+
+def test_a_sealed_card_is_told_once_all_are_in():
+    sealed, now = step(LEAD, FIRST), table(LEAD, FIRST, SECOND)
+    assert {heard(sealed, now, reader) for reader in (None, A, B, C)} == {"play 3D"}
+    assert told(sealed, now, A) == ["B plays 3D."]
+    assert told(sealed, now, B) == ["You play 3D."]
+
+
+def test_the_last_to_choose_turns_the_cards_over():
+    now = table(LEAD, FIRST, SECOND)
+    assert told(step(LEAD, FIRST, SECOND), now, None) == [
+        "C plays KC.",
+        "All have chosen, and the cards are turned over.",
+    ]
+
+
+@pytest.mark.parametrize("earlier", [(), (LEAD,), (LEAD, SECOND)])
+def test_a_card_taken_back_before_the_reveal_stays_sealed(earlier):
+    sealed = step(LEAD, FIRST)
+    for now in (table(*earlier), games.open("pas_de_haricots", seats=3)):
+        assert heard(sealed, now, A) == "play …"
+        assert told(sealed, now, A) == ["B has chosen a card."]
+
+
+def test_a_card_stays_revealed_in_later_turns():
+    rest = ((A, "take B"), (B, "take C"), (C, "take A"), (C, "play 1C"), (B, "play 1D"))
+    now = table(LEAD, FIRST, SECOND, *rest)
+    assert heard(step(LEAD, FIRST), now, None) == "play 3D"
+    assert heard(step(LEAD, FIRST, SECOND, *rest), now, None) == "play …"
+
+
+def test_a_sealed_choice_changes_no_others_view():
+    for reader in (None, A, C):
+        assert table(LEAD, (B, "play 3D")).view(reader) == table(LEAD, (B, "play 0H")).view(reader)
+
+
+def test_a_refusal_does_not_tell_what_another_has_sealed():
+    sealed = table(LEAD, FIRST)
+    refusals = []
+    for line in ("play 3D", "play 4D"):
+        with pytest.raises(games.Illegal) as refusal:
+            sealed.says(C, line)
+        refusals.append(str(refusal.value).replace(line.split()[1], "…"))
+    assert refusals == ["You do not have … in your hand."] * 2

@@ -1,0 +1,100 @@
+"""What players read."""
+
+import games
+from games.bots import play_on
+from games.rules import Step
+from tests.games.pas_de_haricots.three import FIRST, LEAD, SECOND, A, B, C, step, table, told
+
+WORDS = games.get("pas_de_haricots").words
+
+
+def asked(now, seat):
+    view, ask = now.view(seat), now.ask(seat)
+    return str(WORDS.question(view, ask)), str(WORDS.otherwise(view, ask))
+
+
+def labels(now, seat):
+    return [str(WORDS.label(now.view(seat), action)) for action in now.ask(seat).menu]
+
+
+def test_the_holder_is_asked_to_lead():
+    assert asked(table(), A) == (
+        "You hold the bean: play a card for all to see.",
+        "you play 1S, since it is your lowest simple card",
+    )
+
+
+def test_the_others_are_told_what_was_led():
+    assert asked(table(LEAD), B) == (
+        "A leads 7S. Choose a card; it stays face down until all have chosen.",
+        "you play 1D, since it is your lowest simple card",
+    )
+
+
+def test_a_hand_of_special_cards_says_so():
+    state = table(LEAD)
+    assert labels(table(), A)[9:15] == [
+        "Play 10S",
+        "Play JS (turns the sign of its suit)",
+        "Play NS (turns the sign of its suit)",
+        "Play QS (turns the sign of its suit)",
+        "Play KS (doubles its suit)",
+        "Play 0S (makes its suit count nothing)",
+    ]
+    ask = games.Ask(B, "round 1 turn 9 card", default=state.read(B, "play JH"))
+    assert str(WORDS.otherwise(state.view(B), ask)) == "you play JH, since you have no simple card left"
+
+
+def test_a_taker_sees_what_each_card_brings():
+    now = table(LEAD, FIRST, SECOND)
+    assert labels(now, A) == ["Take 3D from B (your score: +3)", "Take KC from C (your score: +0)"]
+    assert asked(now, A) == (
+        "Take one of the cards; whoever played it takes next.",
+        "you take 3D from B, since no other card is worth more to you",
+    )
+
+
+def test_who_has_no_choice_is_told_so():
+    assert asked(table(LEAD, FIRST, SECOND, (A, "take B")), B) == (
+        "One card is left for you to take.",
+        "you take KC from C, since no other card is left for you",
+    )
+
+
+def test_a_take_is_told_to_taker_owner_and_others():
+    lines = (LEAD, FIRST, SECOND, (A, "take C"))
+    readers = {reader: told(step(*lines), table(*lines), reader) for reader in (A, B, C)}
+    assert readers == {A: ["You take KC from C."], B: ["A takes KC from C."], C: ["A takes your KC."]}
+
+
+def test_the_bean_card_is_told_to_taker_holder_and_others():
+    lines = (LEAD, FIRST, SECOND, (A, "take C"), (C, "take B"), (B, "take A"))
+    readers = {reader: told(step(*lines), table(*lines), reader) for reader in (A, B, C)}
+    assert readers == {
+        A: ["B gets your bean card, 7S, and the bean with it."],
+        B: ["You get the bean card, 7S, and the bean with it."],
+        C: ["B gets the bean card, 7S, and the bean with it."],
+    }
+
+
+def test_a_lead_and_the_start_are_told():
+    assert told(step(LEAD), table(LEAD), A) == ["You lead 7S and put the bean on it."]
+    assert told(step(LEAD), table(LEAD), B) == ["A leads 7S and puts the bean on it."]
+
+
+def test_the_end_of_a_round_is_told_with_everybodys_score():
+    game = play_on(
+        games.open("pas_de_haricots", seats=3, variant="one"),
+        games.Seeded(b"words"),
+        [lambda view, ask: ask.default] * 3,
+    )
+    *before, (seat, line) = game.entries
+    was = games.replay("pas_de_haricots", 3, "one", before)
+    last = Step(was.state, seat, was.read(seat, line), game.state)
+    _, over, *scores, end = told(last, game, A)
+    sheet = [neighbour.sheet[0] for neighbour in game.view(None).seats]
+    assert (over, end) == ("Round 1 is over.", "The game is over.")
+    assert scores == [
+        f"{who} {s.sum}: {s.plus} on the plus line and {s.minus} on the minus line."
+        for who, s in zip(["You score", "B scores", "C scores"], sheet, strict=True)
+    ]
