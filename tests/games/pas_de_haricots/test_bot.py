@@ -14,6 +14,7 @@ def test_the_bot_beats_three_careless_seats():
         bots = [careless(10 * n + seat) for seat in range(4)]
         bots[n % 4] = table.rules.bot
         result = play_on(table, games.Seeded(b"bots", [str(n)]), bots).result
+        assert result is not None
         won += result.ranks[n % 4] == 1
     assert won / GAMES > CLEARLY
 

@@ -80,4 +80,5 @@ def test_a_gain_is_the_change_of_the_score():
 def test_a_first_place_can_be_shared():
     row = (Score(5, 0, 5), Score(9, -4, 5), Score(0, -3, -3), Score(2, -5, -3))
     final = result(Finished("one", (row,), ((),) * 4))
+    assert final is not None
     assert (final.scores, final.ranks) == ((5, 5, -3, -3), (1, 1, 3, 3))

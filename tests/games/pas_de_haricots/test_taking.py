@@ -22,6 +22,7 @@ def walks(state, taken=()):
         return
     [ask] = rules.asks(state)
     for take in ask.menu:
+        assert isinstance(take, Take)
         step = (ask.seat, take.seat, len(ask.menu))
         yield from walks(rules.apply(state, ask.seat, take), (*taken, step))
 

@@ -15,8 +15,8 @@ def twin(state: State, seat: int | None, chance: random.Random) -> State:
         return state
     played = state.played if isinstance(state, Sealing) else (None,) * len(state.farmers)
     hidden = [n for n in range(len(state.farmers)) if n != seat]
-    sealed = [n for n in hidden if played[n] and n != state.holder]
-    unseen = [card for n in hidden for card in state.farmers[n].hand] + [played[n] for n in sealed]
+    sealed = {n: card for n in hidden if (card := played[n]) and n != state.holder}
+    unseen = [*sealed.values(), *(card for n in hidden for card in state.farmers[n].hand)]
     chance.shuffle(unseen)
     played = tuple(unseen.pop() if n in sealed else card for n, card in enumerate(played))
     farmers = tuple(
