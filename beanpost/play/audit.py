@@ -41,7 +41,8 @@ def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
     table, dealt = games.open(match.game, seats=match.seats, variant=match.variant), 0
     for n, event in enumerate(events):
         if event.seat == HOUSE:
-            table = games.replay(match.game, match.seats, match.variant, house.standing(events[: n + 1]))
+            standing = [(move.seat, move.line) for move in house.standing(events[: n + 1])]
+            table = games.replay(match.game, match.seats, match.variant, standing)
             continue
         if event.seat == DEALER:
             if dealer.answer(table, dealt) != event.line:

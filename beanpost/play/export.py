@@ -35,8 +35,8 @@ def export(match: Match, reader: Seat | None) -> dict[str, Any]:
 
 def card_of(match: Match, places: list[Place]) -> dict[str, Any]:
     laid = card(match, places)
-    house_words = [place.word_of_house for place in places]
-    return games.plain(laid) | {"house_words": house_words, "digest": laid.digest}
+    shown: dict[str, Any] = games.plain(laid)
+    return shown | {"house_words": [place.word_of_house for place in places], "digest": laid.digest}
 
 
 @sensitive_variables("vault", "state")

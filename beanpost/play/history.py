@@ -33,7 +33,7 @@ def table(match: Match, vault: Vault) -> Table[Any, Any]:
 
 def replayed(match: Match) -> Table[Any, Any]:
     lines = Event.objects.filter(match=match).order_by("seq").values_list("seat", "line")
-    return games.replay(match.game, match.seats, match.variant, lines)
+    return games.replay(match.game, match.seats, match.variant, list(lines))
 
 
 def append(match: Match, vault: Vault, said: Sequence[Said], table: Table[Any, Any], now: datetime) -> list[Event]:

@@ -6,7 +6,7 @@ waits, announce it: all of it, or nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -86,8 +86,7 @@ def go_on(
     """Everything that follows a line: automatic answers, the log, the waits, the announcements."""
     places = list(match.places.select_related("player"))
     dealer = games.Seeded(bytes(vault.secret), [place.word for place in places])
-    for table, answer in automatic(table, dealer, match.dealt, {p.seat for p in places if p.is_bot}):  # noqa: B020
-        said.append(answer)
+    table = answered(table, dealer, match.dealt, {place.seat for place in places if place.is_bot}, said)
     events = history.append(match, vault, said, table, now)
     asked = set_waits(match, table, places, now)
     signals.moved.send(Match, match=match, events=events)
@@ -99,24 +98,25 @@ def go_on(
     return Made(match, events)
 
 
-def automatic(
-    table: Table[Any, Any], dealer: games.Seeded, dealt: int, bots: set[Seat]
-) -> Iterator[tuple[Table[Any, Any], Said]]:
-    """What is said at once without asking a person: by the dealer, by the house, by bots."""
+def answered(
+    table: Table[Any, Any], dealer: games.Seeded, dealt: int, bots: set[Seat], said: list[Said]
+) -> Table[Any, Any]:
+    """The table once all has been said that needs no person: by the dealer, by the house, by bots."""
     of_bots = 0
     while of_bots < MOST_AUTOMATIC:
         if table.ask(DEALER):
-            said = Said(DEALER, dealer.answer(table, dealt), Event.Origin.DEALER)
+            answer = Said(DEALER, dealer.answer(table, dealt), Event.Origin.DEALER)
             dealt += 1
         elif table.forced:
-            said = Said(*table.forced[0], Event.Origin.HOUSE)
-        elif answer := answer_of_bots(table, bots):
-            said = answer
+            answer = Said(*table.forced[0], Event.Origin.HOUSE)
+        elif of_bot := answer_of_bots(table, bots):
+            answer = of_bot
             of_bots += 1
         else:
-            return
-        table = table.says(said.seat, said.line)
-        yield table, said
+            break
+        table = table.says(answer.seat, answer.line)
+        said.append(answer)
+    return table
 
 
 def answer_of_bots(table: Table[Any, Any], bots: set[Seat]) -> Said | None:

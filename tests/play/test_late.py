@@ -1,0 +1,69 @@
+"""Time is up: one reminder, then the default, announced."""
+
+from datetime import timedelta
+
+import pytest
+
+from beanpost.play import late, scene, signals
+from beanpost.play.models import Event
+from tests.friends import NOON, seat_friends
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def announced():
+    """What was announced, by name of the signal."""
+    heard: list[str] = []
+    listeners = {name: lambda name=name, **_: heard.append(name) for name in ("reminded", "late", "asked")}
+    for name, listener in listeners.items():
+        getattr(signals, name).connect(listener, weak=False)
+    yield heard
+    for name, listener in listeners.items():
+        getattr(signals, name).disconnect(listener)
+
+
+def test_nobody_is_reminded_before_three_quarters_of_the_time(announced):
+    seat_friends()
+    announced.clear()
+    assert late.remind(NOON + timedelta(hours=17)) == 0
+    assert late.remind(NOON + timedelta(hours=18)) == 1
+    assert late.remind(NOON + timedelta(hours=19)) == 0
+    assert announced == ["reminded"]
+
+
+def test_when_time_is_up_the_default_is_said_once_and_announced(announced):
+    match = seat_friends()
+    announced.clear()
+    assert late.time_out(NOON + timedelta(hours=23, minutes=59)) == 0
+    assert late.time_out(NOON + timedelta(days=1)) == 1
+    assert late.time_out(NOON + timedelta(days=1)) == 0
+    assert announced == ["asked", "late"]
+    event = match.events.get(seq=3)
+    assert (event.line, event.origin) == ("pass", Event.Origin.CLOCK)
+
+
+def test_the_next_seat_has_its_whole_time_after_a_time_out():
+    match = seat_friends()
+    late.time_out(NOON + timedelta(days=1))
+    assert match.waits.get().due_at == NOON + timedelta(days=2)
+
+
+def test_the_table_is_told_whose_time_was_up():
+    match = seat_friends()
+    late_seat = match.waits.get().seat
+    late.time_out(NOON + timedelta(days=1))
+    match.refresh_from_db()
+    name = match.places.get(seat=late_seat).name
+    assert scene.of(match, None).story[-1].text == f"Time was up for {name}. {name} passes and draws a card."
+    assert scene.of(match, late_seat).story[-1].text.startswith("Your time was up. You pass and draw a ")
+
+
+def test_a_table_that_everybody_left_comes_to_its_end():
+    match = seat_friends()
+    now = NOON
+    for _ in range(100):
+        now += timedelta(days=1)
+        late.time_out(now)
+    match.refresh_from_db()
+    assert match.phase == "ended"

@@ -1,0 +1,67 @@
+"""The log is only ever added to: the model refuses anything else, and so does the database."""
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from beanpost.play import history
+from beanpost.play.models import Event, LogIsFinal, Vault
+from games import witness
+from tests.friends import NOON, seat_friends
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_line_cannot_be_changed_or_removed_through_the_model():
+    event = seat_friends().events.get(seq=1)
+    event.line = "start C"
+    for attempt in (event.save, event.delete, Event.objects.all().delete, lambda: Event.objects.update(line="x")):
+        with pytest.raises(LogIsFinal):
+            attempt()
+    assert Event.objects.get(seq=1).line.startswith("start")
+
+
+@pytest.mark.parametrize("statement", ["UPDATE play_event SET line = 'start C'", "DELETE FROM play_event"])
+def test_a_line_cannot_be_changed_or_removed_behind_the_models_back(statement):
+    before = list(seat_friends().events.values_list())
+    with pytest.raises(DatabaseError, match="never changed"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+    assert list(Event.objects.values_list()) == before
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_the_log_cannot_be_emptied_at_once():
+    seat_friends()
+    with pytest.raises(DatabaseError, match="never changed"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("TRUNCATE play_event CASCADE")
+
+
+def test_each_digest_follows_from_the_one_before_and_a_sealed_line():
+    match = seat_friends()
+    secret = bytes(Vault.objects.get(match=match).secret)
+    [first, second] = match.events.all()
+    sealed = witness.seal(witness.nonce(secret, 2), 2, -1, second.line, "dealer", "2026-11-16T12:00:00Z")
+    assert second.digest == witness.link(first.digest, sealed)
+    assert match.head == second.digest
+
+
+def test_the_secret_shows_in_no_text_about_the_vault():
+    vault = Vault.objects.get(match=seat_friends())
+    for text in (repr(vault), str(vault), repr([vault]), f"{vault}"):
+        assert bytes(vault.secret).hex() not in text
+        assert "the same deal" not in text
+
+
+def test_a_memory_that_is_behind_or_broken_is_not_trusted():
+    match = seat_friends()
+    vault = Vault.objects.get(match=match)
+    truth = history.replayed(match)
+    assert history.table(match, vault) == truth
+    for memory, remembered in (("", 0), (vault.memory, 1), ("[]", 2), ('["haricots",9,3,"sprint",{"Gone":[]}]', 2)):
+        vault.memory, vault.remembered = memory, remembered
+        assert history.table(match, vault) == truth
+
+
+def test_what_was_said_when_is_kept_in_whole_seconds():
+    match = seat_friends(now=NOON.replace(microsecond=123_456))
+    assert {event.said_at.microsecond for event in match.events.all()} == {0}

@@ -1,0 +1,181 @@
+"""The one way to move."""
+
+from datetime import timedelta
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connection
+
+import games
+from beanpost.play import late, moves, opening, scene, signals
+from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
+from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
+from beanpost.play.tickets import MoveTicket, redeem
+from tests.friends import NOON, gather, seat_friends
+
+pytestmark = pytest.mark.django_db
+
+
+def asked(match: Match) -> tuple[Wait, scene.Scene]:
+    wait = match.waits.get()
+    return wait, scene.of(match, wait.seat)
+
+
+def press(match: Match, *, line: str = "", note: str = "") -> moves.Made:
+    """The asked player presses the link of a line, or of the first one in the letter."""
+    _, shown = asked(match)
+    option = next(option for option in shown.options if not line or option.line == line)
+    ticket = redeem(MoveTicket, option.ticket)
+    return moves.by_ticket(ticket, ticket.line, note=note, now=NOON)
+
+
+def play_to_the_end(match: Match) -> Match:
+    while match.phase == Match.Phase.RUNNING:
+        press(match, line="fold")
+        match.refresh_from_db()
+    return match
+
+
+def test_a_press_enters_the_log_and_the_next_seat_is_asked():
+    match = seat_friends()
+    wait, shown = asked(match)
+    made = press(match)
+    [event] = made.events
+    assert (event.seq, event.seat, event.line, event.origin) == (3, wait.seat, shown.options[0].line, "player")
+    following, _ = asked(match)
+    assert following.seat == (wait.seat + 1) % 3
+    assert following.opened == 3
+    assert following.due_at == NOON + timedelta(days=1)
+
+
+def test_pressing_twice_plays_once_and_says_what_was_played():
+    match = seat_friends()
+    _, shown = asked(match)
+    ticket = redeem(MoveTicket, shown.options[0].ticket)
+    moves.by_ticket(ticket, ticket.line, now=NOON)
+    with pytest.raises(AlreadyPlayed) as refusal:
+        moves.by_ticket(ticket, ticket.line, now=NOON)
+    assert refusal.value.event.line == ticket.line
+    assert match.events.count() == 3
+
+
+def test_another_link_of_the_same_letter_is_already_played_too():
+    match = seat_friends()
+    _, shown = asked(match)
+    first, second = (redeem(MoveTicket, option.ticket) for option in shown.options[:2])
+    moves.by_ticket(first, first.line, now=NOON)
+    with pytest.raises(AlreadyPlayed) as refusal:
+        moves.by_ticket(second, second.line, now=NOON)
+    assert refusal.value.event.line == first.line
+
+
+def test_after_the_clock_has_spoken_it_is_too_late():
+    match = seat_friends()
+    _, shown = asked(match)
+    assert late.time_out(NOON + timedelta(days=1)) == 1
+    ticket = redeem(MoveTicket, shown.options[0].ticket)
+    with pytest.raises(TooLate) as refusal:
+        moves.by_ticket(ticket, ticket.line, now=NOON)
+    assert refusal.value.event is not None
+    assert refusal.value.event.origin == "clock"
+
+
+def test_links_of_a_renewed_seat_are_nobodys():
+    match = seat_friends()
+    wait, shown = asked(match)
+    Place.objects.filter(match=match, seat=wait.seat).update(occupant=2)
+    ticket = redeem(MoveTicket, shown.options[0].ticket)
+    with pytest.raises(NotYours):
+        moves.by_ticket(ticket, ticket.line, now=NOON)
+    assert match.events.count() == 2
+
+
+def test_what_the_rules_refuse_changes_nothing():
+    match = seat_friends()
+    wait, _ = asked(match)
+    before = list(Wait.objects.values_list()), list(Vault.objects.values_list())
+    for line in ("play 13", "juggle", "start A", "x" * 10_000):
+        with pytest.raises(games.RulesError):
+            moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
+    match.refresh_from_db()
+    assert match.length == match.events.count() == 2
+    assert (list(Wait.objects.values_list()), list(Vault.objects.values_list())) == before
+
+
+def test_nobody_moves_before_the_match_has_begun_or_after_it_is_over():
+    match = gather()
+    with pytest.raises(NotRunning):
+        moves.make(match.pk, 0, "pass", origin="player", question=0, now=NOON)
+
+
+def test_a_finished_match_waits_for_nobody_and_refuses_more():
+    match = play_to_the_end(seat_friends())
+    assert (match.phase, match.ending, match.ended_at) == ("ended", "finished", NOON)
+    assert not match.waits.exists()
+    with pytest.raises(NotRunning):
+        moves.make(match.pk, 0, "pass", origin="player", question=match.length, now=NOON)
+
+
+def test_a_note_goes_with_a_move_and_stays_out_of_the_log():
+    match = seat_friends()
+    made = press(match, note="Beans for everybody.")
+    [note] = Note.objects.all()
+    assert (note.seat, note.seq, note.text) == (made.events[0].seat, 3, "Beans for everybody.")
+    assert not any("everybody" in line for line in match.events.values_list("line", flat=True))
+
+
+def test_if_a_listener_fails_nothing_has_happened():
+    def refuse(**announcement):
+        raise RuntimeError("the post room is on fire")
+
+    match = seat_friends()
+    signals.moved.connect(refuse)
+    try:
+        with pytest.raises(RuntimeError):
+            press(match)
+    finally:
+        signals.moved.disconnect(refuse)
+    match.refresh_from_db()
+    assert match.length == Event.objects.filter(match=match).count() == 2
+
+
+def test_bots_answer_at_once_and_people_are_asked():
+    match = gather(seats=3, bots=1)
+    place = match.places.get(player__name="Bob")
+    opening.get_ready(place, name="Bob", word="", now=NOON)
+    match.refresh_from_db()
+    for _ in range(200):
+        if match.phase != Match.Phase.RUNNING:
+            break
+        wait, _shown = asked(match)
+        assert not match.places.get(seat=wait.seat).is_bot
+        press(match)
+        match.refresh_from_db()
+    assert match.phase == Match.Phase.ENDED
+    assert match.events.filter(origin="bot").exists()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_at_once_give_one_event_and_one_already_played():
+    match = seat_friends()
+    _, shown = asked(match)
+    outcomes: list[object] = []
+    together = Barrier(2)
+
+    def click(ticket: MoveTicket) -> None:
+        together.wait()
+        try:
+            outcomes.append(moves.by_ticket(ticket, ticket.line, now=NOON))
+        except AlreadyPlayed as refusal:
+            outcomes.append(refusal)
+        finally:
+            connection.close()
+
+    clicks = [Thread(target=click, args=(redeem(MoveTicket, option.ticket),)) for option in shown.options[:2]]
+    for thread in clicks:
+        thread.start()
+    for thread in clicks:
+        thread.join()
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["AlreadyPlayed", "Made"]
+    assert match.events.count() == 3

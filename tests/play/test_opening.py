@@ -1,0 +1,145 @@
+"""How a match comes about."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+
+import games
+from beanpost.play import opening
+from beanpost.play.models import Match, Vault, card
+from beanpost.players import book
+from games.chance import commitment
+from tests.friends import NOON, gather, seat_friends
+
+pytestmark = pytest.mark.django_db
+
+
+def planned(keeper, **changes):
+    usual = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "open_to_all": False, "bots": 0}
+    return opening.plan(keeper, **usual | {"addresses": ["bob@example.org", "cleo@example.org"]} | changes)
+
+
+@pytest.fixture
+def ann():
+    return book.welcome("ann@example.org", name="Ann", now=NOON)
+
+
+def test_a_match_waits_until_everybody_has_confirmed():
+    match = gather()
+    assert match.phase == "gathering"
+    assert match.events.count() == 0
+    bob, cleo = match.places.exclude(player=match.keeper)
+    opening.get_ready(bob, name="Bobby", word="broad", now=NOON)
+    match.refresh_from_db()
+    assert match.phase == "gathering"
+    opening.get_ready(cleo, name="Cleo", word="", now=NOON)
+    match.refresh_from_db()
+    assert match.phase == "running"
+    assert [place.name for place in match.places.all()] == ["Ann", "Bobby", "Cleo"]
+
+
+def test_an_empty_word_is_filled_and_marked_as_the_houses():
+    match = seat_friends(words=("runner", "broad", ""))
+    assert [place.word_of_house for place in match.places.all()] == [False, False, True]
+    assert match.places.get(seat=2).word
+
+
+def test_the_commitment_is_published_before_any_word_is_in():
+    match = gather()
+    assert match.commitment == commitment(bytes(Vault.objects.get(match=match).secret))
+
+
+def test_the_chain_begins_with_the_card():
+    match = seat_friends()
+    laid = card(match, list(match.places.all()))
+    assert laid.words == ("runner", "broad", "lentil")
+    assert match.events.get(seq=1).digest != laid.digest
+
+
+def test_pressing_the_opening_link_twice_opens_one_match(ann):
+    plan = planned(ann)
+    assert opening.open_match(plan, ann, now=NOON) == opening.open_match(plan, ann, now=NOON)
+    assert Match.objects.count() == 1
+
+
+def test_declining_frees_the_seat_for_somebody_else():
+    match = gather()
+    opening.decline(match.places.get(player__name="Bob"), now=NOON)
+    assert [place.seat for place in match.places.all()] == [0, 2]
+    assert opening.invite_instead(match.pk, "dora@example.org", now=NOON).seat == 1
+    with pytest.raises(ValidationError):
+        opening.invite_instead(match.pk, "emil@example.org", now=NOON)
+
+
+def test_a_keeper_who_declines_calls_the_match_off():
+    match = gather()
+    opening.decline(match.places.get(player=match.keeper), now=NOON)
+    match.refresh_from_db()
+    assert match.phase == "called off"
+
+
+def test_nobody_has_two_seats():
+    match = gather()
+    opening.decline(match.places.get(seat=2), now=NOON)
+    with pytest.raises(ValidationError):
+        opening.invite_instead(match.pk, "BOB@example.org ", now=NOON)
+
+
+def test_anybody_may_join_an_open_table_and_it_starts_when_full(ann):
+    match = opening.open_match(planned(ann, open_to_all=True, addresses=[]), ann, now=NOON)
+    for name in ("bob", "cleo"):
+        opening.join(match.pk, book.welcome(f"{name}@example.org", now=NOON), now=NOON)
+    match.refresh_from_db()
+    assert match.phase == "running"
+    with pytest.raises(ValidationError):
+        opening.join(match.pk, book.welcome("dora@example.org", now=NOON), now=NOON)
+
+
+def test_a_table_that_is_not_open_cannot_be_joined():
+    match = gather()
+    opening.decline(match.places.get(seat=2), now=NOON)
+    with pytest.raises(ValidationError):
+        opening.join(match.pk, book.welcome("dora@example.org", now=NOON), now=NOON)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"addresses": ["ann@example.org", "bob@example.org"]},
+        {"addresses": ["bob@example.org"]},
+        {"addresses": ["bob@example.org", "cleo@example.org", "dora@example.org"]},
+        {"addresses": ["bob@example.org", "no address"]},
+        {"pace": "hasty"},
+    ],
+)
+def test_a_plan_that_cannot_be_played_is_refused(ann, wish):
+    with pytest.raises(ValidationError):
+        planned(ann, **wish)
+
+
+@pytest.mark.parametrize("wish", [{"game": "chess"}, {"variant": "blitz"}, {"seats": 9}])
+def test_a_game_that_is_not_on_the_shelf_is_refused(ann, wish):
+    with pytest.raises(games.RulesError):
+        planned(ann, **wish)
+
+
+def test_invitations_are_limited_per_day(ann):
+    for n in range(10):
+        opening.open_match(planned(ann, addresses=[f"a{n}@example.org", f"b{n}@example.org"]), ann, now=NOON)
+    with pytest.raises(ValidationError):
+        opening.open_match(planned(ann), ann, now=NOON)
+    opening.open_match(planned(ann), ann, now=NOON + timedelta(days=1, seconds=1))
+
+
+def test_playing_again_invites_the_same_people_and_whoever_asks_second_is_ready():
+    match = seat_friends()
+    ann, bob = match.places.get(seat=0).player, match.places.get(seat=1).player
+    following = opening.play_again(match.pk, bob, now=NOON)
+    assert following.keeper == bob
+    assert opening.play_again(match.pk, ann, now=NOON) == following
+    assert {place.name: bool(place.confirmed_at) for place in following.places.all()} == {
+        "Ann": True,
+        "Bob": True,
+        "Cleo": False,
+    }
