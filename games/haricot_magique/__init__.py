@@ -1,0 +1,38 @@
+"""Le Haricot Magique: roll dice, stack them into a beanstalk and carry off the giant's gold; 2 to 5 players."""
+
+from games.chairs import called
+from games.haricot_magique import asking, bot, dealing, rules, words
+from games.haricot_magique.actions import VOCABULARY, ShuffleBags, ShuffleCards
+from games.haricot_magique.state import REMEMBERED, State
+from games.haricot_magique.view import View, view
+from games.rules import Rules, Seat, Step, Words
+
+
+def hears(step: Step[State], now: State, reader: Seat | None) -> str:
+    """Nobody hears how a pile lies, and others hear a chosen card when all are turned over."""
+    match step.action:
+        case ShuffleBags():
+            return "shuffle …"
+        case ShuffleCards(seat):
+            return f"shuffle {called(seat)} …"
+    return "choose …" if words.sealed(step, now, reader) else str(step.action)
+
+
+HARICOT_MAGIQUE: Rules[State, View] = Rules(
+    slug="haricot_magique",
+    title="Le Haricot Magique",
+    seats=range(2, 6),
+    variants=("base", "expert"),
+    vocabulary=VOCABULARY,
+    remembers=REMEMBERED,
+    setup=rules.setup,
+    asks=asking.asks,
+    apply=rules.apply,
+    view=view,
+    result=rules.result,
+    chance=dealing.chance,
+    words=Words(words.tell, words.question, words.label, words.otherwise),
+    bot=bot.choose,
+    hears=hears,
+    why_not=asking.why_not,
+)

@@ -1,0 +1,87 @@
+"""The dealer's part: preparing the garden, and whatever is left to chance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from games.cards import counted, same_cards
+from games.chairs import Seat, called
+from games.chance import Dice
+from games.errors import Illegal
+from games.haricot_magique.actions import Bag, Faces, Rolled, ShuffleBags, ShuffleCards, Start, Strike, Sway
+from games.haricot_magique.gold import BAGS
+from games.haricot_magique.rolling import REROLLED
+from games.haricot_magique.rounds import CARDS, HAND
+from games.haricot_magique.stacking import pieces
+from games.haricot_magique.stalk import THROWS, tremor
+from games.haricot_magique.state import (
+    Cards,
+    Choosing,
+    Climber,
+    Dealing,
+    Filling,
+    Garden,
+    Grabbing,
+    Rerolling,
+    Rolling,
+    Starting,
+    State,
+    Swaying,
+    Throwing,
+)
+from games.notation import Action
+from games.seeds import box
+
+BOX = box("haricot_magique")
+SIDES: Faces = counted(BOX["faces"])
+SPREAD: int = BOX["axe"]["spread"]
+
+
+def fill(state: Filling, bags: tuple[int, ...]) -> Dealing:
+    if not same_cards(bags, BAGS):
+        raise Illegal("A shuffle names each of the {count} bags once.", count=len(BAGS))
+    return Dealing(Garden(state.variant, state.holder, bags, ()), state.seats)
+
+
+def deal(state: Dealing, seat: Seat, cards: Cards) -> State:
+    """Each has a pile of its own, and holds the top three. With the last of them the first round begins."""
+    if seat != len(state.garden.climbers):
+        raise Illegal("The cards to be shuffled are those of {seat}.", seat=called(len(state.garden.climbers)))
+    if not same_cards(cards, CARDS):
+        raise Illegal("A shuffle names each of the {count} cards once.", count=len(CARDS))
+    has_axe = state.garden.variant == "base"
+    climber = Climber(tuple(sorted(cards[:HAND])), cards[HAND:], has_axe)
+    garden = replace(state.garden, climbers=(*state.garden.climbers, climber))
+    if len(garden.climbers) < state.seats:
+        return Dealing(garden, state.seats)
+    return Choosing(garden, 1, (None,) * state.seats)
+
+
+def chance(state: State, dice: Dice) -> Action:
+    """Before a shuffle bags lie by value and cards by initiative, the lowest first; a die's sides as in its box."""
+    match state:
+        case Starting():
+            return Start(dice.below(state.seats))
+        case Filling():
+            return ShuffleBags(dice.shuffle(BAGS))
+        case Dealing():
+            return ShuffleCards(len(state.garden.climbers), dice.shuffle(CARDS))
+        case Grabbing():
+            return Bag(dice.between(1, len(state.garden.climbers[state.victim].bags)))
+        case Throwing():
+            return Strike(dice.between(state.aim - SPREAD, state.aim + SPREAD))
+        case Rolling():
+            return Rolled(tuple(dice.pick(SIDES) for _ in range(state.count)))
+        case Rerolling():
+            return Rolled(tuple(dice.pick(SIDES) for _ in range(state.dice.count(REROLLED))))
+        case Swaying():
+            return tremble(state, dice)
+    raise AssertionError(f"The dealer is not asked in {type(state).__name__}.")
+
+
+def tremble(state: Swaying, dice: Dice) -> Sway:
+    """One swing per element in placing order, each the sum of four throws: the higher, the wider."""
+    elements = len(state.garden.stalk)
+    row = pieces(state.garden.stalk, state.round.seat, state.dice)
+    tremors = (tremor(n) for n, _ in enumerate(row, elements))
+    return Sway(tuple(sum(dice.between(-w, w) for _ in range(THROWS)) for w in tremors))

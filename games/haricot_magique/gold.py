@@ -1,0 +1,63 @@
+"""Gold: who draws bags, and how many. The pile may run out in the middle of any of these."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from games.cards import counted, put
+from games.chairs import Seat
+from games.haricot_magique.stalk import BARE, Stalk, tokens_of
+from games.haricot_magique.state import Climber, Garden
+from games.seeds import box
+
+BOX = box("haricot_magique")
+BAGS: tuple[int, ...] = counted({int(value): count for value, count in BOX["bags"].items()})
+CASTLE_BONUS: int = BOX["castle_bonus"]
+PAIR: int = BOX["pair"]
+PAIR_BONUS: int = BOX["pair_bonus"]
+
+
+def draw(garden: Garden, seat: Seat, bags: int) -> Garden:
+    """So many bags from the top of the pile, or as many as there are."""
+    if not bags:
+        return garden
+    climber = garden.climbers[seat]
+    drawn = (*climber.bags, *garden.pile[:bags])
+    climbers = put(garden.climbers, seat, replace(climber, bags=drawn))
+    return Garden(garden.variant, garden.holder, garden.pile[bags:], climbers, garden.stalk)
+
+
+def collapse(garden: Garden, fallen: Stalk, culprit: Seat) -> Garden:
+    """Everyone but the culprit draws for their tokens, one bag each in turn; then a new stalk is begun."""
+    seats = len(garden.climbers)
+    clockwise = [(culprit + n) % seats for n in range(1, seats)]
+    due = {seat: tokens_of(fallen, seat) for seat in clockwise}
+    for nth in range(max(due.values())):
+        for seat in clockwise:
+            garden = draw(garden, seat, int(nth < due[seat]))
+    return replace(garden, stalk=BARE)
+
+
+def reach_castle(garden: Garden, stalk: Stalk, seat: Seat) -> Garden:
+    """A bonus and a bag for each own token, nothing for the others; then the stalk is taken down."""
+    return replace(draw(garden, seat, CASTLE_BONUS + tokens_of(stalk, seat)), stalk=BARE)
+
+
+def steal(garden: Garden, thief: Seat, victim: Seat, place: int) -> Garden:
+    """A bag changes its owner, counted from 1 in the victim's row, to the end of the thief's."""
+    robbed, robber = garden.climbers[victim], garden.climbers[thief]
+    bag = robbed.bags[place - 1]
+    left = (*robbed.bags[: place - 1], *robbed.bags[place:])
+    climbers = put(garden.climbers, victim, replace(robbed, bags=left))
+    climbers = put(climbers, thief, replace(robber, bags=(*robber.bags, bag)))
+    return replace(garden, climbers=climbers)
+
+
+def richer(garden: Garden, seat: Seat) -> tuple[Seat, ...]:
+    """Who has more bags: they are counted, for nobody knows what they hold."""
+    mine = len(garden.climbers[seat].bags)
+    return tuple(other for other, climber in enumerate(garden.climbers) if len(climber.bags) > mine)
+
+
+def worth(climber: Climber) -> int:
+    return sum(climber.bags)

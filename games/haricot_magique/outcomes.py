@@ -1,0 +1,59 @@
+"""What follows from a step, told to people: cards turned over, the giant, gold, the end of a round."""
+
+from __future__ import annotations
+
+from games.chairs import Seat
+from games.haricot_magique.actions import Spare
+from games.haricot_magique.rolling import wakes
+from games.haricot_magique.state import Choosing, Finished, Garden, Sparing, Stacking, State, Swaying, Turn
+from games.phrases import Phrase, Plural, Who
+from games.rules import Step
+
+
+def consequences(step: Step[State], reader: Seat | None) -> list[Phrase]:
+    before, after = step.before, step.after
+    told: list[Phrase] = []
+    if isinstance(before, Choosing) and isinstance(after, Turn):
+        told.append(told_order(after))
+    if isinstance(before, Sparing) and isinstance(step.action, Spare) and len(before.dice) == 1:
+        told.append(Phrase("No die is left to be stacked."))
+    if isinstance(after, Stacking) and wakes(after.round, after.dice):
+        told.append(Phrase("The giant wakes: only the eyes are stacked, and all other dice go back."))
+    if isinstance(before, Swaying) and isinstance(after, Turn | Choosing | Finished):
+        told += told_gold(before.garden, after.garden, reader)
+    if isinstance(before, Turn) and isinstance(after, Choosing):
+        told.append(told_holder(before.round.number, after.garden.holder, reader))
+    if isinstance(after, Finished):
+        told.append(told_end(after))
+    return told
+
+
+def told_order(state: Turn) -> Phrase:
+    """The cards as they lie before everybody, in the order in which they play."""
+    climbers = state.garden.climbers
+    row = [Phrase("{who} ({card})", who=Who(seat), card=climbers[seat].played[-1]) for seat in state.round.order]
+    return Phrase("The cards are turned over. The order is {order}.", order=row)
+
+
+def told_gold(before: Garden, after: Garden, reader: Seat | None) -> list[Phrase]:
+    rows = enumerate(zip(before.climbers, after.climbers, strict=True))
+    drawn = ((seat, len(now.bags) - len(was.bags)) for seat, (was, now) in rows)
+    return [told_draw(seat, bags, reader) for seat, bags in drawn if bags]
+
+
+def told_draw(seat: Seat, bags: int, reader: Seat | None) -> Phrase:
+    if seat == reader:
+        return Plural("You draw one bag of gold.", "You draw {count} bags of gold.", count=bags)
+    return Plural("{who} draws one bag of gold.", "{who} draws {count} bags of gold.", count=bags, who=Who(seat))
+
+
+def told_holder(round: int, holder: Seat, reader: Seat | None) -> Phrase:
+    if holder == reader:
+        return Phrase("Round {round} is over, and you take the Haricot token.", round=round)
+    return Phrase("Round {round} is over, and {who} takes the Haricot token.", round=round, who=Who(holder))
+
+
+def told_end(state: Finished) -> Phrase:
+    if state.garden.pile:
+        return Phrase("All cards are played: the bags are opened, and the game is over.")
+    return Phrase("The last bag is taken: all bags are opened, and the game is over.")

@@ -1,0 +1,123 @@
+"""What players of Le Haricot Magique are asked, and what their answers would do."""
+
+from __future__ import annotations
+
+from games.haricot_magique.actions import Axe, Choose, Enough, Eye, Hide, More, Reroll, Roll, Spare, Stack, Steal
+from games.haricot_magique.rolling import NUMBERS
+from games.haricot_magique.things import FACE_WORDS, aimed, named
+from games.haricot_magique.view import View
+from games.notation import Action
+from games.phrases import Phrase, Plural, Who
+from games.rules import Ask
+
+
+def question(view: View, ask: Ask) -> Phrase:
+    match view.phase:
+        case "choosing":
+            return Phrase("Choose your card for round {round}. All cards are turned over together.", round=view.round)
+        case "preparing":
+            return asked_how_many(view, ask)
+        case "extending":
+            return Phrase("You have rolled {dice}. You may take extra dice.", dice=named(view.dice))
+        case "stacking" if view.awake:
+            return Phrase(
+                "The giant is awake: stack your eyes and nothing else. They are {dice}.", dice=named(view.dice)
+            )
+        case "stacking":
+            return Phrase("Stack your dice in any order and aim them. They are {dice}.", dice=named(view.dice))
+        case _:
+            return asked_whether(view)
+
+
+def asked_how_many(view: View, ask: Ask) -> Phrase:
+    """How many dice; a seat with the eye token is warned, one with an axe is reminded of it."""
+    levels, left = len(view.stalk), view.reserve
+    if view.me is not None and view.seats[view.me].eye:
+        return Phrase(
+            "Say how many dice you roll. The eye token lies before you, so a single eye wakes the giant. "
+            "Levels in the stalk: {levels}. Dice left: {left}.",
+            levels=levels,
+            left=left,
+        )
+    if any(isinstance(answer, Axe) for answer in ask.menu):
+        return Phrase(
+            "Say how many dice you roll, and throw the axe first if you like. "
+            "Levels in the stalk: {levels}. Dice left: {left}.",
+            levels=levels,
+            left=left,
+        )
+    return Phrase(
+        "Say how many dice you roll. Levels in the stalk: {levels}. Dice left: {left}.", levels=levels, left=left
+    )
+
+
+def asked_whether(view: View) -> Phrase:
+    match view.phase:
+        case "hiding":
+            return Phrase("You may hide and skip this turn.")
+        case "stealing":
+            return Phrase("You may steal a bag from somebody who has more bags than you.")
+        case "sparing":
+            return Phrase("You have rolled {dice}. You may put one die back before they count.", dice=named(view.dice))
+        case "squinting":
+            return Phrase("You have rolled {dice}. You may roll all eyes again.", dice=named(view.dice))
+        case _:
+            return Phrase("You may give the eye token to somebody who has still to play in this round.")
+
+
+def label(view: View, action: Action) -> Phrase:
+    match action:
+        case Choose(card):
+            numbers = " · ".join(map(str, NUMBERS[card]))
+            return Phrase("Card {card} (dice: {numbers})", card=card, numbers=numbers)
+        case Roll(dice):
+            return Plural("Roll one die", "Roll {count} dice", count=dice)
+        case Axe(level, dice):
+            return Plural(
+                "Throw the axe at level {level}, then roll one die",
+                "Throw the axe at level {level}, then roll {count} dice",
+                count=dice,
+                level=level,
+            )
+        case More(dice):
+            return Plural("Take one extra die", "Take {count} extra dice", count=dice)
+        case Enough():
+            return Phrase("Take no extra dice")
+        case Stack(dice):
+            return Phrase("Stack {dice}", dice=aimed(dice))
+        case _:
+            return power_label(action)
+
+
+def power_label(action: Action) -> Phrase:
+    match action:
+        case Hide():
+            return Phrase("Hide and skip this turn")
+        case Steal(seat):
+            return Phrase("Steal a bag from {who}", who=Who(seat))
+        case Spare(face):
+            return Phrase("Put back one die: {face}", face=FACE_WORDS[face])
+        case Reroll():
+            return Phrase("Roll all eyes again")
+        case Eye(seat):
+            return Phrase("Give the eye token to {who}", who=Who(seat))
+        case _:
+            return Phrase("Do without the power")
+
+
+def otherwise(view: View, ask: Ask) -> Phrase:
+    match ask.default:
+        case Choose(card):
+            return Phrase("you play your lowest card, the {card}", card=card)
+        case Roll(dice):
+            return Plural(
+                "you roll one die, the smallest number your card allows",
+                "you roll {count} dice, the smallest number your card allows",
+                count=dice,
+            )
+        case Enough():
+            return Phrase("you take no extra dice")
+        case Stack():
+            return Phrase("your dice are stacked in the order rolled, all aimed at the centre")
+        case _:
+            return Phrase("you do without the power of your card")

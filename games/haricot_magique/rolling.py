@@ -1,0 +1,114 @@
+"""The dice: the axe before them, the roll, extra dice, and the giant who wakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.cards import put
+from games.errors import Illegal
+from games.haricot_magique.actions import Faces
+from games.haricot_magique.rounds import end_turn, has_power, use_power
+from games.haricot_magique.stalk import Stalk, count, fell
+from games.haricot_magique.state import (
+    Extending,
+    Garden,
+    Preparing,
+    Rerolling,
+    Rolling,
+    Round,
+    Sparing,
+    Squinting,
+    Stacking,
+    State,
+    Throwing,
+)
+from games.seeds import box
+
+BOX = box("haricot_magique")
+NUMBERS: dict[int, tuple[int, ...]] = {int(card): tuple(printed["dice"]) for card, printed in BOX["cards"].items()}
+DICE: int = BOX["dice"]
+EYES_THAT_WAKE: int = BOX["eyes_that_wake"]
+REROLLED: str = BOX["reroll"]["face"]
+
+
+def reserve(stalk: Stalk, dice: Sequence[object] = ()) -> int:
+    """Dice neither in the stalk nor in the hand of whose turn it is."""
+    return DICE - count(stalk, "die") - len(dice)
+
+
+def roll(garden: Garden, round: Round, dice: int) -> Rolling:
+    """As many as were named, or what is left."""
+    return Rolling(garden, round, (), min(dice, reserve(garden.stalk)), 1)
+
+
+def can_throw(garden: Garden, round: Round) -> bool:
+    return garden.climbers[round.seat].axe or has_power(garden, round, "axe")
+
+
+def throw(state: Preparing, level: int, dice: int) -> Throwing:
+    garden, round = state.garden, state.round
+    if garden.variant == "expert":
+        return Throwing(garden, use_power(garden, round), level, dice)
+    thrown = replace(garden.climbers[round.seat], axe=False)
+    return Throwing(replace(garden, climbers=put(garden.climbers, round.seat, thrown)), round, level, dice)
+
+
+def strike(state: Throwing, level: int) -> Rolling:
+    """Not a collapse: what falls goes home unpaid, and its dice can be rolled at once."""
+    garden = replace(state.garden, stalk=fell(state.garden.stalk, level))
+    return roll(garden, state.round, state.dice)
+
+
+def rolled(state: Rolling, faces: Faces) -> State:
+    if len(faces) != state.count:
+        raise Illegal("So many dice were rolled: {count}.", count=state.count)
+    garden, round, dice = state.garden, state.round, (*state.dice, *faces)
+    if has_power(garden, round, "spare"):
+        return Sparing(garden, round, dice, state.count, state.roll)
+    return effects(garden, round, dice, state.count, state.roll)
+
+
+def spare(state: Sparing, face: str) -> State:
+    """Of several alike the first rolled goes back; the dice of the roll just made lie at the end."""
+    place = state.dice.index(face)
+    dice = (*state.dice[:place], *state.dice[place + 1 :])
+    fresh = state.fresh - (place >= len(state.dice) - state.fresh)
+    return effects(state.garden, use_power(state.garden, state.round), dice, fresh, state.roll)
+
+
+def effects(garden: Garden, round: Round, dice: Faces, fresh: int, roll: int) -> State:
+    """The giant wakes at once; while he sleeps, extra dice may follow."""
+    if not dice:
+        return end_turn(garden, round)
+    most = min(dice[len(dice) - fresh :].count("extra"), reserve(garden.stalk, dice))
+    if most and not wakes(round, dice):
+        return Extending(garden, round, dice, most, roll)
+    return all_rolled(garden, round, dice)
+
+
+def all_rolled(garden: Garden, round: Round, dice: Faces) -> State:
+    if REROLLED in dice and has_power(garden, round, "reroll"):
+        return Squinting(garden, round, dice)
+    return take_up(garden, round, dice)
+
+
+def rerolled(state: Rerolling, faces: Faces) -> State:
+    """The new faces come in the places of the old; they bring no extra dice."""
+    if len(faces) != state.dice.count(REROLLED):
+        raise Illegal("So many dice were rolled: {count}.", count=state.dice.count(REROLLED))
+    new = iter(faces)
+    dice = tuple(next(new) if face == REROLLED else face for face in state.dice)
+    return take_up(state.garden, state.round, dice)
+
+
+def wakes(round: Round, dice: Faces) -> bool:
+    """Whether the giant wakes; the eye token counts as one eye more."""
+    return dice.count("eye") + (round.eye == round.seat) >= EYES_THAT_WAKE
+
+
+def take_up(garden: Garden, round: Round, dice: Faces) -> Stacking:
+    """All dice are stacked, but under the giant's eyes only the eyes."""
+    if wakes(round, dice):
+        dice = tuple(face for face in dice if face == "eye")
+    return Stacking(garden, round, dice)

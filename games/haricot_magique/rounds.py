@@ -1,0 +1,120 @@
+"""Rounds and turns: who plays when, and what the powers of the expert game do around the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.cards import put, without
+from games.chairs import Seat
+from games.errors import Illegal
+from games.haricot_magique import gold
+from games.haricot_magique.state import (
+    Cards,
+    Choosing,
+    Climber,
+    Finished,
+    Garden,
+    Grabbing,
+    Hiding,
+    Preparing,
+    Round,
+    State,
+    Stealing,
+    Winking,
+)
+from games.seeds import box
+
+BOX = box("haricot_magique")
+CARDS: Cards = tuple(map(int, BOX["cards"]))
+POWERS: dict[int, str] = {int(card): printed["power"] for card, printed in BOX["cards"].items()}
+ROUNDS = len(CARDS)  # every card is played once
+HAND: int = BOX["hand"]
+
+
+def seal(state: Choosing, seat: Seat, card: int) -> State:
+    sealed = put(state.sealed, seat, card)
+    if None in sealed:
+        return Choosing(state.garden, state.number, sealed)
+    return turn_over(state.garden, state.number, [card for card in sealed if card])
+
+
+def turn_over(garden: Garden, number: int, cards: Sequence[int]) -> State:
+    """Lower initiative first; ties from the holder of the Haricot token clockwise."""
+    seats = len(cards)
+    order = sorted(range(seats), key=lambda seat: (cards[seat], (seat - garden.holder) % seats))
+    climbers = tuple(map(put_down, garden.climbers, cards))
+    return begin_turn(replace(garden, climbers=climbers), Round(number, tuple(order)))
+
+
+def put_down(climber: Climber, card: int) -> Climber:
+    return Climber(without(climber.hand, (card,)), climber.deck, climber.axe, (*climber.played, card), climber.bags)
+
+
+def end_turn(garden: Garden, round: Round) -> State:
+    """The next in order; an empty pile ends the game at once."""
+    if not garden.pile:
+        return Finished(garden, round.number)
+    if not round.to_play:
+        return end_round(garden, round)
+    eye = None if round.eye == round.seat else round.eye
+    return begin_turn(garden, Round(round.number, round.order, round.turn + 1, round.used, eye))
+
+
+def end_round(garden: Garden, round: Round) -> State:
+    """Whoever played last takes the Haricot token, and hands are filled up."""
+    garden = replace(garden, holder=round.seat, climbers=tuple(map(fill_up, garden.climbers)))
+    if round.number == ROUNDS:
+        return Finished(garden, round.number)
+    return Choosing(garden, round.number + 1, (None,) * len(garden.climbers))
+
+
+def fill_up(climber: Climber) -> Climber:
+    missing = HAND - len(climber.hand)
+    hand = tuple(sorted((*climber.hand, *climber.deck[:missing])))
+    return Climber(hand, climber.deck[missing:], climber.axe, climber.played, climber.bags)
+
+
+# ── powers of the expert game ────────────────────────────────────────────────────────────────────
+
+
+def card_of(garden: Garden, round: Round) -> int:
+    """The action card of whose turn it is."""
+    return garden.climbers[round.seat].played[-1]
+
+
+def has_power(garden: Garden, round: Round, power: str) -> bool:
+    """Once per round each: of several with the same card, the first who can and wants to."""
+    if garden.variant != "expert":
+        return False
+    card = card_of(garden, round)
+    return POWERS[card] == power and card not in round.used
+
+
+def use_power(garden: Garden, round: Round) -> Round:
+    return replace(round, used=(*round.used, card_of(garden, round)))
+
+
+def begin_turn(garden: Garden, round: Round) -> State:
+    """Some powers come before the dice."""
+    if has_power(garden, round, "hide"):
+        return Hiding(garden, round)
+    if has_power(garden, round, "steal") and gold.richer(garden, round.seat):
+        return Stealing(garden, round)
+    return Preparing(garden, round)
+
+
+def hide(state: Hiding) -> State:
+    return end_turn(state.garden, use_power(state.garden, state.round))
+
+
+def grab(state: Grabbing, place: int) -> State:
+    if not 1 <= place <= len(state.garden.climbers[state.victim].bags):
+        raise Illegal("There is no bag {place}.", place=place)
+    garden = gold.steal(state.garden, state.round.seat, state.victim, place)
+    return Preparing(garden, use_power(garden, state.round))
+
+
+def wink(state: Winking, seat: Seat) -> State:
+    round = use_power(state.garden, state.round)
+    return end_turn(state.garden, replace(round, eye=seat))

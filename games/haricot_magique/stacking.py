@@ -1,0 +1,91 @@
+"""Stacking: what the dice carry, how it sways, and what follows when it stands or falls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.chairs import Seat
+from games.errors import Illegal
+from games.haricot_magique import gold
+from games.haricot_magique.actions import Aimed
+from games.haricot_magique.rolling import reserve
+from games.haricot_magique.rounds import end_turn, has_power, use_power
+from games.haricot_magique.stalk import FURTHEST_AIM, STEP, THROWS, Element, Stalk, count, grow, tokens_of, tremor
+from games.haricot_magique.state import Garden, Round, Stacking, State, Swaying, Winking
+from games.seeds import box
+
+BOX = box("haricot_magique")
+TOKENS: int = BOX["tokens"]
+CYLINDERS: int = BOX["cylinders"]
+
+
+def stack(state: Stacking, dice: tuple[Aimed, ...]) -> Swaying:
+    if sorted(die.face for die in dice) != sorted(state.dice):
+        raise Illegal("All dice are stacked, each once: {dice}.", dice=state.dice)
+    if any(abs(die.aim) > FURTHEST_AIM for die in dice):
+        raise Illegal("One aims from {left} to {right}.", left=-FURTHEST_AIM, right=FURTHEST_AIM)
+    return Swaying(state.garden, state.round, dice)
+
+
+def pieces(stalk: Stalk, seat: Seat, dice: Sequence[Aimed]) -> tuple[Element, ...]:
+    """All that is placed if it stands, up to the castle; the last die of all is followed by the castle."""
+    tokens, cylinders = TOKENS - tokens_of(stalk, seat), CYLINDERS - count(stalk, "cylinder")
+    row: list[Element] = []
+    for die in dice:
+        row.append(Element("die", STEP * die.aim, None, die.face))
+        match carries(die.face, tokens, cylinders):
+            case "token":
+                row.append(Element("token", owner=seat))
+                tokens -= 1
+            case "cylinder":
+                row.append(Element("cylinder"))
+                cylinders -= 1
+            case "castle":
+                return (*row, Element("castle"))
+    return tuple(row) if reserve(stalk, dice) else (*row, Element("castle"))
+
+
+def carries(face: str, tokens: int, cylinders: int) -> str | None:
+    """What a die carries: a treasure one of the player's tokens, a trunk a cylinder, or what stands in for them.
+
+    >>> carries("treasure", 1, 2), carries("treasure", 0, 2), carries("treasure", 0, 0), carries("trunk", 3, 0)
+    ('token', 'cylinder', 'castle', 'castle')
+    """
+    if face == "treasure" and tokens:
+        return "token"
+    if face in ("treasure", "trunk"):
+        return "cylinder" if cylinders else "castle"
+    return None
+
+
+def sway(state: Swaying, swings: tuple[int, ...]) -> State:
+    garden, round = state.garden, state.round
+    grown, stands = attempt(state, swings)
+    if not stands:
+        return end_turn(gold.collapse(garden, grown, round.seat), round)
+    if grown[-1].kind == "castle":
+        return end_turn(gold.reach_castle(garden, grown, round.seat), round)
+    placed = tokens_of(grown[len(garden.stalk) :], round.seat)
+    return let_stand(replace(garden, stalk=grown), round, placed)
+
+
+def attempt(state: Swaying, swings: tuple[int, ...]) -> tuple[Stalk, bool]:
+    """The stalk as the dice are stacked, and whether it stands. After a fall the other swings are unused."""
+    stalk = state.garden.stalk
+    row = pieces(stalk, state.round.seat, state.dice)
+    if len(swings) != len(row):
+        raise Illegal("So many elements are placed: {count}.", count=len(row))
+    if any(abs(swing) > THROWS * tremor(n) for n, swing in enumerate(swings, len(stalk))):
+        raise Illegal("A hand does not tremble as far as that.")
+    return grow(stalk, row, swings)
+
+
+def let_stand(garden: Garden, round: Round, placed: int) -> State:
+    """One bag per token placed in this turn, and what the powers add."""
+    garden = gold.draw(garden, round.seat, placed)
+    if placed >= gold.PAIR and garden.pile and has_power(garden, round, "pair"):
+        garden, round = gold.draw(garden, round.seat, gold.PAIR_BONUS), use_power(garden, round)
+    if round.to_play and garden.pile and has_power(garden, round, "eye"):
+        return Winking(garden, round)
+    return end_turn(garden, round)

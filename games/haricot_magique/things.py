@@ -1,0 +1,40 @@
+"""The things on the table, as people call them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.haricot_magique.actions import Aimed
+from games.phrases import Phrase
+
+FACE_WORDS = {
+    "eye": Phrase("eye"),
+    "treasure": Phrase("treasure"),
+    "extra": Phrase("extra"),
+    "trunk": Phrase("trunk"),
+}
+ELEMENT_WORDS = {
+    "die": Phrase("a die"),
+    "token": Phrase("a token"),
+    "cylinder": Phrase("a cylinder"),
+    "castle": Phrase("the castle"),
+}
+
+
+def named(faces: Iterable[str]) -> tuple[Phrase, ...]:
+    return tuple(FACE_WORDS[face] for face in faces)
+
+
+def aimed(dice: Iterable[Aimed]) -> tuple[Phrase, ...]:
+    """Dice in the order stacked, with where they are aimed unless that is the centre.
+
+    >>> [str(die) for die in aimed((Aimed("trunk"), Aimed("eye", -3)))]
+    ['trunk', 'eye (3 mm left)']
+    """
+    return tuple(where(FACE_WORDS[die.face], die.aim) for die in dice)
+
+
+def where(face: Phrase, aim: int) -> Phrase:
+    if aim < 0:
+        return Phrase("{face} ({distance} mm left)", face=face, distance=-aim)
+    return Phrase("{face} ({distance} mm right)", face=face, distance=aim) if aim else face

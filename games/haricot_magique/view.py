@@ -1,0 +1,201 @@
+"""What one seat may see of a table of Le Haricot Magique, built by adding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.chairs import Seat
+from games.haricot_magique.actions import Aimed, Faces
+from games.haricot_magique.gold import BAGS, worth
+from games.haricot_magique.rolling import DICE, reserve, wakes
+from games.haricot_magique.rounds import ROUNDS
+from games.haricot_magique.stacking import CYLINDERS, TOKENS
+from games.haricot_magique.stalk import BARE, Stalk, count, tokens_of
+from games.haricot_magique.state import (
+    Cards,
+    Choosing,
+    Climber,
+    Dealing,
+    Extending,
+    Filling,
+    Finished,
+    Garden,
+    Rerolling,
+    Rolling,
+    Sparing,
+    Squinting,
+    Stacking,
+    Starting,
+    State,
+    Swaying,
+    Turn,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A seat as anybody may see it. Bags are counted; what they hold is shown at the end alone."""
+
+    seat: Seat
+    cards: int = 0  # in its hand
+    deck: int = 0  # in its own pile
+    played: Cards = ()
+    card: int | None = None  # this round's, once the cards are turned over
+    has_chosen: bool = False
+    tokens: int = TOKENS  # before it; the others are in the stalk
+    axe: bool = False  # whether it can still be thrown
+    eye: bool = False  # whether the eye token lies before it
+    bags: int = 0
+    opened: Cards = ()  # the values of its bags, at the end
+    score: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    phase: str  # "dealing", "finished" or what is being done, such as "choosing", "preparing", "stacking"
+    variant: str
+    round: int
+    me: Seat | None
+    holder: Seat | None  # of the Haricot token
+    seats: tuple[Neighbour, ...]
+    rounds: int = ROUNDS
+    pile: int = len(BAGS)  # gold bags left
+    stalk: Stalk = BARE
+    reserve: int = DICE - 1
+    cylinders: int = CYLINDERS  # beside the stalk
+    hand: Cards = ()
+    chosen: int | None = None  # the card I have sealed
+    order: tuple[Seat, ...] = ()  # everybody, as they play in this round
+    turn: Seat | None = None
+    used: Cards = ()  # cards whose power is spent in this round
+    dice: Faces = ()  # of this turn, in the order rolled
+    awake: bool = False  # whether these dice wake the giant
+    stacked: tuple[Aimed, ...] = ()  # the dice on their way to the stalk
+
+
+def view(state: State, me: Seat | None) -> View:
+    match state:
+        case Starting():
+            return before_dealing(state.variant, state.seats, None, me)
+        case Filling():
+            return before_dealing(state.variant, state.seats, state.holder, me)
+        case Dealing():
+            return before_dealing(state.garden.variant, state.seats, state.garden.holder, me)
+        case Choosing():
+            return while_choosing(state, me)
+        case Finished():
+            return at_the_end(state, me)
+        case _:
+            return in_a_turn(state, me)
+
+
+def before_dealing(variant: str, seats: int, holder: Seat | None, me: Seat | None) -> View:
+    """While the dealer is busy nobody has anything."""
+    return View("dealing", variant, 1, me, holder, tuple(map(Neighbour, range(seats))))
+
+
+def while_choosing(state: Choosing, me: Seat | None) -> View:
+    garden = state.garden
+    return View(
+        phase="choosing",
+        variant=garden.variant,
+        round=state.number,
+        me=me,
+        holder=garden.holder,
+        seats=tuple(
+            neighbour(garden, seat, climber, has_chosen=state.sealed[seat] is not None)
+            for seat, climber in enumerate(garden.climbers)
+        ),
+        pile=len(garden.pile),
+        stalk=garden.stalk,
+        reserve=reserve(garden.stalk),
+        cylinders=CYLINDERS - count(garden.stalk, "cylinder"),
+        hand=() if me is None else garden.climbers[me].hand,
+        chosen=None if me is None else state.sealed[me],
+    )
+
+
+def in_a_turn(state: Turn, me: Seat | None) -> View:
+    garden, round = state.garden, state.round
+    dice = dice_in_hand(state)
+    return View(
+        phase=type(state).__name__.lower(),
+        variant=garden.variant,
+        round=round.number,
+        me=me,
+        holder=garden.holder,
+        seats=tuple(
+            neighbour(garden, seat, climber, card=climber.played[-1], eye=round.eye == seat)
+            for seat, climber in enumerate(garden.climbers)
+        ),
+        pile=len(garden.pile),
+        stalk=garden.stalk,
+        reserve=reserve(garden.stalk, dice),
+        cylinders=CYLINDERS - count(garden.stalk, "cylinder"),
+        hand=() if me is None else garden.climbers[me].hand,
+        order=round.order,
+        turn=round.seat,
+        used=round.used,
+        dice=dice,
+        awake=wakes(round, dice),
+        stacked=state.dice if isinstance(state, Swaying) else (),
+    )
+
+
+def at_the_end(state: Finished, me: Seat | None) -> View:
+    """The bags are opened; cards nobody played stay as they are."""
+    garden = state.garden
+    return View(
+        phase="finished",
+        variant=garden.variant,
+        round=state.number,
+        me=me,
+        holder=garden.holder,
+        seats=tuple(
+            neighbour(garden, seat, climber, opened=climber.bags, score=worth(climber))
+            for seat, climber in enumerate(garden.climbers)
+        ),
+        pile=len(garden.pile),
+        stalk=garden.stalk,
+        reserve=reserve(garden.stalk),
+        cylinders=CYLINDERS - count(garden.stalk, "cylinder"),
+        hand=() if me is None else garden.climbers[me].hand,
+    )
+
+
+def neighbour(
+    garden: Garden,
+    seat: Seat,
+    climber: Climber,
+    *,
+    card: int | None = None,
+    has_chosen: bool = False,
+    eye: bool = False,
+    opened: Cards = (),
+    score: int | None = None,
+) -> Neighbour:
+    return Neighbour(
+        seat=seat,
+        cards=len(climber.hand),
+        deck=len(climber.deck),
+        played=climber.played,
+        card=card,
+        has_chosen=has_chosen,
+        tokens=TOKENS - tokens_of(garden.stalk, seat),
+        axe=climber.axe,
+        eye=eye,
+        bags=len(climber.bags),
+        opened=opened,
+        score=score,
+    )
+
+
+def dice_in_hand(state: Turn) -> Faces:
+    """The dice rolled in this turn and not yet in the stalk."""
+    match state:
+        case Swaying():
+            return tuple(die.face for die in state.dice)
+        case Rolling() | Sparing() | Extending() | Squinting() | Rerolling() | Stacking():
+            return state.dice
+        case _:
+            return ()

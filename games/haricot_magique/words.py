@@ -1,0 +1,214 @@
+"""Le Haricot Magique told to people: what happened. What they are asked stands in `questions.py`."""
+
+from __future__ import annotations
+
+from games.chairs import DEALER, Seat
+from games.haricot_magique.actions import (
+    Axe,
+    Bag,
+    Choose,
+    Enough,
+    Eye,
+    Hide,
+    More,
+    Reroll,
+    Roll,
+    Rolled,
+    ShuffleBags,
+    ShuffleCards,
+    Spare,
+    Stack,
+    Start,
+    Steal,
+    Strike,
+    Sway,
+)
+from games.haricot_magique.outcomes import consequences
+from games.haricot_magique.questions import label, otherwise, question
+from games.haricot_magique.stacking import attempt
+from games.haricot_magique.stalk import Stalk
+from games.haricot_magique.state import (
+    Choosing,
+    Dealing,
+    Filling,
+    Finished,
+    Grabbing,
+    Rerolling,
+    Rolling,
+    Starting,
+    State,
+    Swaying,
+    Throwing,
+)
+from games.haricot_magique.things import ELEMENT_WORDS, FACE_WORDS, aimed, named
+from games.phrases import Phrase, Plural, Who
+from games.rules import Step
+
+__all__ = ["label", "otherwise", "question", "sealed", "tell"]
+
+
+def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
+    """What happened in a step, for one reader."""
+    if step.seat == DEALER:
+        told = told_chance(step, reader)
+    elif sealed(step, now, reader):
+        told = Phrase("{who} has chosen a card.", who=Who(step.seat))
+    elif isinstance(step.action, (Hide, Steal, Spare, Reroll, Eye)):
+        told = told_power(step, reader)
+    else:
+        told = told_skill(step, reader)
+    return (told, *consequences(step, reader))
+
+
+def sealed(step: Step[State], now: State, reader: Seat | None) -> bool:
+    """Whether a card lies face down for this reader: until everybody has chosen, as things stand now."""
+    if not isinstance(step.before, Choosing) or step.seat == reader:
+        return False
+    match now:
+        case Finished():
+            return False
+        case Choosing():
+            return now.number <= step.before.number
+        case Starting() | Filling() | Dealing():
+            return True
+        case _:
+            return now.round.number < step.before.number
+
+
+# ── what players say ─────────────────────────────────────────────────────────────────────────────
+
+
+def told_skill(step: Step[State], reader: Seat | None) -> Phrase:
+    mine, who = step.seat == reader, Who(step.seat)
+    match step.action:
+        case Choose(card):
+            return Phrase("You choose card {card}.", card=card) if mine else told_choice(who, card)
+        case Roll(dice):
+            return told_number(step.seat, dice, mine)
+        case Axe(level):
+            if mine:
+                return Phrase("You throw the axe at level {level}.", level=level)
+            return Phrase("{who} throws the axe at level {level}.", who=who, level=level)
+        case More(dice):
+            return told_extra(step.seat, dice, mine)
+        case Enough():
+            return Phrase("You take no extra dice.") if mine else Phrase("{who} takes no extra dice.", who=who)
+        case Stack(dice):
+            row = aimed(dice)
+            return Phrase("You stack {dice}.", dice=row) if mine else Phrase("{who} stacks {dice}.", who=who, dice=row)
+        case _:
+            if mine:
+                return Phrase("You do without the power of your card.")
+            return Phrase("{who} does without the power of the card.", who=who)
+
+
+def told_choice(who: Who, card: int) -> Phrase:
+    return Phrase("{who} has chosen card {card}.", who=who, card=card)
+
+
+def told_number(seat: Seat, dice: int, mine: bool) -> Phrase:
+    if mine:
+        return Plural("You decide to roll one die.", "You decide to roll {count} dice.", count=dice)
+    return Plural("{who} decides to roll one die.", "{who} decides to roll {count} dice.", count=dice, who=Who(seat))
+
+
+def told_extra(seat: Seat, dice: int, mine: bool) -> Phrase:
+    if mine:
+        return Plural("You take one extra die.", "You take {count} extra dice.", count=dice)
+    return Plural("{who} takes one extra die.", "{who} takes {count} extra dice.", count=dice, who=Who(seat))
+
+
+def told_power(step: Step[State], reader: Seat | None) -> Phrase:
+    mine, who = step.seat == reader, Who(step.seat)
+    match step.action:
+        case Hide():
+            return Phrase("You hide and skip the turn.") if mine else Phrase("{who} hides and skips the turn.", who=who)
+        case Spare(face):
+            word = FACE_WORDS[face]
+            if mine:
+                return Phrase("You put one die back: {face}.", face=word)
+            return Phrase("{who} puts one die back: {face}.", who=who, face=word)
+        case Reroll():
+            return Phrase("You roll all eyes again.") if mine else Phrase("{who} rolls all eyes again.", who=who)
+        case Steal(seat):
+            return told_steal(step.seat, seat, reader)
+        case Eye(seat):
+            return told_eye(step.seat, seat, reader)
+    raise AssertionError(f"{step.action} is no power.")
+
+
+def told_steal(thief: Seat, victim: Seat, reader: Seat | None) -> Phrase:
+    if thief == reader:
+        return Phrase("You steal a bag from {victim}.", victim=Who(victim))
+    if victim == reader:
+        return Phrase("{who} steals a bag from you.", who=Who(thief))
+    return Phrase("{who} steals a bag from {victim}.", who=Who(thief), victim=Who(victim))
+
+
+def told_eye(giver: Seat, seat: Seat, reader: Seat | None) -> Phrase:
+    if giver == reader:
+        return Phrase("You give the eye token to {other}: it counts as one eye more.", other=Who(seat))
+    if seat == reader:
+        return Phrase("{who} gives you the eye token: it counts as one eye more in your turn.", who=Who(giver))
+    return Phrase("{who} gives the eye token to {other}: it counts as one eye more.", who=Who(giver), other=Who(seat))
+
+
+# ── what the dealer says ─────────────────────────────────────────────────────────────────────────
+
+
+def told_chance(step: Step[State], reader: Seat | None) -> Phrase:
+    match step.before, step.action:
+        case _, Start(seat):
+            if seat == reader:
+                return Phrase("You hold the Haricot token.")
+            return Phrase("{who} holds the Haricot token.", who=Who(seat))
+        case _, ShuffleBags():
+            return Phrase("The bags of gold are shuffled.")
+        case _, ShuffleCards(seat):
+            return Phrase("Your cards are shuffled.") if seat == reader else told_shuffle(seat)
+        case Grabbing() as before, Bag(place):
+            return told_bag(before.victim, place, reader)
+        case Throwing() as before, Strike(level):
+            return told_strike(before.garden.stalk, level)
+        case (Rolling() | Rerolling()) as before, Rolled(faces):
+            return told_roll(before.round.seat, faces, reader)
+        case Swaying() as before, Sway(swings):
+            return told_stalk(*attempt(before, swings), before.round.seat, reader)
+    raise AssertionError(f"The dealer does not say {step.action}.")
+
+
+def told_shuffle(seat: Seat) -> Phrase:
+    return Phrase("The cards of {who} are shuffled.", who=Who(seat))
+
+
+def told_bag(victim: Seat, place: int, reader: Seat | None) -> Phrase:
+    if victim == reader:
+        return Phrase("It is number {place} of your bags.", place=place)
+    return Phrase("It is number {place} of the bags of {who}.", who=Who(victim), place=place)
+
+
+def told_strike(stalk: Stalk, level: int) -> Phrase:
+    if not 1 <= level <= len(stalk):
+        return Phrase("The axe misses.")
+    if level == 1:
+        return Phrase("The axe hits the base: everything falls, and a new base is laid.")
+    return Phrase("The axe hits level {level}: everything from there upward falls.", level=level)
+
+
+def told_roll(seat: Seat, faces: tuple[str, ...], reader: Seat | None) -> Phrase:
+    if seat == reader:
+        return Phrase("You roll {dice}.", dice=named(faces))
+    return Phrase("{who} rolls {dice}.", who=Who(seat), dice=named(faces))
+
+
+def told_stalk(stalk: Stalk, stands: bool, seat: Seat, reader: Seat | None) -> Phrase:
+    mine, last = seat == reader, ELEMENT_WORDS[stalk[-1].kind]
+    if not stands and mine:
+        return Phrase("The stalk collapses as you place {element}.", element=last)
+    if not stands:
+        return Phrase("The stalk collapses as {who} places {element}.", who=Who(seat), element=last)
+    if stalk[-1].kind == "castle" and mine:
+        return Phrase("Your castle stands: the stalk is taken down.")
+    if stalk[-1].kind == "castle":
+        return Phrase("The castle of {who} stands: the stalk is taken down.", who=Who(seat))
+    return Phrase("The stalk stands, with {levels} levels.", levels=len(stalk))
