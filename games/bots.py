@@ -6,8 +6,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from games import shelf
 from games.chairs import DEALER, Seat
-from games.chance import Dealer
+from games.chance import Dealer, Seeded
 from games.notation import Action
 from games.rules import Ask, Table, take
 
@@ -18,7 +19,7 @@ Bot: TypeAlias = Callable[[Any, Ask], Action | None]
 def careless(seed: int) -> Bot:
     """A bot that says any ready answer where it is waited for, and keeps still otherwise."""
     chance = random.Random(seed)
-    return lambda view, ask: chance.choice(ask.menu) if ask.default else None
+    return lambda view, ask: chance.choice(ask.menu or (ask.default,)) if ask.default else None
 
 
 def play_on(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most: int = 100_000) -> Table[Any, Any]:
@@ -41,3 +42,18 @@ def next_to_speak(table: Table[Any, Any], bots: Sequence[Bot]) -> tuple[Seat, Ac
         if action := bots[ask.seat](table.view(ask.seat), ask):
             return ask.seat, action
     raise RuntimeError(f"Every bot stays silent: {table.asks}")
+
+
+def strength(slug: str, seats: int, variant: str | None, games: int) -> float:
+    """The share of games that the game's bot wins against careless seats, sitting on each chair in turn."""
+    return sum(_victory(slug, seats, variant, nth) for nth in range(games)) / games
+
+
+def _victory(slug: str, seats: int, variant: str | None, nth: int) -> float:
+    """1 if the bot wins the nth game alone, a part of it where it shares the first place."""
+    table = shelf.open(slug, seats=seats, variant=variant)
+    bots = [careless(seed) for seed in range(nth * seats, (nth + 1) * seats)]
+    bots[nth % seats] = table.rules.bot
+    result = play_on(table, Seeded(f"strength {nth}".encode()), bots).result
+    assert result is not None
+    return (result.ranks[nth % seats] == 1) / result.ranks.count(1)

@@ -18,41 +18,57 @@ Instant: TypeAlias = Annotated[str, Kind(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z", str.
 
 
 class Rewind(Action):
+    """The table stands again as it stood after this line; what was said since is taken back."""
+
     says = "rewind to {line}"
     line: Number
 
 
 class Pause(Action):
+    """The clock stops."""
+
     says = "pause"
 
 
 class Resume(Action):
+    """The clock goes on."""
+
     says = "resume"
 
 
 class Extend(Action):
+    """This seat has more time to answer."""
+
     says = "extend {seat} to {until}"
     seat: SeatLetter
     until: Instant
 
 
 class Sit(Action):
+    """Who plays this seat from now on: `bot` or `person`."""
+
     says = "seat {seat} {sitter}"
     seat: SeatLetter
     sitter: Annotated[str, one_of("bot", "person")]
 
 
 class Forfeit(Action):
+    """This seat gives up; its cards stay in the game, and it is played on."""
+
     says = "forfeit {seat}"
     seat: SeatLetter
 
 
 class Adjudicate(Action):
+    """The match ends with these places, the winner first."""
+
     says = "adjudicate {seats}"
     seats: Seats
 
 
 class Annul(Action):
+    """The match ends and does not count."""
+
     says = "annul"
 
 

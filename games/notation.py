@@ -101,8 +101,9 @@ def _read(line: str, vocabulary: Vocabulary) -> Action | None:
 
 
 def form(kind: type[Action]) -> str:
-    """The shape of a sentence, as shown to people: `play <cards>`."""
-    return re.sub(r"{(\w+)}", r"<\1>", kind.says)
+    """The shape of a sentence, as shown to people: `play <cards>`. A flag stands as the word it is."""
+    kinds = get_type_hints(kind)
+    return re.sub(r"{(\w+)}", lambda gap: gap[1] if kinds[gap[1]] is bool else f"<{gap[1]}>", kind.says)
 
 
 class _Grammar:

@@ -1,0 +1,141 @@
+"""The shelf from a terminal: `python -m games --help`."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from games import shelf
+from games.bots import Bot, strength
+from games.chance import Seeded
+from games.errors import RulesError
+from games.export import Misshapen
+from games.notation import read
+from games.phrasebook import phrasebook
+from games.terminal import Evening, Goodbye, Terminal
+from games.verify import verify
+
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what was scrolled off it
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit code: 0 if all is well, 1 after a refusal."""
+    chosen = parser().parse_args(arguments)
+    try:
+        chosen.command(chosen)
+    except RulesError as refusal:
+        print(refusal, file=sys.stderr)
+        return 1
+    except (Goodbye, EOFError, KeyboardInterrupt):
+        print("\nGoodbye. The game ends here.")
+    return 0
+
+
+def parser() -> ArgumentParser:
+    whole = ArgumentParser(prog="python -m games", description="The rulebook shelf of Beanpost.")
+    commands = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    def command(name: str, run: Callable[[Namespace], None], about: str, example: str = "") -> ArgumentParser:
+        part = commands.add_parser(name, help=about, description=about, epilog=example)
+        part.set_defaults(command=run)
+        return part
+
+    command("list", list_games, "List the games on the shelf.")
+    add_table(command("play", play, "Play in the terminal.", "For example: play haricots --seats 3 --bots"))
+    add_line(command("say", say, "Print a line as it is stored.", "For example: say haricots 'PLAY 6  6'"))
+    add_file(command("verify", check, "Check the export of a match, as docs/export.md describes it."))
+    add_match(command("strength", measure, "Let a bot play against careless seats, and count its wins."))
+    command("notation", write_notation, "Print docs/notation.md: every sentence of every game.")
+    return whole
+
+
+# ── what can follow a command ────────────────────────────────────────────────────────────────────
+
+
+def add_game(part: ArgumentParser, seats: int) -> None:
+    part.add_argument("game", help="its slug, as “list” shows it")
+    part.add_argument("--seats", type=int, default=seats, metavar="N", help="how many play (%(default)s)")
+    part.add_argument("--variant", help="which variant (the first that “list” shows)")
+
+
+def add_table(part: ArgumentParser) -> None:
+    add_game(part, seats=3)
+    part.add_argument("--seed", help="any word or number: the same seed deals the same cards")
+    part.add_argument(
+        "--bots", nargs="?", const="others", choices=["others", "all"],
+        help="bots fill all seats but A, or, with “all”, every seat",
+    )  # fmt: skip
+
+
+def add_line(part: ArgumentParser) -> None:
+    part.add_argument("game", help="its slug, as “list” shows it")
+    part.add_argument("line", nargs="+", help="what is said")
+
+
+def add_file(part: ArgumentParser) -> None:
+    part.add_argument("file", type=Path, help="the export")
+    part.add_argument("--head", metavar="DIGEST", help="a digest from the foot of a letter: which line is it?")
+
+
+def add_match(part: ArgumentParser) -> None:
+    add_game(part, seats=4)
+    part.add_argument("--games", type=int, default=1_000, metavar="N", help="how many games (%(default)s)")
+
+
+# ── the commands ─────────────────────────────────────────────────────────────────────────────────
+
+
+def list_games(chosen: Namespace) -> None:
+    for slug, rules in shelf.GAMES.items():
+        seats = f"{rules.seats[0]}–{rules.seats[-1]} players"
+        print(f"{slug:<16} {rules.title:<20} {seats:<12} {' · '.join(rules.variants)}")
+
+
+def play(chosen: Namespace) -> None:
+    table = shelf.open(chosen.game, seats=chosen.seats, variant=chosen.variant)
+    secret = secrets.token_bytes(32) if chosen.seed is None else chosen.seed.encode()
+    people = {None: chosen.seats, "others": 1, "all": 0}[chosen.bots]
+    sitters: list[Bot | None] = [None if seat < people else table.rules.bot for seat in range(chosen.seats)]
+    Evening(table, Seeded(secret), sitters, on=Terminal(input, print, clear)).play()
+
+
+def clear() -> None:
+    print(CLEAR if sys.stdout.isatty() else "\n" * 40, end="", flush=True)
+
+
+def say(chosen: Namespace) -> None:
+    print(read(" ".join(chosen.line), shelf.get(chosen.game).vocabulary))
+
+
+def check(chosen: Namespace) -> None:
+    verdict = verify(loaded(chosen.file))
+    print(verdict)
+    if chosen.head is not None:
+        print(verdict.witnessed(chosen.head))
+
+
+def loaded(file: Path) -> Any:
+    try:
+        return json.loads(file.read_bytes())
+    except OSError as error:
+        raise Misshapen("{file} cannot be opened: {reason}.", file=str(file), reason=str(error.strerror)) from error
+    except (ValueError, RecursionError) as error:
+        raise Misshapen("{file} is not JSON.", file=str(file)) from error
+
+
+def measure(chosen: Namespace) -> None:
+    won = strength(chosen.game, chosen.seats, chosen.variant, chosen.games)
+    print(f"The bot won {won:.1%} of {chosen.games} games of {chosen.game} at {chosen.seats} seats.")
+
+
+def write_notation(chosen: Namespace) -> None:
+    print(phrasebook(), end="")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

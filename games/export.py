@@ -1,0 +1,191 @@
+"""The export of a match, read into frozen values. `docs/export.md` describes the file.
+
+    RulesError
+    └── Doubtful          an export that does not hold
+        ├── Misshapen     something is missing, or of the wrong kind
+        ├── Broken        a hash does not fit
+        └── Unruly        the hashes fit, but the match was not played by its rules
+
+Each holds a sentence that names the line or the part that is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+from games.chairs import DEALER, HOUSE, Seat
+from games.errors import RulesError
+from games.phrases import Phrase
+from games.witness import Card
+
+FORMAT = "beanpost/1"
+ORIGINS = ("player", "bot", "clock", "house", "dealer", "organiser")
+ENDINGS = ("finished", "annulled", "adjudicated", "expired")
+HASH = re.compile("[0-9a-f]{64}")
+MOMENT = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+
+
+class Doubtful(RulesError):
+    """An export that does not hold."""
+
+
+class Misshapen(Doubtful):
+    """Something is missing in the file, or of the wrong kind."""
+
+
+class Broken(Doubtful):
+    """A hash does not fit."""
+
+
+class Unruly(Doubtful):
+    """The hashes fit, but the match was not played by its rules."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    seq: int
+    seat: Seat
+    origin: str
+    said_at: str
+    seal: str
+    digest: str
+    line: str | None  # None, like the nonce: sealed for this reader
+    nonce: str | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    scores: tuple[int, ...] | None  # None: the house decided the ranks
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Export:
+    card: Card
+    card_digest: str
+    entries: tuple[Entry, ...]
+    head: tuple[int, str]
+    ended: str | None
+    result: Outcome | None
+    secret: bytes | None
+
+
+class Part:
+    """A piece of the file that can say where it is."""
+
+    def __init__(self, value: Any, where: Phrase) -> None:
+        if not isinstance(value, dict):
+            raise Misshapen("There is no {where}.", where=where)
+        self.value = value
+        self.where = where
+
+    def get(self, name: str, fits: Callable[[Any], bool], kind: Phrase) -> Any:
+        if name not in self.value:
+            raise Misshapen("“{name}” is missing in the {where}.", name=name, where=self.where)
+        if not fits(self.value[name]):
+            raise Misshapen("“{name}” in the {where} is not {kind}.", name=name, where=self.where, kind=kind)
+        return self.value[name]
+
+    def has(self, name: str) -> bool:
+        return self.value.get(name) is not None
+
+    def number(self, name: str) -> int:
+        number: int = self.get(name, is_number, Phrase("a whole number"))
+        return number
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        return tuple(self.get(name, each(is_number), Phrase("a list of whole numbers")))
+
+    def text(self, name: str) -> str:
+        text: str = self.get(name, is_text, Phrase("a text"))
+        return text
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        return tuple(self.get(name, each(is_text), Phrase("a list of texts")))
+
+    def hash(self, name: str) -> str:
+        digits: str = self.get(name, written(HASH), Phrase("64 hexadecimal digits in lower case"))
+        return digits
+
+    def one_of(self, name: str, words: Collection[str]) -> str:
+        word: str = self.get(name, lambda value: value in words, Phrase("one of: {words}", words=" · ".join(words)))
+        return word
+
+
+def is_number(value: Any) -> bool:
+    return type(value) is int  # true and false are no numbers
+
+
+def is_text(value: Any) -> bool:
+    """JSON can spell half a character; such a text cannot be hashed."""
+    return isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
+
+
+def each(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(fits, value))
+
+
+def written(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and bool(pattern.fullmatch(value))
+
+
+def read(export: Any) -> Export:
+    """An export as frozen values, or Misshapen."""
+    whole = Part(export, Phrase("export"))
+    whole.one_of("format", [FORMAT])
+    part = Part(whole.value.get("card"), Phrase("card"))
+    card = read_card(part)
+    entries = whole.get("entries", lambda value: isinstance(value, list), Phrase("a list of lines"))
+    return Export(
+        card=card,
+        card_digest=part.hash("digest"),
+        entries=tuple(read_entry(entry, seq, len(card.seats)) for seq, entry in enumerate(entries, start=1)),
+        head=read_head(Part(whole.value.get("head"), Phrase("head"))),
+        ended=whole.one_of("ended", ENDINGS) if whole.has("ended") else None,
+        result=read_outcome(whole.value["result"]) if whole.has("result") else None,
+        secret=bytes.fromhex(whole.hash("secret")) if whole.has("secret") else None,
+    )
+
+
+def read_card(part: Part) -> Card:
+    return Card(
+        match=part.text("match"),
+        game=part.text("game"),
+        edition=part.number("edition"),
+        variant=part.text("variant"),
+        seats=part.texts("seats"),
+        commitment=part.hash("commitment"),
+        words=part.texts("words"),
+    )
+
+
+def read_entry(value: Any, seq: int, seats: int) -> Entry:
+    part = Part(value, Phrase("line {seq}", seq=seq))
+    opened = part.has("line") or part.has("nonce")
+    entry = Entry(
+        seq=part.number("seq"),
+        seat=part.get("seat", lambda seat: is_number(seat) and HOUSE <= seat < seats, Phrase("a seat of this match")),
+        origin=part.one_of("origin", ORIGINS),
+        said_at=part.get("said_at", written(MOMENT), Phrase("a moment like 2026-12-01T18:00:07Z")),
+        seal=part.hash("seal"),
+        digest=part.hash("digest"),
+        line=part.text("line") if opened else None,
+        nonce=part.hash("nonce") if opened else None,
+    )
+    if not opened:
+        part.text("heard")
+    if (entry.seat == DEALER) != (entry.origin == "dealer"):
+        raise Misshapen("The seat and the origin of line {seq} do not belong together.", seq=seq)
+    return entry
+
+
+def read_head(part: Part) -> tuple[int, str]:
+    return part.number("seq"), part.hash("digest")
+
+
+def read_outcome(value: Any) -> Outcome:
+    part = Part(value, Phrase("result"))
+    return Outcome(part.numbers("scores") if part.has("scores") else None, part.numbers("ranks"))

@@ -1,0 +1,51 @@
+"""Every sentence of every game, written down for people: `docs/notation.md` comes from here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from inspect import cleandoc
+
+from games import house
+from games.notation import Action, Vocabulary, form
+from games.shelf import GAMES
+
+OPENING = """\
+# Notation: one move, one line
+
+This page is written by `python -m games notation > docs/notation.md`, from the sentences themselves.
+
+A move is said, stored, mailed and tested as one line of text. When a line is read, only its case and its spacing are
+forgiven; what is stored is the canonical line. `<cards>` is a gap to be filled, and a list fills it with its values
+separated by single spaces; a part in square brackets may be left out. Seats are the letters `A`, `B`, `C` …, clockwise.
+Numbers are written in the digits 0 to 9, without leading zeros.
+"""
+
+HOUSE = """\
+Said by the house to a match of any game. They stand in the log like moves; `rewind to 41` puts the table back as it
+stood after line 41, and the others leave the game as it is. A moment is written in UTC: `2026-12-01T18:00Z`.
+"""
+
+
+def phrasebook() -> str:
+    """The whole page."""
+    return "\n".join([OPENING, *(chapter(rules.title, rules.vocabulary) for rules in GAMES.values()), of_the_house()])
+
+
+def of_the_house() -> str:
+    return "\n".join(["## The house\n", HOUSE, *listed(house.VOCABULARY), ""])
+
+
+def chapter(title: str, vocabulary: Vocabulary) -> str:
+    return "\n".join([f"## {title}\n", *listed(vocabulary), ""])
+
+
+def listed(vocabulary: Vocabulary) -> Iterator[str]:
+    for kind in vocabulary:
+        explained = meaning(kind)
+        yield f"- `{form(kind)}`{': ' if explained else ''}{explained}"
+
+
+def meaning(kind: type[Action]) -> str:
+    """What the class says of itself; dataclasses without a word of their own get a signature, which is none."""
+    text = cleandoc(kind.__doc__ or "")
+    return "" if text.startswith(f"{kind.__name__}(") else " ".join(text.split())

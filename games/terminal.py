@@ -1,0 +1,177 @@
+"""A table in the terminal: people share one keyboard, and bots fill the other seats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from games.bots import Bot
+from games.chairs import DEALER, Seat, called
+from games.chance import Dealer
+from games.drawing import drawn
+from games.errors import Illegal, RulesError
+from games.notation import form
+from games.rules import Ask, Entry, Step, Table
+
+HOW_TO_ANSWER = "Answer with a number, or type a line. “table” shows the table again, “quit” ends."
+
+
+class Goodbye(Exception):
+    """Somebody wants to stop."""
+
+
+class Terminal:
+    """Where people read and type. Tests bring their own."""
+
+    def __init__(self, hear: Callable[[str], str], show: Callable[[str], None], clear: Callable[[], None]) -> None:
+        self.hear = hear
+        self.show = show
+        self.clear = clear
+
+
+class Evening:
+    """One game in a terminal, from the first line to the last."""
+
+    def __init__(self, table: Table[Any, Any], dealer: Dealer, sitters: Sequence[Bot | None], on: Terminal) -> None:
+        self.table = table
+        self.dealer = dealer
+        self.sitters = sitters  # None: a person
+        self.terminal = on
+        self.people = [seat for seat, bot in enumerate(sitters) if bot is None]
+        self.news: dict[Seat, list[str]] = {seat: [] for seat in self.people}
+        self.at_keyboard: Seat | None = self.people[0] if len(self.people) == 1 else None
+        self.kept_still: set[tuple[Seat, int]] = set()
+        self.dealt = 0
+
+    def play(self) -> None:
+        while self.table.asks:
+            if self.table.ask(DEALER):
+                self.say(DEALER, self.dealer.answer(self.table, self.dealt))
+                self.dealt += 1
+            elif self.table.forced:
+                self.say(*self.table.forced[0])
+            elif ask := self.may_cut_in():
+                self.ask_person(ask)
+            elif entry := self.a_bot_speaks():
+                self.say(*entry)
+            else:
+                self.ask_person(self.whose_turn())
+        self.tell_the_end()
+
+    def a_bot_speaks(self) -> Entry | None:
+        for ask in sorted(self.table.asks, key=lambda ask: (ask.default is not None, ask.seat)):
+            bot = self.sitters[ask.seat]
+            if bot and (action := bot(self.table.view(ask.seat), ask)):
+                return Entry(ask.seat, str(action))
+        return None
+
+    def may_cut_in(self) -> Ask | None:
+        """A person who may speak while the table waits for bots alone, and has not kept still since the last line."""
+        asked = [ask for ask in self.table.asks if ask.seat in self.people]
+        if any(ask.default for ask in asked):
+            return None
+        return next((ask for ask in asked if (ask.seat, len(self.table.entries)) not in self.kept_still), None)
+
+    def whose_turn(self) -> Ask:
+        """Whoever is at the keyboard goes on while waited for; then the others, in seat order."""
+        waited_for = [ask for ask in self.table.asks if ask.default and ask.seat in self.people]
+        return min(waited_for, key=lambda ask: (ask.seat != self.at_keyboard, ask.seat))
+
+    def ask_person(self, ask: Ask) -> None:
+        """Ask until the table has heard something it accepts."""
+        self.hand_over(ask.seat)
+        self.show_table(ask)
+        while not self.heard(ask, self.terminal.hear(f"{called(ask.seat)}> ").strip()):
+            pass
+
+    def heard(self, ask: Ask, typed: str) -> bool:
+        """Whether something came of what was typed."""
+        try:
+            return self.obey(ask, typed)
+        except RulesError as refusal:
+            self.terminal.show(str(refusal))
+            return False
+
+    def obey(self, ask: Ask, typed: str) -> bool:
+        match typed.lower().split():
+            case []:
+                return self.keep_still(ask)
+            case ["quit"]:
+                raise Goodbye
+            case ["table"]:
+                self.show_table(ask)
+                return False
+            case ["to", letter] if letter in self.others(ask):
+                self.ask_person(self.others(ask)[letter])
+                return True
+            case _:
+                self.say(ask.seat, ready_answer(ask, typed))
+                return True
+
+    def keep_still(self, ask: Ask) -> bool:
+        if ask.default:
+            raise Illegal("The table waits for you: say something, or “quit”.")
+        self.kept_still.add((ask.seat, len(self.table.entries)))
+        return True
+
+    def others(self, ask: Ask) -> dict[str, Ask]:
+        """Who else may speak, by the letters one types."""
+        others = [other for other in self.table.asks if other.seat in self.people and other.seat != ask.seat]
+        return {called(other.seat).lower(): other for other in others}
+
+    def hand_over(self, seat: Seat) -> None:
+        """Between two people the screen is cleared, so that nobody reads the other's cards."""
+        if seat == self.at_keyboard:
+            return
+        self.terminal.clear()
+        self.terminal.hear(f"The keyboard goes to {called(seat)}. Press Enter when only {called(seat)} is looking. ")
+        self.at_keyboard = seat
+
+    def show_table(self, ask: Ask) -> None:
+        words, view = self.table.rules.words, self.table.view(ask.seat)
+        show = self.terminal.show
+        self.tell_the_news(ask.seat)
+        show(f"\n{drawn(view)}\n\n{words.question(view, ask)}")
+        for number, action in enumerate(ask.menu, start=1):
+            show(f"{number:>3}  {words.label(view, action)}")
+        for kind in ask.free:
+            show(f"  …  {form(kind)}")
+        for letter in self.others(ask):
+            show(f"{letter.upper()} may speak too: “to {letter}” hands the keyboard over.")
+        show(HOW_TO_ANSWER if ask.default else f"{HOW_TO_ANSWER} Enter alone says nothing.")
+
+    def tell_the_news(self, seat: Seat) -> None:
+        while self.news[seat]:
+            self.terminal.show(self.news[seat].pop(0))
+
+    def say(self, seat: Seat, line: str) -> None:
+        before = self.table
+        self.table = before.says(seat, line)
+        step = Step(before.state, seat, before.read(seat, line), self.table.state)
+        for reader in self.people:
+            self.news[reader] += self.told(step, reader)
+        if not self.people:
+            for told in self.told(step, None):
+                self.terminal.show(told)
+
+    def told(self, step: Step[Any], reader: Seat | None) -> list[str]:
+        return [str(phrase) for phrase in self.table.rules.words.tell(step, self.table.state, reader)]
+
+    def tell_the_end(self) -> None:
+        result = self.table.result
+        assert result is not None
+        if self.at_keyboard is not None:
+            self.tell_the_news(self.at_keyboard)
+        self.terminal.show("")
+        for seat in sorted(range(self.table.seats), key=lambda seat: result.ranks[seat]):
+            self.terminal.show(f"{result.ranks[seat]}. {called(seat)}  {result.scores[seat]}")
+
+
+def ready_answer(ask: Ask, typed: str) -> str:
+    """The line a number on the menu stands for; anything else is a line already."""
+    if not re.fullmatch("[0-9]{1,4}", typed):
+        return typed
+    if not 1 <= int(typed) <= len(ask.menu):
+        raise Illegal("There is no answer {number} on the menu.", number=typed)
+    return str(ask.menu[int(typed) - 1])

@@ -1,0 +1,215 @@
+"""Checks an export: whether a match was played as it is told.
+
+While a match runs, the chain and the seals that this reader can open are checked. Once it has ended, the secret
+opens everything: every line of the dealer's and every move is said again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from games import house, shelf, witness
+from games.chairs import DEALER, HOUSE, called
+from games.chance import Seeded, commitment
+from games.errors import RulesError
+from games.export import Broken, Entry, Export, Misshapen, Outcome, Unruly
+from games.export import read as read_export
+from games.house import Adjudicate, Annul
+from games.notation import Action, read
+from games.phrases import Phrase, Plural
+from games.rules import Result, Table
+
+ENDED = {
+    "finished": Phrase("The result follows from the rules."),
+    "adjudicated": Phrase("The house decided the ranks."),
+    "annulled": Phrase("The match was annulled."),
+    "expired": Phrase("The match ran out of time, without a result."),
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an export proves."""
+
+    opened: int
+    ended: str | None
+    digests: tuple[str, ...]  # the card's, then each line's
+
+    @property
+    def lines(self) -> int:
+        return len(self.digests) - 1
+
+    def witnessed(self, digest: str) -> Phrase:
+        """Which line a digest witnesses, or Broken if none."""
+        digest = digest.strip().lower()
+        if digest not in self.digests:
+            raise Broken("This digest is none of this match’s.")
+        if seq := self.digests.index(digest):
+            return Phrase("This is the digest of line {seq}.", seq=seq)
+        return Phrase("This is the digest of the card, before the first line.")
+
+    @property
+    def told(self) -> tuple[Phrase, ...]:
+        if self.ended is None:
+            return (
+                Plural(
+                    "1 line, {opened} opened, {sealed} sealed until the end.",
+                    "{count} lines, {opened} opened, {sealed} sealed until the end.",
+                    count=self.lines, opened=self.opened, sealed=self.lines - self.opened,
+                ),
+            )  # fmt: skip
+        counted = Plural("1 line, opened.", "{count} lines, all opened.", count=self.lines)
+        held = Phrase("The commitment, the chain, every line of the dealer’s and every move hold.")
+        return counted, held, ENDED[self.ended]
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.told))
+
+
+def verify(exported: Mapping[str, Any]) -> Verdict:
+    """What an export proves, or a RulesError that names the first thing wrong with it."""
+    export = read_export(exported)
+    check_card(export)
+    check_secret(export)
+    check_chain(export)
+    if export.secret is not None:
+        check_end(export, played_again(export, export.secret))
+    opened = sum(entry.nonce is not None for entry in export.entries)
+    return Verdict(opened, export.ended, (export.card_digest, *(entry.digest for entry in export.entries)))
+
+
+# ── the hashes ───────────────────────────────────────────────────────────────────────────────────
+
+
+def check_card(export: Export) -> None:
+    if export.card.digest != export.card_digest:
+        raise Broken("The card was changed: its digest is another.")
+
+
+def check_secret(export: Export) -> None:
+    if export.ended is None:
+        if export.secret is not None:
+            raise Misshapen("A match that still runs does not tell its secret.")
+    elif export.secret is None:
+        raise Misshapen("The match has ended, but its secret is missing.")
+    elif commitment(export.secret) != export.card.commitment:
+        raise Broken("The secret is not the one the house committed to.")
+
+
+def check_chain(export: Export) -> None:
+    digest = export.card_digest
+    for seq, entry in enumerate(export.entries, start=1):
+        if entry.seq != seq:
+            raise Broken("Line {seq} is missing: line {other} stands in its place.", seq=seq, other=entry.seq)
+        digest = witness.link(digest, entry.seal)
+        if entry.digest != digest:
+            raise Broken("The chain breaks at line {seq}: its digest does not follow from the line before.", seq=seq)
+        check_seal(entry, export.secret)
+    if export.head != (len(export.entries), digest):
+        raise Broken("The head is not the digest of the last line: the log was cut, or lines were added.")
+
+
+def check_seal(entry: Entry, secret: bytes | None) -> None:
+    seq = entry.seq
+    if secret is not None and entry.nonce is None:
+        raise Misshapen("The match has ended, but line {seq} is still sealed.", seq=seq)
+    if secret is not None and entry.nonce != witness.nonce(secret, seq):
+        raise Broken("The nonce of line {seq} is not the one that follows from the secret.", seq=seq)
+    if entry.nonce is None or entry.line is None:
+        return
+    if witness.seal(entry.nonce, seq, entry.seat, entry.line, entry.origin, entry.said_at) != entry.seal:
+        raise Broken("Line {seq} was changed: it is not what was sealed.", seq=seq)
+
+
+# ── the match, played again ──────────────────────────────────────────────────────────────────────
+
+
+def played_again(export: Export, secret: bytes) -> Table[Any, Any]:
+    """The table at the end of a log of which every line was said again."""
+    dealer, dealt = Seeded(secret, export.card.words), 0
+    tables = [opened(export)]  # tables[n] is how it stood after line n, for rewinds
+    for entry in export.entries:
+        if entry.seat == DEALER:
+            check_dealer(entry, tables[-1], dealer, dealt)
+            dealt += 1  # counts on when lines are taken back: no roll is known in advance
+        after = rewound(entry, tables, export) if entry.seat == HOUSE else said_again(entry, tables[-1])
+        tables.append(after)
+    return tables[-1]
+
+
+def opened(export: Export) -> Table[Any, Any]:
+    card = export.card
+    table = shelf.open(card.game, seats=len(card.seats), variant=card.variant)
+    if card.edition != table.rules.edition:
+        raise Unruly("This shelf does not have edition {edition} of {title}.",
+                     edition=card.edition, title=table.rules.title)  # fmt: skip
+    if len(card.words) != len(card.seats):
+        raise Unruly("There is not one word for each seat.")
+    return table
+
+
+def check_dealer(entry: Entry, table: Table[Any, Any], dealer: Seeded, nth: int) -> None:
+    if table.ask(DEALER) and entry.line != dealer.answer(table, nth):
+        raise Unruly("Line {seq} is not what the dealer had to say by the secret and the words.", seq=entry.seq)
+
+
+def said_again(entry: Entry, table: Table[Any, Any]) -> Table[Any, Any]:
+    try:
+        after = table.says(entry.seat, str(entry.line))
+    except RulesError as error:
+        raise against_the_rules(entry, error) from error
+    if after.entries[-1].line != entry.line:
+        raise Unruly("Line {seq} is not written as such a line is stored.", seq=entry.seq)
+    return replace(after, entries=())  # the log is at hand, and need not be carried along
+
+
+def rewound(entry: Entry, tables: list[Table[Any, Any]], export: Export) -> Table[Any, Any]:
+    """The table after a line of the house; all but a rewind leave the game as it stands."""
+    try:
+        action = read(str(entry.line), house.VOCABULARY)
+        after = tables[house.goes_on_from(entry.seq, action)]
+    except RulesError as error:
+        raise against_the_rules(entry, error) from error
+    if isinstance(action, Adjudicate | Annul) and entry.seq != len(export.entries):
+        raise Unruly("Line {seq} ends the match, but lines follow it.", seq=entry.seq)
+    return after
+
+
+def against_the_rules(entry: Entry, error: RulesError) -> Unruly:
+    return Unruly("Line {seq}, “{line}” of {who}, is against the rules: {reason}",
+                  seq=entry.seq, line=str(entry.line), who=called(entry.seat), reason=error.phrase)  # fmt: skip
+
+
+# ── how it ended ─────────────────────────────────────────────────────────────────────────────────
+
+
+def check_end(export: Export, table: Table[Any, Any]) -> None:
+    expected: Outcome | None = None
+    match export.ended, last_word(export), table.result:
+        case "finished", None, Result(scores, ranks):
+            expected = Outcome(scores, ranks)
+        case "adjudicated", Adjudicate(seats), _:
+            expected = Outcome(None, ranks_by(seats, table.seats))
+        case ("annulled", Annul(), _) | ("expired", None, _):
+            pass
+        case _:
+            raise Unruly("The match is said to be {ended}, but its log does not end so.", ended=str(export.ended))
+    if export.result != expected:
+        raise Unruly("The result is not the one that follows from the log.")
+
+
+def last_word(export: Export) -> Action | None:
+    """The line with which the house ended a match, if it did."""
+    if not export.entries or (last := export.entries[-1]).seat != HOUSE:
+        return None
+    action = read(str(last.line), house.VOCABULARY)
+    return action if isinstance(action, Adjudicate | Annul) else None
+
+
+def ranks_by(best_first: tuple[int, ...], seats: int) -> tuple[int, ...]:
+    """The ranks by seat; `adjudicate B A C` puts B first."""
+    if sorted(best_first) != list(range(seats)):
+        raise Unruly("The house did not give a place to every seat.")
+    return tuple(1 + best_first.index(seat) for seat in range(seats))

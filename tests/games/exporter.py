@@ -1,0 +1,112 @@
+"""A match written down line by line and exported as docs/export.md describes, for tests of whoever reads exports."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import games
+from games import house, witness
+from games.bots import next_to_speak
+from games.chance import commitment
+from games.notation import read
+from games.rules import Step, Table
+
+SECRET = bytes(range(32))
+WORDS = ("haricot", "Bohne", "fagiolo", "bean", "judía", "фасоль", "豆")
+NAMES = ("Ann", "Ben", "Cid", "Dora", "Eva", "Finn", "Gus")
+OPENED = datetime(2026, 12, 1, 18, tzinfo=UTC)
+
+
+class Match:
+    """A log that grows, with the tables and steps on its way."""
+
+    def __init__(self, slug: str = "haricots", seats: int = 3, variant: str | None = None) -> None:
+        self.tables: list[Table[Any, Any]] = [games.open(slug, seats=seats, variant=variant)]
+        self.dealer = games.Seeded(SECRET, WORDS[:seats])
+        self.log: list[tuple[int, str, str]] = []
+        self.steps: list[Step[Any] | None] = []
+
+    @property
+    def table(self) -> Table[Any, Any]:
+        return self.tables[-1]
+
+    def says(self, seat: int, line: str, origin: str = "player") -> None:
+        before, after = self.table, self.table.says(seat, line)
+        self.steps.append(Step(before.state, seat, before.read(seat, line), after.state))
+        self.log.append((seat, line, origin))
+        self.tables.append(after)
+
+    def house(self, line: str) -> None:
+        seq = len(self.log) + 1
+        self.tables.append(self.tables[house.goes_on_from(seq, read(line, house.VOCABULARY))])
+        self.steps.append(None)
+        self.log.append((games.HOUSE, line, "organiser"))
+
+    def play(self, lines: int = 10_000) -> Match:
+        """So many lines more, or on to the end: bots play all seats."""
+        for _ in range(lines):
+            if not self.table.asks:
+                break
+            if self.table.ask(games.DEALER):
+                nth = sum(seat == games.DEALER for seat, _, _ in self.log)
+                self.says(games.DEALER, self.dealer.answer(self.table, nth), "dealer")
+            else:
+                seat, action = next_to_speak(self.table, [self.table.rules.bot] * self.table.seats)
+                self.says(seat, str(action))
+        return self
+
+    @property
+    def card(self) -> witness.Card:
+        rules, seats = self.table.rules, self.table.seats
+        return witness.Card(
+            match="m-1",
+            game=rules.slug,
+            edition=rules.edition,
+            variant=self.table.variant,
+            seats=NAMES[:seats],
+            commitment=commitment(SECRET),
+            words=WORDS[:seats],
+        )
+
+    def export(self, ended: str | None = None, reader: int | None = None) -> dict[str, Any]:
+        card = self.card
+        names = ("match", "game", "edition", "variant", "commitment")
+        entries = self.entries(ended, reader)
+        head = {"seq": len(entries), "digest": entries[-1]["digest"] if entries else card.digest}
+        return {
+            "format": "beanpost/1",
+            "card": {name: getattr(card, name) for name in names}
+            | {"seats": list(card.seats), "words": list(card.words)}
+            | {"house_words": [False] * len(card.words), "digest": card.digest},
+            "entries": entries,
+            "head": head,
+            "ended": ended,
+            "result": self.result(ended),
+        } | ({"secret": SECRET.hex()} if ended else {})
+
+    def entries(self, ended: str | None, reader: int | None) -> list[dict[str, Any]]:
+        digest, rows = self.card.digest, []
+        for seq, (seat, line, origin) in enumerate(self.log, start=1):
+            said_at = witness.instant(OPENED + timedelta(hours=seq))
+            nonce = witness.nonce(SECRET, seq)
+            seal = witness.seal(nonce, seq, seat, line, origin, said_at)
+            digest = witness.link(digest, seal)
+            heard = line if ended else self.heard(seq, reader)
+            words = {"line": line, "nonce": nonce} if heard == line else {"heard": heard}
+            rows.append(
+                {"seq": seq, "seat": seat, "origin": origin, "said_at": said_at, "seal": seal, "digest": digest} | words
+            )
+        return rows
+
+    def heard(self, seq: int, reader: int | None) -> str:
+        step = self.steps[seq - 1]
+        return self.log[seq - 1][1] if step is None else self.table.rules.hears(step, self.table.state, reader)
+
+    def result(self, ended: str | None) -> dict[str, Any] | None:
+        if ended == "finished" and self.table.result:
+            return {"scores": list(self.table.result.scores), "ranks": list(self.table.result.ranks)}
+        if ended == "adjudicated":
+            letters = self.log[-1][1].split()[1:]
+            return {"scores": None, "ranks": [1 + letters.index(letter) for letter in "ABCDEFG"[: self.table.seats]]}
+        return None

@@ -1,0 +1,178 @@
+"""The shelf from a terminal: people share a keyboard, bots fill seats, and nobody reads another's cards."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import games
+from games.__main__ import main
+from games.drawing import drawn
+from games.terminal import Evening, Goodbye, Terminal
+from tests.games.exporter import Match
+
+ROOT = Path(__file__).parents[2]
+
+
+class Typist:
+    """Types what was written down and remembers the screen; `⌫` marks where it was cleared."""
+
+    def __init__(self, *typed: str, then: str | None = None) -> None:
+        self.typed = list(typed)
+        self.then = then
+        self.screen: list[str] = []
+
+    def hear(self, prompt: str) -> str:
+        self.screen.append(prompt)
+        if self.typed:
+            return self.typed.pop(0)
+        if self.then is None:
+            raise Goodbye
+        return self.then
+
+    @property
+    def terminal(self) -> Terminal:
+        return Terminal(self.hear, self.screen.append, lambda: self.screen.append("⌫"))
+
+    @property
+    def seen(self) -> str:
+        return "\n".join(self.screen)
+
+
+def evening(typist, *, slug="haricots", people=1, seats=3, variant="sprint"):
+    table = games.open(slug, seats=seats, variant=variant)
+    sitters = [None if seat < people else table.rules.bot for seat in range(seats)]
+    return Evening(table, games.Seeded(b"7"), sitters, on=typist.terminal)
+
+
+def test_a_person_plays_against_bots_to_the_end():
+    typist = Typist(then="1")
+    game = evening(typist)
+    game.play()
+    assert game.table.result is not None
+    assert "The game is over." in typist.seen
+    assert typist.screen[-3].startswith("1. ")
+    assert "⌫" not in typist.screen  # alone, there is nobody to hide from
+
+
+def test_answers_are_numbers_or_lines_and_refusals_are_sentences():
+    typist = Typist("99", "juggle", "play 13", "", "table", "  PLAY   5 5 ")
+    game = evening(typist)
+    with pytest.raises(Goodbye):
+        game.play()
+    assert (0, "play 5 5") in game.table.entries
+    for refusal in ("There is no answer 99", "is not something one says here", "You do not have 13", "waits for you"):
+        assert refusal in typist.seen
+    assert typist.seen.count("The table is empty: you may play anything.") == 2  # “table” showed it again
+
+
+def test_quit_ends_the_evening():
+    with pytest.raises(Goodbye):
+        evening(Typist("quit", then="1")).play()
+
+
+def test_between_two_people_the_screen_is_cleared_before_anything_is_shown():
+    typist = Typist("", "play 1", "", "pass", "")
+    with pytest.raises(Goodbye):
+        evening(typist, people=3).play()
+    pages = typist.seen.split("⌫")
+    assert len(pages) == 4
+    assert pages[0] == ""
+    for page, letter in zip(pages[1:], "ABC", strict=True):
+        assert page.strip().startswith(f"The keyboard goes to {letter}.")
+        assert f"me       {letter}" in page
+        assert page.count("hand ") == 1
+
+
+def test_what_a_bot_draws_is_not_told_to_the_person():
+    typist = Typist(then="1")
+    evening(typist).play()
+    assert "passes and draws a card." in typist.seen
+
+
+def test_bots_alone_are_watched_with_a_bystanders_eyes(capsys):
+    assert main(["play", "haricots", "--seed", "7", "--bots", "all", "--variant", "sprint"]) == 0
+    told = capsys.readouterr().out
+    assert "You" not in told
+    assert "The game is over." in told
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_every_game_can_be_watched_and_drawn(slug, capsys):
+    seats = games.get(slug).seats[0]
+    assert main(["play", slug, "--seed", "7", "--bots", "all", "--seats", str(seats)]) == 0
+    assert "\n1. " in capsys.readouterr().out
+    for table in Match(slug, seats).play().tables[::7]:
+        for reader in (None, *range(seats)):
+            assert "phase" in drawn(table.view(reader))
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_every_game_can_be_played_by_one_who_lets_the_clock_answer(slug):
+    """Somebody who types the default whenever the table waits for them, and nothing otherwise."""
+
+    class Patient(Typist):
+        def hear(self, prompt: str) -> str:
+            assert prompt == "A> "
+            ask = game.table.ask(0)
+            return str((ask and ask.default) or "")
+
+    game = evening(Patient(), slug=slug, seats=games.get(slug).seats[0], variant=None)
+    game.play()
+    assert game.table.result is not None
+
+
+def test_the_same_seed_deals_the_same_cards(capsys):
+    told = []
+    for _ in range(2):
+        main(["play", "haricots", "--seed", "bean", "--bots", "all"])
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    main(["play", "haricots", "--seed", "pea", "--bots", "all"])
+    assert capsys.readouterr().out != told[0]
+
+
+def test_say_prints_the_canonical_line_or_the_refusal(capsys):
+    assert main(["say", "haricots", "PLAY 6  6"]) == 0
+    assert capsys.readouterr().out == "play 6 6\n"
+    assert main(["say", "haricots", "PLAY", "6", "6"]) == 0
+    assert capsys.readouterr().out == "play 6 6\n"
+    assert main(["say", "haricots", "jump"]) == 1
+    assert "Try: start <seat>" in capsys.readouterr().err
+    assert main(["say", "chess", "e4"]) == 1
+    assert "There is no game called “chess”" in capsys.readouterr().err
+
+
+def test_list_names_every_game(capsys):
+    assert main(["list"]) == 0
+    assert "haricots         Haricots             3–5 players  advanced · basic · sprint" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("wrong", [["--seats", "9"], ["--variant", "fast"]])
+def test_a_table_that_cannot_be_opened_is_a_sentence(wrong, capsys):
+    assert main(["play", "haricots", *wrong]) == 1
+    assert capsys.readouterr().err.endswith(".\n")
+
+
+def test_the_end_of_input_ends_politely():
+    ended = subprocess.run(
+        [sys.executable, "-m", "games", "play", "haricots", "--seed", "7"],
+        cwd=ROOT, input="", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 0
+    assert ended.stdout.endswith("Goodbye. The game ends here.\n")
+    assert ended.stderr == ""
+
+
+def test_strength_is_a_figure(capsys):
+    assert main(["strength", "haricots", "--games", "4", "--variant", "sprint"]) == 0
+    assert capsys.readouterr().out.endswith("% of 4 games of haricots at 4 seats.\n")
+
+
+def test_help_is_there_for_every_command(capsys):
+    for command in ("list", "play", "say", "verify", "strength", "notation"):
+        with pytest.raises(SystemExit) as left:
+            main([command, "--help"])
+        assert left.value.code == 0
+        assert "usage: python -m games" in capsys.readouterr().out

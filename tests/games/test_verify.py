@@ -1,0 +1,333 @@
+"""An export is checked line by line, and what is wrong with it is named."""
+
+import json
+from contextlib import suppress
+from copy import deepcopy
+
+import pytest
+
+import games
+from games import witness
+from games.__main__ import main
+from games.export import Broken, Misshapen, Unruly
+from games.verify import verify
+from tests.games.exporter import SECRET, Match
+
+
+@pytest.fixture(scope="module")
+def sprint():
+    return Match(variant="sprint").play()
+
+
+@pytest.fixture
+def finished(sprint):
+    return deepcopy(sprint.export("finished"))
+
+
+@pytest.fixture
+def running():
+    return Match(variant="sprint").play(5).export(reader=0)
+
+
+def resealed(export):
+    """The same export with seals and digests that fit whatever its lines say now: only the rules can object."""
+    digest = export["card"]["digest"]
+    for seq, entry in enumerate(export["entries"], start=1):
+        entry["seq"], entry["nonce"] = seq, witness.nonce(SECRET, seq)
+        entry["seal"] = witness.seal(
+            entry["nonce"], seq, entry["seat"], entry["line"], entry["origin"], entry["said_at"]
+        )
+        entry["digest"] = digest = witness.link(digest, entry["seal"])
+    export["head"] = {"seq": len(export["entries"]), "digest": digest}
+    return export
+
+
+# ── what holds ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_a_finished_match_of_every_game_holds(slug):
+    for variant in games.get(slug).variants:
+        seats = games.get(slug).seats[-1]
+        verdict = verify(Match(slug, seats, variant).play().export("finished"))
+        assert str(verdict).endswith("every move hold. The result follows from the rules.")
+
+
+def test_a_running_match_holds_as_far_as_its_reader_may_read(running):
+    assert str(verify(running)) == "5 lines, 4 opened, 1 sealed until the end."
+
+
+def test_before_the_first_line_the_head_is_the_card():
+    export = Match().export()
+    assert str(verify(export)) == "0 lines, 0 opened, 0 sealed until the end."
+    export["head"]["seq"] = 1
+    with pytest.raises(Broken, match="head"):
+        verify(export)
+
+
+def test_a_match_taken_back_past_a_deal_holds_and_the_dealer_deals_anew():
+    match = Match(variant="sprint").play(6)
+    match.house("rewind to 1")
+    match.play(4)
+    match.house("pause")
+    match.house("resume")
+    match.house("rewind to 9")  # a line that was said after the first rewind
+    match.play()
+    deals = [line for seat, line, _ in match.log if seat == games.DEALER and line.startswith("shuffle")]
+    assert len(set(deals)) == 2
+    assert verify(match.export("finished")).opened == len(match.log)
+
+
+def test_a_rewind_to_nothing_starts_the_match_again():
+    match = Match(variant="sprint").play(3)
+    match.house("rewind to 0")
+    assert verify(match.play().export("finished")).ended == "finished"
+
+
+def test_a_match_annulled_in_the_middle_holds():
+    match = Match().play(9)
+    match.house("annul")
+    assert str(verify(match.export("annulled"))).endswith("The match was annulled.")
+
+
+def test_an_adjudicated_match_has_the_ranks_the_house_gave():
+    match = Match().play(9)
+    match.house("adjudicate B A C")
+    export = match.export("adjudicated")
+    assert export["result"] == {"scores": None, "ranks": [2, 1, 3]}
+    assert str(verify(export)).endswith("The house decided the ranks.")
+    export["result"]["ranks"] = [1, 2, 3]
+    with pytest.raises(Unruly, match="result"):
+        verify(export)
+
+
+def test_an_expired_match_holds_without_a_result():
+    assert verify(Match().play(9).export("expired")).ended == "expired"
+
+
+# ── what does not ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("field", ["match", "variant", "seats", "words", "game", "edition"])
+def test_a_changed_card_is_noticed(finished, field):
+    value = finished["card"][field]
+    finished["card"][field] = value[::-1] if isinstance(value, (str, list)) else value + 1
+    with pytest.raises(Broken, match="The card was changed"):
+        verify(finished)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("line", "fold"), ("seat", 1), ("said_at", "2026-12-24T18:00:00Z"), ("origin", "clock")]
+)
+def test_a_changed_line_is_named(finished, field, value):
+    entry = finished["entries"][3]
+    assert entry[field] != value
+    entry[field] = value
+    with pytest.raises(Broken, match=r"Line 4 was changed"):
+        verify(finished)
+
+
+def test_a_changed_seal_breaks_the_chain(running):
+    running["entries"][1]["seal"] = "0" * 64
+    with pytest.raises(Broken, match="The chain breaks at line 2"):
+        verify(running)
+
+
+def test_a_missing_line_is_named(running):
+    del running["entries"][2]
+    with pytest.raises(Broken, match="Line 3 is missing: line 4 stands in its place"):
+        verify(running)
+
+
+def test_a_log_cut_short_is_noticed(running):
+    running["entries"].pop()
+    with pytest.raises(Broken, match="The head is not the digest of the last line"):
+        verify(running)
+
+
+def test_another_secret_is_noticed(finished):
+    finished["secret"] = "ab" * 32
+    with pytest.raises(Broken, match="not the one the house committed to"):
+        verify(finished)
+
+
+def test_a_nonce_that_does_not_follow_from_the_secret_is_noticed(finished):
+    finished["entries"][4]["nonce"] = "ab" * 32
+    with pytest.raises(Broken, match="nonce of line 5"):
+        verify(finished)
+
+
+def test_a_deal_the_secret_does_not_give_is_noticed_though_every_hash_fits(finished):
+    first, second, *rest = finished["entries"][1]["line"].split()[1:]
+    finished["entries"][1]["line"] = " ".join(["shuffle", *rest, first, second])
+    with pytest.raises(Unruly, match="Line 2 is not what the dealer had to say"):
+        verify(resealed(finished))
+
+
+def test_a_move_against_the_rules_is_noticed_though_every_hash_fits(finished):
+    finished["entries"][2]["line"] = "play 13"
+    with pytest.raises(Unruly, match=r"Line 3, “play 13” of \w, is against the rules: You do not have 13"):
+        verify(resealed(finished))
+
+
+def test_a_dealer_who_is_not_asked_is_noticed(finished):
+    finished["entries"].insert(2, finished["entries"][0] | {"line": "start A"})
+    with pytest.raises(Unruly, match="Line 3, “start A” of dealer, is against the rules: The table is not waiting"):
+        verify(resealed(finished))
+
+
+def test_a_line_that_is_not_canonical_is_noticed(finished):
+    finished["entries"][2]["line"] = finished["entries"][2]["line"].upper()
+    with pytest.raises(Unruly, match="Line 3 is not written as such a line is stored"):
+        verify(resealed(finished))
+
+
+@pytest.mark.parametrize("line", ["rewind to 5", "rewind to 6", "juggle beans"])
+def test_a_line_of_the_house_that_makes_no_sense_is_noticed(finished, line):
+    house = finished["entries"][2] | {"seat": games.HOUSE, "origin": "organiser", "line": line}
+    finished["entries"].insert(4, house)
+    with pytest.raises(Unruly, match=f"Line 5, “{line}” of house, is against the rules"):
+        verify(resealed(finished))
+
+
+def test_nothing_follows_the_line_that_ends_a_match(finished):
+    annul = finished["entries"][2] | {"seat": games.HOUSE, "origin": "organiser", "line": "annul"}
+    finished["entries"].insert(4, annul)
+    with pytest.raises(Unruly, match="Line 5 ends the match, but lines follow it"):
+        verify(resealed(finished))
+
+
+def test_a_wrong_result_is_noticed(finished):
+    finished["result"]["scores"][0] += 1
+    with pytest.raises(Unruly, match="The result is not the one that follows from the log"):
+        verify(finished)
+
+
+@pytest.mark.parametrize("ended", ["finished", "annulled", "adjudicated"])
+def test_a_match_does_not_end_otherwise_than_its_log(ended):
+    with pytest.raises(Unruly, match=f"said to be {ended}, but its log does not end so"):
+        verify(Match(variant="sprint").play(5).export("expired") | {"ended": ended})
+
+
+def test_an_adjudication_places_every_seat():
+    match = Match().play(3)
+    match.house("adjudicate B A C")
+    match.log[-1] = (games.HOUSE, "adjudicate B A", "organiser")
+    export = Match.export(match, "annulled") | {"ended": "adjudicated"}
+    with pytest.raises(Unruly, match="did not give a place to every seat"):
+        verify(export)
+
+
+def test_rules_of_another_edition_are_not_guessed(finished):
+    finished["card"]["edition"] = 99
+    finished["card"]["digest"] = witness.Card(
+        **{name: finished["card"][name] for name in ("match", "game", "edition", "variant", "commitment")},
+        seats=tuple(finished["card"]["seats"]),
+        words=tuple(finished["card"]["words"]),
+    ).digest
+    with pytest.raises(Unruly, match="does not have edition 99 of Haricots"):
+        verify(resealed(finished))
+
+
+# ── what is no export ────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_running_match_does_not_tell_its_secret(running):
+    with pytest.raises(Misshapen, match="does not tell its secret"):
+        verify(running | {"secret": SECRET.hex()})
+
+
+def test_an_ended_match_tells_its_secret_and_opens_every_line(finished):
+    with pytest.raises(Misshapen, match="its secret is missing"):
+        verify(finished | {"secret": None})
+    del finished["entries"][1]["line"], finished["entries"][1]["nonce"]
+    finished["entries"][1]["heard"] = "shuffle …"
+    with pytest.raises(Misshapen, match="line 2 is still sealed"):
+        verify(finished)
+
+
+def every_part(value, path=()):
+    """The address of everything inside a JSON value."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield (*path, key)
+        yield from every_part(item, (*path, key))
+
+
+def parent(value, path):
+    for key in path[:-1]:
+        value = value[key]
+    return value
+
+
+JUNK: list[object] = [None, True, -3, 10**30, 1.5, "", "x", "\ud800", [], {}, [None], "0" * 64]
+
+
+def test_whatever_is_damaged_gets_a_sentence(finished, running):
+    """Every part of an export is taken out, then replaced by junk: a RulesError or a verdict, never another error."""
+    for export in (running, finished):
+        for path in every_part(export):
+            if len(path) > 2 and path[0] == "entries" and path[1] > 2:
+                continue
+            for junk in JUNK:
+                damaged = deepcopy(export)
+                parent(damaged, path)[path[-1]] = junk
+                refused_with_a_sentence(damaged)
+            damaged = deepcopy(export)
+            del parent(damaged, path)[path[-1]]
+            refused_with_a_sentence(damaged)
+
+
+def refused_with_a_sentence(export):
+    with suppress(games.RulesError):
+        verify(export)
+
+
+@pytest.mark.parametrize("junk", [None, [], 7, "beanpost/1", {}, {"format": "beanpost/2"}])
+def test_something_else_altogether_is_no_export(junk):
+    with pytest.raises(Misshapen):
+        verify(junk)
+
+
+# ── the command ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(content):
+        path = tmp_path / "export.json"
+        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        return str(path)
+
+    return write
+
+
+def test_the_command_tells_the_verdict(file, finished, running, capsys):
+    assert main(["verify", file(running)]) == 0
+    assert capsys.readouterr().out == "5 lines, 4 opened, 1 sealed until the end.\n"
+    assert main(["verify", file(finished)]) == 0
+    assert "all opened" in capsys.readouterr().out
+
+
+def test_the_command_finds_the_line_a_letter_witnesses(file, running, capsys):
+    path = file(running)
+    assert main(["verify", path, "--head", running["entries"][2]["digest"].upper()]) == 0
+    assert capsys.readouterr().out.endswith("This is the digest of line 3.\n")
+    assert main(["verify", path, "--head", running["card"]["digest"]]) == 0
+    assert capsys.readouterr().out.endswith("This is the digest of the card, before the first line.\n")
+    assert main(["verify", path, "--head", "ab" * 32]) == 1
+    assert capsys.readouterr().err == "This digest is none of this match’s.\n"
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"1" * 5_000, b"null", b'{"format": 1}'])
+def test_the_command_answers_junk_with_a_sentence(file, content, capsys):
+    assert main(["verify", file(content)]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.endswith(".\n")
+
+
+def test_the_command_says_when_there_is_no_such_file(tmp_path, capsys):
+    assert main(["verify", str(tmp_path / "nowhere.json")]) == 1
+    assert main(["verify", str(tmp_path)]) == 1
+    assert "cannot be opened" in capsys.readouterr().err
