@@ -9,12 +9,12 @@ from games.seeds import box
 Cards: TypeAlias = tuple[str, ...]
 
 BOX = box("pas_de_haricots")
-SUITS: Cards = tuple(BOX["suits"])
+SUITS: tuple[str, ...] = tuple(BOX["suits"])
 SIMPLE: dict[str, int] = {str(value): value for value in BOX["simple"]}
-MINUS: Cards = tuple(BOX["minus"])
+MINUS: tuple[str, ...] = tuple(BOX["minus"])
 DOUBLE: str = BOX["double"]
 NOTHING: str = BOX["nothing"]
-RANKS: Cards = (*SIMPLE, *MINUS, DOUBLE, NOTHING)
+RANKS: tuple[str, ...] = (*SIMPLE, *MINUS, DOUBLE, NOTHING)
 
 DECK: Cards = tuple(rank + suit for suit in SUITS for rank in RANKS)
 IN_HAND = {card: place for place, card in enumerate(DECK)}  # suit by suit, special cards last

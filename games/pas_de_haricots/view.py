@@ -22,6 +22,8 @@ from games.pas_de_haricots.state import (
     Taking,
 )
 
+PHASES: dict[type, str] = {Leading: "leading", Sealing: "sealing", Taking: "taking"}
+
 
 @dataclass(frozen=True, slots=True)
 class Series:
@@ -94,7 +96,7 @@ def between_rounds(
 def in_a_round(state: Leading | Sealing | Taking, me: Seat | None) -> View:
     seats = len(state.farmers)
     return View(
-        phase=type(state).__name__.lower(),
+        phase=PHASES[type(state)],
         variant=state.variant,
         round=state.round,
         rounds=ROUNDS[state.variant],

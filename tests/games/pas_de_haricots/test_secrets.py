@@ -36,7 +36,7 @@ def test_the_last_to_choose_turns_the_cards_over():
 
 
 @pytest.mark.parametrize("earlier", [(), (LEAD,), (LEAD, SECOND)])
-def test_a_card_taken_back_before_the_reveal_stays_sealed(earlier):
+def test_a_card_is_sealed_as_long_as_its_turn_has_not_been_turned_over(earlier):
     sealed = step(LEAD, FIRST)
     for now in (table(*earlier), games.open("pas_de_haricots", seats=3)):
         assert heard(sealed, now, A) == "play …"
