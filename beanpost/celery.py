@@ -1,8 +1,10 @@
 """The queue: few fat tasks, woken by a letter or by the clock. It may lose a wake-up; the database loses nothing."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
 
@@ -23,5 +25,9 @@ app.conf.update(
     task_acks_late=True,  # a worker that dies has not done it
     task_reject_on_worker_lost=True,
     broker_connection_retry_on_startup=True,
-    worker_hijack_root_logger=False,  # our log hides tickets; Celery's would not
 )
+
+
+@setup_logging.connect
+def keep_our_log(**_: Any) -> None:
+    """Celery sets up a log of its own unless somebody says that it is done. Django has done it."""

@@ -42,7 +42,7 @@ def hidden(text: str) -> str:
 @cache
 def carrying(openings: frozenset[str]) -> re.Pattern[str]:
     if not openings:
-        return re.compile(r"(?!)")  # matches nothing
+        return re.compile(r"(?!)()()")  # matches nothing
     starts = "|".join(re.escape(opening).replace("/", "(?:/|%2F)") for opening in sorted(openings, reverse=True))
     return re.compile(rf"({starts})[^\s\"']*?(/?)(?=[\s\"']|$)", re.IGNORECASE)
 

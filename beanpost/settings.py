@@ -232,6 +232,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": "INFO"},  # Django's own handler would mail error reports
+        "django.security.DisallowedHost": {"level": "CRITICAL"},  # strangers try every name there is
         "axes": {"level": "WARNING"},
         "celery": {"level": "WARNING"},  # it speaks of every task
     },

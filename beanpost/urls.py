@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from beanpost import logs
 
 urlpatterns: list[URLPattern | URLResolver] = []
-if find_spec("beanpost.pages"):
+if find_spec("beanpost.pages") and find_spec("beanpost.post"):
     urlpatterns += [path("", include("beanpost.pages.urls"))]
 logs.learn(urlpatterns)
 

@@ -2,7 +2,7 @@
 
 import pytest
 from django.http import HttpRequest, HttpResponse
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from beanpost import logs
 
@@ -23,7 +23,7 @@ def show(request: HttpRequest, ticket: str = "") -> HttpResponse:
     return HttpResponse("Your hand.")
 
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("plain/", show),
     path("m/<ticket>/", show),
     path("", include("beanpost.urls")),

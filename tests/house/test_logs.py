@@ -6,7 +6,7 @@ import logging
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from beanpost import logs
 
@@ -21,7 +21,7 @@ def show(request: HttpRequest, ticket: str) -> HttpResponse:
     return HttpResponse("Your hand.")
 
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("m/<ticket>/", show),
     path("broken/<ticket>/", fail),
     path("inner/", include([path("deep/<ticket>/", show), re_path(r"^old/(?P<ticket>.+)/$", show)])),
@@ -114,3 +114,9 @@ def test_an_error_report_holds_nothing_that_people_sent():
     request = RequestFactory().post("/", {"line": "play 7S"})
     reports = logs.Reports()
     assert "play 7S" not in str(reports.get_post_parameters(request))
+
+
+def test_the_log_speaks_before_it_knows_any_address(monkeypatch):
+    monkeypatch.setattr(logs, "openings", set())
+    assert logs.hidden("The house opens at /admin/.") == "The house opens at /admin/."
+    assert not logs.carries("/admin/")
