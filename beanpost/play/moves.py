@@ -89,10 +89,11 @@ def go_on(
     table = answered(table, dealer, match.dealt, {place.seat for place in places if place.is_bot}, said)
     events = history.append(match, vault, said, table, now)
     asked = set_waits(match, table, places, now)
-    signals.moved.send(Match, match=match, events=events)
+    signals.moved.send(Match, match=match, events=events, now=now)
     for wait in asked:
         if not places[wait.seat].is_bot:
-            signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=wait.seat == mover)
+            again = wait.seat == mover
+            signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
     if table.result is not None:
         finish(match, now)
     return Made(match, events)
@@ -150,4 +151,4 @@ def opened(match: Match, ask: Ask, place: Place, now: datetime) -> Wait:
 def finish(match: Match, now: datetime) -> None:
     match.phase, match.ending, match.ended_at = Match.Phase.ENDED, "finished", now
     match.save(update_fields=["phase", "ending", "ended_at"])
-    signals.finished.send(Match, match=match)
+    signals.finished.send(Match, match=match, now=now)

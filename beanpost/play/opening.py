@@ -122,7 +122,7 @@ def sit_bot(match: Match, number: int, *, now: datetime) -> Place:
 def invite(match: Match, address: str, *, now: datetime) -> Place:
     """Keep a seat for whoever has this address, and write to them."""
     place = sit(match, book.welcome(address, language=match.keeper.language, now=now), now=now)
-    signals.invited.send(Match, place=place)
+    signals.invited.send(Match, place=place, now=now)
     return place
 
 
@@ -178,7 +178,7 @@ def decline(place: Place, *, now: datetime) -> None:
     if match.keeper_id == place.player_id:
         return call_off(match, now=now)
     place.delete()
-    signals.declined.send(Match, match=match, place=place)
+    signals.declined.send(Match, match=match, place=place, now=now)
     return None
 
 
@@ -200,7 +200,7 @@ def begin(match: Match, now: datetime) -> None:
     match.save(update_fields=["phase", "started_at", "head"])
     table = games.open(match.game, seats=match.seats, variant=match.variant)
     moves.go_on(match, vault, table, [], mover=None, now=now)
-    signals.started.send(Match, match=match)
+    signals.started.send(Match, match=match, now=now)
 
 
 @transaction.atomic

@@ -1,7 +1,7 @@
 """What the table announces. The rooms above listen; it knows none of them.
 
 Every signal is sent inside the transaction of what it announces, so a listener that only writes rows is
-safe: if the move is undone, so are they. The sender is always the Match class.
+safe: if the move is undone, so are they. The sender is always the Match class, and `now` is always among the arguments.
 
     signal     arguments                                      listeners
     invited    place                                          post: the invitation
