@@ -1,0 +1,184 @@
+"""What is said at a table of Bohnanza.
+
+A card in an offer is written `stink` (from the hand), `stink@4` (the one in the fourth place of the hand) or
+`*stink` (lying face up). Without a place, the copy nearest the front is meant.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from games.bohnanza.beans import BEANS
+from games.chairs import LETTERS
+from games.notation import SEAT, Action, Kind, Number, SeatLetter, one_of, several
+
+BEAN = one_of(*BEANS)
+CARD = Kind(rf"\*?(?:{BEAN.pattern})(?:@[1-9][0-9]{{0,2}})?", str.lower)
+CARDS = several(CARD)
+TERMS = Kind(
+    f"nothing|{CARDS.pattern}",
+    lambda text: () if text.lower() == "nothing" else CARDS.read(text),
+    lambda cards: CARDS.write(cards) if cards else "nothing",
+)
+ADDRESSEE = Kind(
+    f"all|[{LETTERS}]",
+    lambda text: None if text.lower() == "all" else SEAT.read(text),
+    lambda seat: "all" if seat is None else SEAT.write(seat),
+)
+
+Bean: TypeAlias = Annotated[str, BEAN]
+Card: TypeAlias = Annotated[str, CARD]
+Cards: TypeAlias = Annotated[tuple[str, ...], CARDS]
+Terms: TypeAlias = Annotated[tuple[str, ...], TERMS]  # (): nothing
+Addressee: TypeAlias = Annotated[int | None, ADDRESSEE]  # None: all
+
+
+class Start(Action):
+    """The dealer: this seat takes the first turn."""
+
+    says = "start {seat}"
+    seat: SeatLetter
+
+
+class Shuffle(Action):
+    """The dealer: the pile in its new order, the top card first; at the beginning, and whenever the discard pile
+    becomes the pile.
+    """
+
+    says = "shuffle {cards}"
+    cards: Annotated[tuple[str, ...], several(BEAN)]
+
+
+class Plant(Action):
+    """One bean in a field: from the front of the hand, set aside, or face up in the duel. What else grows there is
+    harvested.
+    """
+
+    says = "plant {bean} in {field}"
+    bean: Bean
+    field: Number
+
+
+class Reveal(Action):
+    """Instead of planting a second card: turn up two cards."""
+
+    says = "reveal"
+
+
+class Offer(Action):
+    """Propose a deal with the active player. `nothing` makes it a gift or a request; `to all` lets the first who
+    accepts have it.
+    """
+
+    says = "offer {gives} for {wants} to {to}"
+    gives: Terms
+    wants: Terms
+    to: Addressee
+
+
+class Accept(Action):
+    """Take up an offer. Which copies one gives may be named; otherwise they are those nearest the front."""
+
+    says = "accept {offer}[ giving {cards}]"
+    offer: Number
+    cards: Cards = ()
+
+
+class Decline(Action):
+    """Refuse an offer, for good."""
+
+    says = "decline {offer}"
+    offer: Number
+
+
+class Withdraw(Action):
+    """Take back an offer of one's own."""
+
+    says = "withdraw {offer}"
+    offer: Number
+
+
+class NoDeal(Action):
+    """Have nothing (more) to offer in this turn."""
+
+    says = "no deal"
+
+
+class Done(Action):
+    """The active player: close the market."""
+
+    says = "done"
+
+
+class Harvest(Action):
+    """Sell all beans of a field; at any time, in the duel in the own turn."""
+
+    says = "harvest {field}"
+    field: Number
+
+
+class Buy(Action):
+    """Buy a third field; at any time, in the duel in the own turn."""
+
+    says = "buy"
+
+
+class Discard(Action):
+    """The duel: discard an offered card, or a card from anywhere in the hand."""
+
+    says = "discard {card}"
+    card: Card
+
+
+class Go(Action):
+    """The duel: discard nothing, or leave the rest face up."""
+
+    says = "go"
+
+
+VOCABULARY = (
+    Start, Shuffle, Plant, Reveal, Offer, Accept, Decline, Withdraw, NoDeal, Done, Harvest, Buy, Discard, Go
+)  # fmt: skip
+
+
+# ── how a card is called ─────────────────────────────────────────────────────────────────────────
+
+
+def bean(card: str) -> str:
+    """
+    >>> bean("stink@4"), bean("*coffee")
+    ('stink', 'coffee')
+    """
+    return card.partition("@")[0].removeprefix("*")
+
+
+def place(card: str) -> int | None:
+    """The place in the hand that was named, counted from 1.
+
+    >>> place("stink@4"), place("stink")
+    (4, None)
+    """
+    _, _, number = card.partition("@")
+    return int(number) if number else None
+
+
+def lies_face_up(card: str) -> bool:
+    return card.startswith("*")
+
+
+def unplaced(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards as everybody may hear them.
+
+    >>> unplaced(("stink@4", "*coffee"))
+    ('stink', '*coffee')
+    """
+    return tuple(card.partition("@")[0] for card in cards)
+
+
+def from_hand(cards: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(card for card in cards if not lies_face_up(card))
+
+
+def from_table(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """The beans of those cards that lie face up."""
+    return tuple(bean(card) for card in cards if lies_face_up(card))

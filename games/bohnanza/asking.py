@@ -1,0 +1,182 @@
+"""Whom the table asks what, what the house answers at once, and why an answer is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.bohnanza import duel, fields, trading
+from games.bohnanza.actions import (
+    Accept,
+    Buy,
+    Decline,
+    Done,
+    Harvest,
+    NoDeal,
+    Plant,
+    Reveal,
+    Shuffle,
+    Start,
+    Withdraw,
+)
+from games.bohnanza.state import (
+    Choosing,
+    Dealing,
+    Drawing,
+    Farmer,
+    Finished,
+    Layout,
+    Market,
+    Offered,
+    Picking,
+    Planting,
+    Sowing,
+    State,
+    Tending,
+    TurningUp,
+)
+from games.cards import without
+from games.chairs import DEALER, Seat
+from games.errors import Illegal, RulesError
+from games.notation import Action
+from games.rules import Ask, only_answer
+
+
+def asks(state: State) -> tuple[Ask, ...]:
+    match state:
+        case Choosing():
+            return (Ask(DEALER, "first player", menu=tuple(map(Start, range(state.seats)))),)
+        case Dealing():
+            return (Ask(DEALER, "shuffle", free=(Shuffle,)),)
+        case TurningUp() | Drawing():
+            return (Ask(DEALER, f"shuffle after exhaustion {state.layout.exhaustions}", free=(Shuffle,)),)
+        case Sowing():
+            return ask_sower(state)
+        case Market():
+            return tuple(ask_trader(state, seat) for seat in range(len(state.places)))
+        case Planting():
+            return ask_planters(state)
+        case Offered() | Tending() | Picking():
+            return (duel.ask(state),)
+        case Finished():
+            return ()
+
+
+def ask_sower(state: Sowing) -> tuple[Ask, ...]:
+    layout, active = state.layout, state.layout.seat
+    farmer = layout.farmers[active]
+    reveal = [Reveal()] if state.planted else []
+    menu = (*fields.plantings(farmer.fields, farmer.hand[:1]), *reveal, *fields.at_any_time(layout, active))
+    about = f"turn {layout.turn} {'second' if state.planted else 'first'} card"
+    default = Reveal() if state.planted else usual_planting(farmer, farmer.hand[0])
+    others = ask_others(layout, without(range(len(layout.farmers)), (active,)), "before the market")
+    return (Ask(active, about, menu=menu, default=default), *others)
+
+
+def ask_trader(state: Market, seat: Seat) -> Ask:
+    """In the market everybody is asked, but only the active seat is waited for."""
+    active = seat == state.layout.seat
+    menu = trading.answers(state, seat) if state.offers else []
+    if active or seat not in state.no_deal:
+        menu.append(Done() if active else NoDeal())
+    return Ask(
+        seat,
+        about=f"turn {state.layout.turn} market",
+        menu=(*menu, *fields.at_any_time(state.layout, seat)),
+        free=trading.composable(state, seat),
+        default=Done() if active else None,
+    )
+
+
+def ask_planters(state: Planting) -> tuple[Ask, ...]:
+    through = [seat for seat, cards in enumerate(state.aside) if not cards]
+    planters = [ask_planter(state, seat) for seat, cards in enumerate(state.aside) if cards]
+    return (*planters, *ask_others(state.layout, through, "after the market"))
+
+
+def ask_planter(state: Planting, seat: Seat) -> Ask:
+    farmer, cards = state.layout.farmers[seat], state.aside[seat]
+    menu = (*fields.plantings(farmer.fields, cards), *fields.at_any_time(state.layout, seat))
+    about = f"turn {state.layout.turn} planting, {len(cards)} left"
+    return Ask(seat, about, menu=menu, default=usual_planting(farmer, cards[0]))
+
+
+def ask_others(layout: Layout, seats: Iterable[Seat], when: str) -> list[Ask]:
+    """Who has nothing to plant may harvest and buy at any time; nobody waits for it."""
+    about = f"turn {layout.turn} {when}"
+    menus = [(seat, fields.at_any_time(layout, seat)) for seat in seats]
+    return [Ask(seat, about, menu=menu) for seat, menu in menus if menu]
+
+
+def usual_planting(farmer: Farmer, bean: str) -> Plant:
+    return fields.plant_in(bean, fields.usual_plot(farmer.fields, bean))
+
+
+def forced(state: State, ask: Ask) -> Action | None:
+    """Where all set-aside cards of a seat fit without a harvest, the house plants them in the order received."""
+    if isinstance(state, Planting) and ask.default is not None and ask.seat not in state.choosers:
+        return ask.default
+    return only_answer(state, ask)
+
+
+# ── why an answer is refused ─────────────────────────────────────────────────────────────────────
+
+
+def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
+    """Reasons a player can do something with. Only the asked seat hears them, so its hand may be named."""
+    match state, action:
+        case ((Choosing() | Dealing() | TurningUp() | Drawing() | Finished()), _):
+            return None
+        case _, Harvest(field):
+            return why_no_harvest(state.layout.farmers[ask.seat], field)
+        case _, Buy():
+            return why_no_purchase(state.layout, ask.seat)
+        case _, Plant(bean, field):
+            return why_no_planting(state, ask, bean, field)
+        case Market(), (Accept() | Decline() | Withdraw()):
+            return refusal(state, ask.seat, action)
+        case Market(), NoDeal() if ask.seat in state.no_deal:
+            return Illegal("You have said so already, and may still accept or offer.")
+        case Market(), Done():
+            return Illegal("Only the active player closes the market.")
+        case Sowing(), Reveal() if ask.seat == state.layout.seat:
+            return Illegal("The front card of your hand must be planted first.")
+    return None
+
+
+def refusal(state: Market, seat: Seat, action: Action) -> RulesError | None:
+    try:
+        trading.trade(state, seat, action)
+    except RulesError as error:
+        return error
+    return None
+
+
+def why_no_harvest(farmer: Farmer, number: int) -> RulesError:
+    if not 1 <= number <= len(farmer.fields):
+        return Illegal("You have no field {number}.", number=number)
+    if not farmer.fields[number - 1].count:
+        return Illegal("Nothing grows in field {number}.", number=number)
+    return Illegal("A single bean may be harvested only when each of your fields holds exactly one.")
+
+
+def why_no_purchase(layout: Layout, seat: Seat) -> RulesError:
+    cost = fields.price(layout, seat)
+    if cost is None:
+        return Illegal("You have all the fields you can have.")
+    return Illegal("A third field costs {price} coins, and you have {coins}.",
+                   price=cost, coins=len(layout.farmers[seat].coins))  # fmt: skip
+
+
+def why_no_planting(state: State, ask: Ask, bean: str, number: int) -> RulesError | None:
+    """Where some bean can be planted, but not this one or not there."""
+    beans = [answer.bean for answer in ask.menu if isinstance(answer, Plant)]
+    if not beans or isinstance(state, (Choosing, Dealing, Finished)):
+        return None
+    if bean not in beans:
+        return Illegal("You can plant now: {beans}.", beans=tuple(dict.fromkeys(beans)))
+    plots = state.layout.farmers[ask.seat].fields
+    if not 1 <= number <= len(plots):
+        return Illegal("You have no field {number}.", number=number)
+    if home := fields.matching(plots, bean):
+        return Illegal("{bean} grows in field {number} and must be planted there.", bean=bean, number=home)
+    return Illegal("A single bean may be harvested only when each of your fields holds exactly one.")

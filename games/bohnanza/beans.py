@@ -1,0 +1,80 @@
+"""What is in the box of Bohnanza: the beans, their meters, and what depends on the number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from games.cards import counted
+from games.seeds import box
+
+BOX = box("bohnanza")
+BEANS: tuple[str, ...] = tuple(BOX["beans"])
+METERS: dict[str, tuple[tuple[int, int], ...]] = {
+    bean: tuple((cards, coins) for cards, coins in printed["meter"]) for bean, printed in BOX["beans"].items()
+}
+# What each number of cards pays: the row of a bean ends where more cards pay no more.
+PAYS = {
+    bean: tuple(
+        max((coins for cards, coins in meter if cards <= count), default=0) for count in range(meter[-1][0] + 1)
+    )
+    for bean, meter in METERS.items()
+}
+
+
+def pays(bean: str, count: int) -> int:
+    """The coins for so many beans.
+
+    >>> [pays("stink", count) for count in range(1, 10)]
+    [0, 0, 1, 1, 2, 2, 3, 4, 4]
+    >>> [pays("garden", count) for count in range(1, 5)]
+    [0, 2, 3, 3]
+    """
+    row = PAYS[bean]
+    return row[count] if count < len(row) else row[-1]
+
+
+def next_step(bean: str, count: int) -> tuple[int, int] | None:
+    """How many cards would pay more than so many do, and how much; None where nothing does.
+
+    >>> next_step("stink", 3), next_step("garden", 3)
+    ((5, 2), None)
+    """
+    return next((step for step in METERS[bean] if step[0] > count), None)
+
+
+def in_order(cards: Iterable[str]) -> tuple[str, ...]:
+    """The cards as they lie before a shuffle: in the order of the box, whatever order they lay in."""
+    return tuple(sorted(cards, key=BEANS.index))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The game for so many players."""
+
+    beans: tuple[str, ...]
+    deck: tuple[str, ...]  # in the order of the box
+    hands: tuple[int, ...]  # counted from the first player
+    fields: int
+    price: int | None  # of a third field; None: there is none to buy
+    turned_up: int
+    drawn: int
+    exhaustions: int  # which one ends the game
+
+
+def setting(printed: dict[str, Any]) -> Setting:
+    beans = tuple(bean for bean in BEANS if bean not in printed["removed"])
+    return Setting(
+        beans=beans,
+        deck=counted({bean: BOX["beans"][bean]["cards"] for bean in beans}),
+        hands=tuple(printed["hands"]),
+        fields=printed["fields"],
+        price=printed.get("third_field"),
+        turned_up=printed["turned_up"],
+        drawn=printed["drawn"],
+        exhaustions=printed["exhaustions"],
+    )
+
+
+SETTINGS = {int(players): setting(printed) for players, printed in BOX["players"].items()}

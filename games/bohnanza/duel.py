@@ -1,0 +1,150 @@
+"""The duel: Bohnanza for two, without trading. What one leaves, the other must plant or discard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from games.bohnanza import fields
+from games.bohnanza.actions import Discard, Go, Plant, bean, lies_face_up, place
+from games.bohnanza.beans import SETTINGS
+from games.bohnanza.pile import nothing_left, runs_out_for_good, take
+from games.bohnanza.state import Beans, Duel, Farmer, Finished, Layout, Offered, Picking, Tending
+from games.bohnanza.trading import bound
+from games.cards import without
+from games.errors import Illegal
+from games.notation import Action
+from games.rules import Ask
+
+SETTING = SETTINGS[fields.DUEL]
+PLANTED_AT_MOST = 2  # cards from the hand in one turn
+
+
+def start_turn(layout: Layout, offer: Beans = ()) -> Duel | Finished:
+    if nothing_left(layout, offer):
+        return finish(layout)
+    return Offered(layout, offer) if offer else Tending(layout)
+
+
+def play(state: Duel, action: Action) -> Duel | Finished:
+    match state, action:
+        case Offered(), Plant():
+            return answer_offer(state, plant(state.layout, action), action.bean)
+        case Offered(), Discard():
+            layout = replace(state.layout, discard=(*state.layout.discard, action.card))
+            return answer_offer(state, layout, action.card)
+        case Tending(), Plant():
+            layout = fields.with_hand(state.layout, active(state.layout).hand[1:])
+            return Tending(plant(layout, action), state.planted + 1)
+        case Tending(), Discard():
+            return reveal(discard(state.layout, action.card))
+        case Tending(), Go():
+            return reveal(state.layout)
+        case Picking(), Plant():
+            return Picking(plant(state.layout, action), without(state.up, (action.bean,)))
+        case Picking(), Go():
+            return leave_offer(state)
+    raise Illegal("“{line}” cannot be said now.", line=str(action))
+
+
+def answer_offer(state: Offered, layout: Layout, card: str) -> Duel:
+    """Step 1 ends by itself with the last offered card."""
+    left = without(state.offer, (card,))
+    return Offered(layout, left) if left else Tending(layout)
+
+
+def plant(layout: Layout, said: Plant) -> Layout:
+    return fields.plant(layout, layout.seat, said.bean, said.field)
+
+
+def discard(layout: Layout, card: str) -> Layout:
+    """One card from anywhere in the hand, face up onto the discard pile."""
+    if lies_face_up(card):
+        raise Illegal("You discard a card of your hand.")
+    hand = active(layout).hand
+    [at] = bound(hand, (card,))
+    layout = fields.with_hand(layout, hand[:at] + hand[at + 1 :])
+    return replace(layout, discard=(*layout.discard, bean(card)))
+
+
+def reveal(layout: Layout) -> Picking:
+    """Three cards, and those on top of the discard pile as long as they match one of the three."""
+    drawn, _, layout = take(layout, SETTING.turned_up)
+    kept = len(layout.discard)
+    while kept and layout.discard[kept - 1] in drawn:
+        kept -= 1
+    matched = layout.discard[kept:][::-1]
+    return Picking(replace(layout, discard=layout.discard[:kept]), drawn + matched)
+
+
+def leave_offer(state: Picking) -> Duel | Finished:
+    """What was not planted is left to the other; then two cards are drawn, unless the pile has run out."""
+    if runs_out_for_good(state.layout):
+        return finish(state.layout, lost=state.up)
+    drawn, _, layout = take(state.layout, SETTING.drawn)
+    layout = fields.with_hand(layout, active(layout).hand + drawn)
+    if runs_out_for_good(layout):
+        return finish(layout, lost=state.up)
+    return start_turn(replace(layout, turn=layout.turn + 1, seat=1 - layout.seat), state.up)
+
+
+def finish(layout: Layout, lost: Beans = ()) -> Finished:
+    return Finished(fields.harvest_all(layout), lost)
+
+
+def active(layout: Layout) -> Farmer:
+    return layout.farmers[layout.seat]
+
+
+# ── what can be said ─────────────────────────────────────────────────────────────────────────────
+
+
+def ask(state: Duel) -> Ask:
+    layout, farmer = state.layout, active(state.layout)
+    always = fields.at_any_time(layout, layout.seat)
+    match state:
+        case Offered(_, offer):
+            menu = [*fields.plantings(farmer.fields, offer), *map(Discard, dict.fromkeys(offer)), *always]
+            return asked(layout, f"offer, {len(offer)} left", menu, default_for_offered(farmer, offer[0]))
+        case Tending() if first_card_is_due(state):
+            front = farmer.hand[0]
+            default = Plant(front, fields.usual_plot(farmer.fields, front))
+            return asked(layout, "first card", [*fields.plantings(farmer.fields, (front,)), *always], default)
+        case Tending():
+            return ask_for_more(state, always)
+        case Picking(_, up):
+            menu = [*fields.plantings(farmer.fields, up), Go(), *always]
+            return asked(layout, f"face up, {len(up)} left", menu, Go())
+
+
+def first_card_is_due(state: Tending) -> bool:
+    """With an empty hand the first planting is skipped."""
+    return not state.planted and bool(active(state.layout).hand)
+
+
+def ask_for_more(state: Tending, always: tuple[Action, ...]) -> Ask:
+    """A second card may be planted, and at most one discarded."""
+    farmer = active(state.layout)
+    again = farmer.hand[:1] if state.planted < PLANTED_AT_MOST else ()
+    menu = [*fields.plantings(farmer.fields, again), *discards(farmer.hand), Go(), *always]
+    about = "second card" if state.planted < PLANTED_AT_MOST else "discard"
+    ask = asked(state.layout, about, menu, Go())
+    return replace(ask, free=(Discard,)) if farmer.hand else ask
+
+
+def asked(layout: Layout, about: str, menu: Iterable[Action], default: Action) -> Ask:
+    return Ask(layout.seat, f"turn {layout.turn} {about}", menu=tuple(menu), default=default)
+
+
+def default_for_offered(farmer: Farmer, card: str) -> Action:
+    number = fields.gentle_plot(farmer.fields, card)
+    return Plant(card, number) if number else Discard(card)
+
+
+def discards(hand: Beans) -> list[Action]:
+    """Each hand card once: the copy nearest the front without its place, the others with it."""
+    return [Discard(card if card not in hand[: at - 1] else f"{card}@{at}") for at, card in enumerate(hand, start=1)]
+
+
+def says_place(action: Discard) -> bool:
+    return place(action.card) is not None

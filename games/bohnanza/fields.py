@@ -1,0 +1,164 @@
+"""Planting, harvesting and buying a field. Fields are numbered from 1."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from games.bohnanza.actions import Buy, Harvest, Plant
+from games.bohnanza.beans import SETTINGS, pays
+from games.bohnanza.state import Beans, Farmer, Field, Layout
+from games.cards import put
+from games.chairs import Seat
+from games.notation import Action
+
+EMPTY = Field()
+DUEL = 2  # so many players play the duel
+
+
+# ── what may be done ─────────────────────────────────────────────────────────────────────────────
+
+
+def matching(fields: tuple[Field, ...], bean: str) -> int | None:
+    """The number of the field where a bean grows already."""
+    return next((number for number, field in enumerate(fields, start=1) if field.bean == bean), None)
+
+
+def empty(fields: tuple[Field, ...]) -> list[int]:
+    return [number for number, field in enumerate(fields, start=1) if not field.count]
+
+
+def harvestable(fields: tuple[Field, ...]) -> tuple[int, ...]:
+    """The fields that may be sold: a single bean is protected unless every field holds exactly one."""
+    return unprotected(tuple([field.count for field in fields]))
+
+
+@cache
+def unprotected(counts: tuple[int, ...]) -> tuple[int, ...]:
+    """
+    >>> unprotected((1, 3)), unprotected((1, 1)), unprotected((1, 0))
+    ((2,), (1, 2), ())
+    """
+    single_beans_only = set(counts) == {1}
+    return tuple(number for number, count in enumerate(counts, start=1) if count > 1 or single_beans_only)
+
+
+def plots(fields: tuple[Field, ...], bean: str) -> list[int]:
+    """Where a bean may be planted: in its matching field, or else in any that is empty or may be harvested."""
+    if number := matching(fields, bean):
+        return [number]
+    return sorted([*empty(fields), *harvestable(fields)])
+
+
+def fit(fields: tuple[Field, ...], beans: Beans) -> bool:
+    """Whether all these beans can be planted without any harvest."""
+    kinds = set(beans) - {field.bean for field in fields}
+    return len(kinds) <= len(empty(fields))
+
+
+def usual_plot(fields: tuple[Field, ...], bean: str) -> int:
+    """Where a bean goes when nobody chooses: matching, else first empty, else where the harvest pays most."""
+    if number := gentle_plot(fields, bean):
+        return number
+    return max(harvestable(fields), key=lambda number: (worth(fields[number - 1]), -number))
+
+
+def gentle_plot(fields: tuple[Field, ...], bean: str) -> int | None:
+    """Where a bean goes without any harvest."""
+    return matching(fields, bean) or next(iter(empty(fields)), None)
+
+
+def worth(field: Field) -> int:
+    """What a field would pay now."""
+    return pays(field.bean, field.count) if field.bean else 0
+
+
+def price(layout: Layout, seat: Seat) -> int | None:
+    """What a third field would cost this seat; None: there is none for it to buy."""
+    setting = SETTINGS[len(layout.farmers)]
+    return setting.price if len(layout.farmers[seat].fields) == setting.fields else None
+
+
+# ── what can be said ─────────────────────────────────────────────────────────────────────────────
+
+
+def at_any_time(layout: Layout, seat: Seat) -> tuple[Action, ...]:
+    """The harvests and the purchase a seat could make."""
+    farmer = layout.farmers[seat]
+    cost = price(layout, seat)
+    return sales(harvestable(farmer.fields), cost is not None and len(farmer.coins) >= cost)
+
+
+@cache
+def sales(numbers: tuple[int, ...], can_buy: bool) -> tuple[Action, ...]:
+    return (*map(Harvest, numbers), *([Buy()] if can_buy else []))
+
+
+def plantings(fields: tuple[Field, ...], beans: Beans) -> list[Action]:
+    """Every way to plant one of these beans."""
+    return [plant_in(bean, number) for bean in dict.fromkeys(beans) for number in plots(fields, bean)]
+
+
+@cache
+def plant_in(bean: str, number: int) -> Plant:
+    return Plant(bean, number)
+
+
+# ── what happens ─────────────────────────────────────────────────────────────────────────────────
+
+
+def plant(layout: Layout, seat: Seat, bean: str, number: int, *, hand: Beans | None = None) -> Layout:
+    """One more bean in a field; what else grows there is harvested first. `hand` is what is left in the hand."""
+    farmer = layout.farmers[seat]
+    field = farmer.fields[number - 1]
+    coins, rest = ((), ()) if field.bean in (None, bean) else yields(field)
+    count = field.count + 1 if field.bean == bean else 1
+    plots = put(farmer.fields, number - 1, Field(bean, count))
+    return with_farmer(layout, seat, Farmer(farmer.hand if hand is None else hand, plots, farmer.coins + coins), rest)
+
+
+def harvest(layout: Layout, seat: Seat, number: int) -> Layout:
+    """All beans of a field are sold."""
+    farmer = layout.farmers[seat]
+    coins, rest = yields(farmer.fields[number - 1])
+    plots = put(farmer.fields, number - 1, EMPTY)
+    return with_farmer(layout, seat, Farmer(farmer.hand, plots, farmer.coins + coins), rest)
+
+
+def yields(field: Field) -> tuple[Beans, Beans]:
+    """The cards that become coins, as many as the meter says, and those that go to the discard pile."""
+    if field.bean is None:
+        return (), ()
+    coins = worth(field)
+    return (field.bean,) * coins, (field.bean,) * (field.count - coins)
+
+
+def harvest_all(layout: Layout) -> Layout:
+    """The final harvest protects no bean."""
+    for seat, farmer in enumerate(layout.farmers):
+        for number in range(1, len(farmer.fields) + 1):
+            layout = harvest(layout, seat, number)
+    return layout
+
+
+def buy(layout: Layout, seat: Seat) -> Layout:
+    """A third field, paid coin by coin from the last earned: onto the discard pile, in the duel out of the game."""
+    farmer = layout.farmers[seat]
+    cost = price(layout, seat) or 0
+    kept, paid = farmer.coins[:-cost], farmer.coins[-cost:][::-1]
+    farmer = Farmer(farmer.hand, (*farmer.fields, EMPTY), kept)
+    if len(layout.farmers) == DUEL:
+        return replace(with_farmer(layout, seat, farmer), out=layout.out + paid)
+    return with_farmer(layout, seat, farmer, paid)
+
+
+def with_hand(layout: Layout, hand: Beans) -> Layout:
+    """The active seat with another hand."""
+    farmer = layout.farmers[layout.seat]
+    return with_farmer(layout, layout.seat, Farmer(hand, farmer.fields, farmer.coins))
+
+
+def with_farmer(layout: Layout, seat: Seat, farmer: Farmer, discarded: Beans = ()) -> Layout:
+    # Written out, as are the farmers above: almost every line comes here, and `replace` takes three times as long.
+    farmers, discard = put(layout.farmers, seat, farmer), layout.discard + discarded
+    return Layout(layout.turn, layout.seat, farmers, layout.pile, discard, layout.exhaustions, layout.out)

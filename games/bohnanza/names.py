@@ -1,0 +1,61 @@
+"""What beans and cards are called in a sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import reduce
+
+from games.bohnanza.actions import bean, lies_face_up
+from games.bohnanza.state import Beans
+from games.phrases import Phrase, Plural
+
+NAMES = {
+    "coffee": lambda count: Plural("{count} coffee bean", "{count} coffee beans", count=count),
+    "wax": lambda count: Plural("{count} wax bean", "{count} wax beans", count=count),
+    "blue": lambda count: Plural("{count} blue bean", "{count} blue beans", count=count),
+    "chili": lambda count: Plural("{count} chili bean", "{count} chili beans", count=count),
+    "stink": lambda count: Plural("{count} stink bean", "{count} stink beans", count=count),
+    "green": lambda count: Plural("{count} green bean", "{count} green beans", count=count),
+    "soy": lambda count: Plural("{count} soy bean", "{count} soy beans", count=count),
+    "eye": lambda count: Plural("{count} black-eyed bean", "{count} black-eyed beans", count=count),
+    "red": lambda count: Plural("{count} red bean", "{count} red beans", count=count),
+    "garden": lambda count: Plural("{count} garden bean", "{count} garden beans", count=count),
+    "cocoa": lambda count: Plural("{count} cocoa bean", "{count} cocoa beans", count=count),
+}
+
+
+def beans(name: str, count: int) -> Phrase:
+    """So many beans of one kind.
+
+    >>> str(beans("stink", 3))
+    '3 stink beans'
+    """
+    return NAMES[name](count)
+
+
+def coins(count: int) -> Phrase:
+    if not count:
+        return Phrase("nothing")
+    return Plural("{count} coin", "{count} coins", count=count)
+
+
+def listed(cards: Beans) -> Phrase:
+    """Cards as they are named in a sentence.
+
+    >>> str(listed(("stink", "red", "stink", "*soy")))
+    '2 stink beans, 1 red bean, 1 soy bean (face up)'
+    >>> str(listed(()))
+    'nothing'
+    """
+    if not cards:
+        return Phrase("nothing")
+    return reduce(joined, (of_one_kind(card, count) for card, count in Counter(cards).items()))
+
+
+def of_one_kind(card: str, count: int) -> Phrase:
+    named = beans(bean(card), count)
+    return Phrase("{beans} (face up)", beans=named) if lies_face_up(card) else named
+
+
+def joined(some: Phrase, more: Phrase) -> Phrase:
+    return Phrase("{some}, {more}", some=some, more=more)

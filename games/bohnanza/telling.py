@@ -1,0 +1,207 @@
+"""Bohnanza told to people, line by line. Every text stands here once, in English, with gaps to fill."""
+
+from __future__ import annotations
+
+from games.bohnanza.actions import (
+    Accept,
+    Buy,
+    Decline,
+    Discard,
+    Done,
+    Harvest,
+    NoDeal,
+    Offer,
+    Plant,
+    Reveal,
+    Shuffle,
+    Start,
+    Withdraw,
+    bean,
+)
+from games.bohnanza.fields import price, worth
+from games.bohnanza.names import beans, coins, listed
+from games.bohnanza.pile import runs_out_for_good
+from games.bohnanza.state import (
+    Choosing,
+    Deal,
+    Dealing,
+    Field,
+    Finished,
+    Layout,
+    Market,
+    Picking,
+    State,
+    Tending,
+)
+from games.chairs import Seat
+from games.phrases import Phrase, Plural, Who
+from games.rules import Step
+
+
+def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
+    """What happened in a step, for one reader."""
+    match step.before, step.action, step.after:
+        case _, Start(seat), _:
+            return (Phrase("You begin.") if seat == reader else Phrase("{who} begins.", who=Who(seat)),)
+        case Dealing(), Shuffle(), _:
+            return (Phrase("The cards are dealt."),)
+        case ((Choosing() | Dealing() | Finished()), _, _):
+            return ()
+        case Market(), Offer(), Market(offers=(*_, deal)):
+            return (told_offer(deal, reader),)
+        case Market() as market, (Accept(number) | Decline(number) | Withdraw(number)), _:
+            return (told_answer(step, market.offers[number - 1], reader),)
+        case before, _, after:
+            return (*told_line(step, before.layout, reader), *consequences(step, before.layout, after, reader))
+
+
+def told_line(step: Step[State], layout: Layout, reader: Seat | None) -> tuple[Phrase, ...]:
+    """What was said outside of bargaining."""
+    seat, mine, who = step.seat, step.seat == reader, Who(step.seat)
+    match step.action:
+        case Shuffle():
+            return (Phrase("The discard pile is shuffled and becomes the new pile."),)
+        case Plant(bean, number):
+            return told_planting(seat, bean, number, layout.farmers[seat].fields[number - 1], mine)
+        case Harvest(number):
+            return (told_harvest(seat, number, layout.farmers[seat].fields[number - 1], mine),)
+        case Buy():
+            return (told_purchase(seat, coins(price(layout, seat) or 0), mine),)
+        case Discard(card):
+            return (told_discard(seat, card, mine),)
+        case NoDeal():
+            return (Phrase("You have nothing to offer.") if mine else Phrase("{who} has nothing to offer.", who=who),)
+        case Done():
+            return (Phrase("You close the market.") if mine else Phrase("{who} closes the market.", who=who),)
+    return (told_end_of_step(step, mine),)
+
+
+# ── in the fields ────────────────────────────────────────────────────────────────────────────────
+
+
+def told_planting(seat: Seat, bean: str, number: int, field: Field, mine: bool) -> tuple[Phrase, ...]:
+    if field.bean not in (None, bean):
+        return (told_harvest(seat, number, field, mine), *told_planting(seat, bean, number, Field(), mine))
+    if mine:
+        return (Phrase("You plant {beans} in field {number}.", beans=beans(bean, 1), number=number),)
+    return (Phrase("{who} plants {beans} in field {number}.", who=Who(seat), beans=beans(bean, 1), number=number),)
+
+
+def told_harvest(seat: Seat, number: int, field: Field, mine: bool) -> Phrase:
+    crop, gain = beans(field.bean or "", field.count), coins(worth(field))
+    if mine:
+        return Phrase("You harvest {beans} from field {number} and get {coins}.", beans=crop, number=number, coins=gain)
+    return Phrase("{who} harvests {beans} from field {number} and gets {coins}.",
+                  who=Who(seat), beans=crop, number=number, coins=gain)  # fmt: skip
+
+
+def told_purchase(seat: Seat, cost: Phrase, mine: bool) -> Phrase:
+    if mine:
+        return Phrase("You buy a third field for {coins}.", coins=cost)
+    return Phrase("{who} buys a third field for {coins}.", who=Who(seat), coins=cost)
+
+
+def told_discard(seat: Seat, card: str, mine: bool) -> Phrase:
+    if mine:
+        return Phrase("You discard {beans}.", beans=beans(bean(card), 1))
+    return Phrase("{who} discards {beans}.", who=Who(seat), beans=beans(bean(card), 1))
+
+
+def told_end_of_step(step: Step[State], mine: bool) -> Phrase:
+    who = Who(step.seat)
+    match step.before, step.action:
+        case _, Reveal():
+            return Phrase("You plant no second card.") if mine else Phrase("{who} plants no second card.", who=who)
+        case Picking(up=up), _ if mine:
+            return Phrase("You leave {cards}.", cards=listed(up))
+        case Picking(up=up), _:
+            return Phrase("{who} leaves {cards}.", who=who, cards=listed(up))
+    return Phrase("You discard nothing.") if mine else Phrase("{who} discards nothing.", who=who)
+
+
+# ── in the market ────────────────────────────────────────────────────────────────────────────────
+
+
+def told_offer(deal: Deal, reader: Seat | None) -> Phrase:
+    number, who, gives, wants = deal.number, Who(deal.by), listed(deal.gives), listed(deal.wants)
+    if deal.to is None and deal.by == reader:
+        return Phrase("Offer {number}: you offer {gives} for {wants} to all.", number=number, gives=gives, wants=wants)
+    if deal.to is None:
+        return Phrase("Offer {number}: {who} offers {gives} for {wants} to all.",
+                      number=number, who=who, gives=gives, wants=wants)  # fmt: skip
+    if deal.by == reader:
+        return Phrase("Offer {number}: you offer {whom} {gives} for {wants}.",
+                      number=number, whom=Who(deal.to), gives=gives, wants=wants)  # fmt: skip
+    if deal.to == reader:
+        return Phrase("Offer {number}: {who} offers you {gives} for {wants}.",
+                      number=number, who=who, gives=gives, wants=wants)  # fmt: skip
+    return Phrase("Offer {number}: {who} offers {whom} {gives} for {wants}.",
+                  number=number, who=who, whom=Who(deal.to), gives=gives, wants=wants)  # fmt: skip
+
+
+def told_answer(step: Step[State], deal: Deal, reader: Seat | None) -> Phrase:
+    number, mine, who = deal.number, step.seat == reader, Who(step.seat)
+    match step.action:
+        case Accept():
+            return told_deal(deal, step.seat, reader)
+        case Decline():
+            return (Phrase("You decline offer {number}.", number=number) if mine
+                    else Phrase("{who} declines offer {number}.", who=who, number=number))  # fmt: skip
+    return (Phrase("You withdraw offer {number}.", number=number) if mine
+            else Phrase("{who} withdraws offer {number}.", who=who, number=number))  # fmt: skip
+
+
+def told_deal(deal: Deal, seat: Seat, reader: Seat | None) -> Phrase:
+    number, gives, wants = deal.number, listed(deal.gives), listed(deal.wants)
+    if seat == reader:
+        return Phrase("You accept offer {number}: you get {gives} from {whom} for {wants}.",
+                      number=number, gives=gives, whom=Who(deal.by), wants=wants)  # fmt: skip
+    if deal.by == reader:
+        return Phrase("{who} accepts your offer {number}: you get {wants} for {gives}.",
+                      who=Who(seat), number=number, wants=wants, gives=gives)  # fmt: skip
+    return Phrase("{who} accepts offer {number} and gets {gives} from {whom} for {wants}.",
+                  who=Who(seat), number=number, gives=gives, whom=Who(deal.by), wants=wants)  # fmt: skip
+
+
+# ── what follows by itself ───────────────────────────────────────────────────────────────────────
+
+
+def consequences(step: Step[State], before: Layout, after: State, reader: Seat | None) -> list[Phrase]:
+    if isinstance(after, (Choosing, Dealing)):
+        return []
+    told = told_draw(before, after.layout, reader)
+    if after.layout.exhaustions > before.exhaustions:
+        told.append(told_exhaustion(after.layout))
+    match step.before, after:
+        case Market(), Market():
+            pass
+        case _, Market(layout, up):
+            told.append(told_turning_up(layout.seat, listed(up), layout.seat == reader))
+        case Tending(), Picking(layout, up):
+            told.append(told_turning_up(layout.seat, listed(up), layout.seat == reader))
+        case _, Finished():
+            told.append(Phrase("The game is over: all fields are harvested."))
+    return told
+
+
+def told_draw(before: Layout, after: Layout, reader: Seat | None) -> list[Phrase]:
+    """New cards stand behind those the active hand held before."""
+    seat = before.seat
+    drawn = after.farmers[seat].hand[len(before.farmers[seat].hand) :]
+    if not drawn:
+        return []
+    if seat == reader:
+        return [Phrase("You draw {cards}.", cards=listed(drawn))]
+    return [Plural("{who} draws {count} card.", "{who} draws {count} cards.", count=len(drawn), who=Who(seat))]
+
+
+def told_exhaustion(layout: Layout) -> Phrase:
+    if runs_out_for_good(layout):
+        return Phrase("The pile has run out for the last time.")
+    return Plural("The pile has run out once.", "The pile has run out {count} times.", count=layout.exhaustions)
+
+
+def told_turning_up(seat: Seat, cards: Phrase, mine: bool) -> Phrase:
+    if mine:
+        return Phrase("You turn up {cards}.", cards=cards)
+    return Phrase("{who} turns up {cards}.", who=Who(seat), cards=cards)

@@ -1,0 +1,269 @@
+"""The market: offers, and what becomes of them. Every deal is between the active seat and one other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import replace
+
+from games.bohnanza.actions import (
+    Accept,
+    Decline,
+    NoDeal,
+    Offer,
+    Withdraw,
+    bean,
+    from_hand,
+    from_table,
+    lies_face_up,
+    place,
+    unplaced,
+)
+from games.bohnanza.beans import SETTINGS
+from games.bohnanza.state import Beans, Deal, Layout, Market
+from games.cards import put, without
+from games.chairs import Seat
+from games.errors import Illegal
+from games.notation import Action
+from games.phrases import Who
+
+
+def open_market(layout: Layout, up: Beans) -> Market:
+    places = tuple(tuple(range(len(farmer.hand))) for farmer in layout.farmers)
+    return Market(layout, up, aside=((),) * len(layout.farmers), places=places)
+
+
+def trade(market: Market, seat: Seat, action: Action) -> Market:
+    match action:
+        case Offer():
+            return offer(market, seat, action)
+        case Accept():
+            return accept(market, seat, action)
+        case Decline():
+            return decline(market, seat, action.offer)
+        case Withdraw():
+            return withdraw(market, seat, action.offer)
+        case NoDeal():
+            return replace(market, no_deal=(*market.no_deal, seat))
+    raise Illegal("“{line}” cannot be said in the market.", line=str(action))
+
+
+# ── what stands ──────────────────────────────────────────────────────────────────────────────────
+
+
+def stands(market: Market, deal: Deal) -> bool:
+    """Whether all it binds is there: the very hand cards given, and the face-up cards given or wanted.
+
+    Wanted hand cards never make an offer lapse: that would tell what is in a hand.
+    """
+    held = market.places[deal.by]
+    return all(card in held for card in deal.cards) and holds(market.up, from_table(deal.gives + deal.wants))
+
+
+def fate(market: Market, deal: Deal) -> str:
+    """What has become of an offer: open, accepted, withdrawn, declined or lapsed."""
+    if deal.accepted is not None:
+        return "accepted"
+    if deal.withdrawn:
+        return "withdrawn"
+    if not addressees(market, deal):
+        return "declined"
+    return "open" if stands(market, deal) else "lapsed"
+
+
+def addressees(market: Market, deal: Deal) -> list[Seat]:
+    """Who may still accept or decline, as far as the offer itself goes."""
+    seats = range(len(market.places)) if deal.to is None else (deal.to,)
+    return [seat for seat in seats if seat != deal.by and seat not in deal.declined]
+
+
+def open_offers(market: Market) -> list[Deal]:
+    return [deal for deal in market.offers if fate(market, deal) == "open"]
+
+
+def can_pay(market: Market, seat: Seat, deal: Deal) -> bool:
+    """Whether a seat holds the hand cards an offer wants."""
+    return holds(market.layout.farmers[seat].hand, from_hand(deal.wants))
+
+
+def holds(cards: Beans, named: Beans) -> bool:
+    """
+    >>> holds(("red", "soy", "red"), ("red", "red")), holds(("red", "soy"), ("red", "red"))
+    (True, False)
+    """
+    return all(cards.count(bean) >= named.count(bean) for bean in named)
+
+
+# ── an offer is made ─────────────────────────────────────────────────────────────────────────────
+
+
+def offer(market: Market, seat: Seat, said: Offer) -> Market:
+    """The offer gets the next number. Whoever offers something has something to offer again."""
+    check_parties(market, seat, said.to)
+    check_cards(market, seat, said)
+    held = market.places[seat]
+    cards = tuple(held[at] for at in bound(market.layout.farmers[seat].hand, from_hand(said.gives)))
+    deal = Deal(len(market.offers) + 1, seat, said.to, unplaced(said.gives), unplaced(said.wants), cards)
+    no_deal = tuple(other for other in market.no_deal if other != seat)
+    return replace(market, offers=(*market.offers, deal), no_deal=no_deal)
+
+
+def check_parties(market: Market, seat: Seat, to: Seat | None) -> None:
+    active = market.layout.seat
+    if to is None:
+        if seat != active:
+            raise Illegal("Only the active player makes offers to all.")
+    elif to >= len(market.places):
+        raise Illegal("Nobody sits there.")
+    elif to == seat:
+        raise Illegal("An offer is made to somebody else.")
+    elif active not in (seat, to):
+        raise Illegal("Every trade is with the active player, {who}.", who=Who(active))
+
+
+def check_cards(market: Market, seat: Seat, said: Offer) -> None:
+    """Refusals tell about open cards and the own hand, never about what another hand holds."""
+    named = said.gives + said.wants
+    if not named:
+        raise Illegal("An offer names at least one card.")
+    if strangers := [card for card in map(bean, named) if card not in SETTINGS[len(market.places)].beans]:
+        raise Illegal("There is no {bean} in this game.", bean=strangers[0])
+    if any(place(card) for card in said.wants):
+        raise Illegal("What you ask for carries no place: only its owner knows the order of a hand.")
+    if any(place(card) for card in named if lies_face_up(card)):
+        raise Illegal("A face-up card has no place.")
+    if seat == market.layout.seat and from_table(said.wants):
+        raise Illegal("All face-up cards are yours: others can be asked for hand cards only.")
+    if seat != market.layout.seat and from_table(said.gives):
+        raise Illegal("The face-up cards are not yours: you can give hand cards only.")
+    if not holds(market.up, from_table(named)):
+        raise Illegal("That card does not lie face up.")
+
+
+def bound(hand: Beans, cards: Beans) -> list[int]:
+    """Which cards of the own hand are meant: first those named with their place, then the free copies in front.
+
+    >>> bound(("red", "soy", "red", "red"), ("red", "red@1"))
+    [0, 2]
+    """
+    taken: list[int] = []
+    for card in sorted(cards, key=lambda card: place(card) is None):
+        at = named_place(hand, card) if place(card) else nearest_free(hand, card, taken)
+        if at in taken:
+            raise Illegal("A card can be named only once.")
+        taken.append(at)
+    return sorted(taken)
+
+
+def named_place(hand: Beans, card: str) -> int:
+    at = (place(card) or 0) - 1
+    if at >= len(hand) or hand[at] != bean(card):
+        raise Illegal("There is no {bean} in place {place} of your hand.", bean=bean(card), place=at + 1)
+    return at
+
+
+def nearest_free(hand: Beans, card: str, taken: Collection[int]) -> int:
+    at = next((n for n, other in enumerate(hand) if other == card and n not in taken), None)
+    if at is None:
+        raise Illegal("You do not hold that many {bean} cards in your hand.", bean=card)
+    return at
+
+
+# ── an offer is answered ─────────────────────────────────────────────────────────────────────────
+
+
+def accept(market: Market, seat: Seat, said: Accept) -> Market:
+    """Both sides change hands at once; what is received is set aside, in the order the offer names it."""
+    deal = addressed_offer(market, seat, said.offer)
+    paid = bound(market.layout.farmers[seat].hand, from_hand(payment(deal, said)))
+    given = [market.places[deal.by].index(card) for card in deal.cards]
+    market = hand_over(market, deal.by, given, to=seat, beans=deal.gives)
+    market = hand_over(market, seat, paid, to=deal.by, beans=deal.wants)
+    up = without(market.up, from_table(deal.gives + deal.wants))
+    return replace(market, up=up, offers=put(market.offers, deal.number - 1, replace(deal, accepted=seat)))
+
+
+def payment(deal: Deal, said: Accept) -> Beans:
+    """What the accepting seat gives, as far as it said so itself."""
+    if said.cards and not deal.wants:
+        raise Illegal("Offer {number} is a gift: nothing is given for it.", number=deal.number)
+    if said.cards and Counter(unplaced(said.cards)) != Counter(deal.wants):
+        raise Illegal("For offer {number} you give: {cards}.", number=deal.number, cards=deal.wants)
+    if any(place(card) for card in said.cards if lies_face_up(card)):
+        raise Illegal("A face-up card has no place.")
+    return said.cards or deal.wants
+
+
+def hand_over(market: Market, seat: Seat, at: Collection[int], *, to: Seat, beans: Beans) -> Market:
+    """The cards in these places leave a hand, and all the beans named are set aside by the other seat."""
+    if not beans:
+        return market
+    farmers = market.layout.farmers
+    hand = tuple(card for n, card in enumerate(farmers[seat].hand) if n not in at)
+    places = tuple(card for n, card in enumerate(market.places[seat]) if n not in at)
+    return replace(
+        market,
+        layout=replace(market.layout, farmers=put(farmers, seat, replace(farmers[seat], hand=hand))),
+        aside=put(market.aside, to, market.aside[to] + tuple(map(bean, beans))),
+        places=put(market.places, seat, places),
+    )
+
+
+def decline(market: Market, seat: Seat, number: int) -> Market:
+    deal = addressed_offer(market, seat, number)
+    return replace(market, offers=put(market.offers, number - 1, replace(deal, declined=(*deal.declined, seat))))
+
+
+def withdraw(market: Market, seat: Seat, number: int) -> Market:
+    deal = open_offer(market, number)
+    if deal.by != seat:
+        raise Illegal("You can withdraw only offers of your own.")
+    return replace(market, offers=put(market.offers, number - 1, replace(deal, withdrawn=True)))
+
+
+def addressed_offer(market: Market, seat: Seat, number: int) -> Deal:
+    deal = open_offer(market, number)
+    if seat in deal.declined:
+        raise Illegal("You have declined offer {number} already.", number=number)
+    if seat not in addressees(market, deal):
+        raise Illegal("Offer {number} is not made to you.", number=number)
+    return deal
+
+
+def open_offer(market: Market, number: int) -> Deal:
+    if not 1 <= number <= len(market.offers):
+        raise Illegal("There is no offer {number} in this turn.", number=number)
+    deal = market.offers[number - 1]
+    match fate(market, deal):
+        case "accepted":
+            raise Illegal("Offer {number} has been accepted already.", number=number)
+        case "withdrawn":
+            raise Illegal("Offer {number} has been withdrawn.", number=number)
+        case "declined":
+            raise Illegal("Offer {number} has been declined.", number=number)
+        case "lapsed":
+            raise Illegal("Offer {number} has lapsed: its cards are gone.", number=number)
+    return deal
+
+
+# ── what can be said ─────────────────────────────────────────────────────────────────────────────
+
+
+def answers(market: Market, seat: Seat) -> list[Action]:
+    """What a seat could say to the offers on the table."""
+    said: list[Action] = []
+    for deal in open_offers(market):
+        if deal.by == seat:
+            said.append(Withdraw(deal.number))
+        elif seat in addressees(market, deal):
+            said += [Accept(deal.number)] if can_pay(market, seat, deal) else []
+            said.append(Decline(deal.number))
+    return said
+
+
+def composable(market: Market, seat: Seat) -> tuple[type[Action], ...]:
+    """An offer may always be composed; an acceptance where something is given for it."""
+    choosy = any(
+        seat in addressees(market, deal) and deal.wants and can_pay(market, seat, deal) for deal in open_offers(market)
+    )
+    return (Offer, Accept) if choosy else (Offer,)

@@ -1,0 +1,221 @@
+"""What one seat may see of a table of Bohnanza, built by adding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.bohnanza import trading
+from games.bohnanza.beans import SETTINGS, next_step
+from games.bohnanza.fields import worth
+from games.bohnanza.state import (
+    Beans,
+    Choosing,
+    Deal,
+    Dealing,
+    Drawing,
+    Farmer,
+    Field,
+    Finished,
+    Layout,
+    Market,
+    Offered,
+    Picking,
+    Planting,
+    Sowing,
+    State,
+    Tending,
+    TurningUp,
+)
+from games.chairs import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A field: what grows there, what it would pay now, and with how many cards it would pay more."""
+
+    bean: str | None
+    count: int
+    pays: int
+    next_at: int | None = None
+    next_pays: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A seat as anybody may see it."""
+
+    seat: Seat
+    cards: int  # in hand
+    fields: tuple[Plot, ...]
+    coins: int
+    aside: Beans = ()  # to be planted in phase 3
+    no_deal: bool = False  # has nothing (more) to offer
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An offer of this turn as anybody may see it; `places` are shown to whoever made it, while it is open."""
+
+    number: int
+    by: Seat
+    to: Seat | None  # None: to all
+    gives: Beans
+    wants: Beans
+    fate: str  # "open", "accepted", "declined", "withdrawn" or "lapsed"
+    declined: tuple[Seat, ...]
+    accepted: Seat | None
+    places: tuple[int, ...] = ()  # of the hand cards given, counted from the front
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    phase: str  # "dealing", "sowing", "turning up", "market", "planting", "drawing", "finished";
+    # in the duel "offered", "tending" and "picking"
+    players: int
+    beans: Beans  # which ones are in this game
+    third_field: int | None  # what it costs; None: there is none for sale
+    me: Seat | None
+    turn: int
+    active: Seat | None
+    planted: int  # from the active hand in this turn's first phase
+    hand: Beans  # the front card first
+    up: Beans  # face up
+    offer: Beans  # the duel's, to be planted or discarded
+    seats: tuple[Neighbour, ...]
+    offers: tuple[Proposal, ...]  # of this turn, in order
+    pile: int
+    discard: int
+    discard_top: str | None
+    exhaustions: int
+    last_exhaustion: int  # which one ends the game
+
+
+def view(state: State, me: Seat | None) -> View:
+    match state:
+        case Choosing():
+            return before_the_deal(state.seats, None, me)
+        case Dealing():
+            return before_the_deal(state.seats, state.first, me)
+        case Sowing():
+            return at_the_table("sowing", state.layout, me, planted=state.planted)
+        case TurningUp():
+            return at_the_table("turning up", state.layout, me, up=state.up)
+        case Market():
+            return in_the_market(state, me)
+        case Planting():
+            return at_the_table("planting", state.layout, me, aside=state.aside)
+        case Drawing():
+            return at_the_table("drawing", state.layout, me)
+        case Finished():
+            return at_the_table("finished", state.layout, me, offer=state.lost)
+    return in_the_duel(state, me)
+
+
+def in_the_duel(state: Offered | Tending | Picking, me: Seat | None) -> View:
+    match state:
+        case Offered():
+            return at_the_table("offered", state.layout, me, offer=state.offer)
+        case Tending():
+            return at_the_table("tending", state.layout, me, planted=state.planted)
+        case Picking():
+            return at_the_table("picking", state.layout, me, up=state.up)
+
+
+def before_the_deal(players: int, first: Seat | None, me: Seat | None) -> View:
+    setting = SETTINGS[players]
+    plots = (plot(Field()),) * setting.fields
+    return View(
+        phase="dealing",
+        players=players,
+        beans=setting.beans,
+        third_field=setting.price,
+        me=me,
+        turn=0,
+        active=first,
+        planted=0,
+        hand=(),
+        up=(),
+        offer=(),
+        seats=tuple(Neighbour(seat, cards=0, fields=plots, coins=0) for seat in range(players)),
+        offers=(),
+        pile=len(setting.deck),
+        discard=0,
+        discard_top=None,
+        exhaustions=0,
+        last_exhaustion=setting.exhaustions,
+    )
+
+
+def in_the_market(state: Market, me: Seat | None) -> View:
+    return at_the_table(
+        "market",
+        state.layout,
+        me,
+        up=state.up,
+        aside=state.aside,
+        no_deal=state.no_deal,
+        offers=tuple(proposal(state, deal, me) for deal in state.offers),
+    )
+
+
+def at_the_table(
+    phase: str,
+    layout: Layout,
+    me: Seat | None,
+    *,
+    planted: int = 0,
+    up: Beans = (),
+    offer: Beans = (),
+    aside: tuple[Beans, ...] = (),
+    no_deal: tuple[Seat, ...] = (),
+    offers: tuple[Proposal, ...] = (),
+) -> View:
+    setting = SETTINGS[len(layout.farmers)]
+    return View(
+        phase=phase,
+        players=len(layout.farmers),
+        beans=setting.beans,
+        third_field=setting.price,
+        me=me,
+        turn=layout.turn,
+        active=None if phase == "finished" else layout.seat,
+        planted=planted,
+        hand=() if me is None else layout.farmers[me].hand,
+        up=up,
+        offer=offer,
+        seats=tuple(
+            neighbour(seat, farmer, aside[seat] if aside else (), seat in no_deal)
+            for seat, farmer in enumerate(layout.farmers)
+        ),
+        offers=offers,
+        pile=len(layout.pile),
+        discard=len(layout.discard),
+        discard_top=layout.discard[-1] if layout.discard else None,
+        exhaustions=layout.exhaustions,
+        last_exhaustion=setting.exhaustions,
+    )
+
+
+def neighbour(seat: Seat, farmer: Farmer, aside: Beans, no_deal: bool) -> Neighbour:
+    return Neighbour(seat, len(farmer.hand), tuple(map(plot, farmer.fields)), len(farmer.coins), aside, no_deal)
+
+
+def plot(field: Field) -> Plot:
+    step = next_step(field.bean, field.count) if field.bean else None
+    return Plot(field.bean, field.count, worth(field), *(step or (None, None)))
+
+
+def proposal(market: Market, deal: Deal, me: Seat | None) -> Proposal:
+    fate, held = trading.fate(market, deal), market.places[deal.by]
+    mine = deal.by == me and fate == "open"
+    return Proposal(
+        number=deal.number,
+        by=deal.by,
+        to=deal.to,
+        gives=deal.gives,
+        wants=deal.wants,
+        fate=fate,
+        declined=deal.declined,
+        accepted=deal.accepted,
+        places=tuple(held.index(card) + 1 for card in deal.cards) if mine else (),
+    )

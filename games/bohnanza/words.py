@@ -1,0 +1,154 @@
+"""What a player of Bohnanza is asked, and what the ready answers are called."""
+
+from __future__ import annotations
+
+from games.bohnanza.actions import (
+    Accept,
+    Buy,
+    Decline,
+    Discard,
+    Done,
+    Go,
+    Harvest,
+    NoDeal,
+    Plant,
+    Reveal,
+    Withdraw,
+    bean,
+    place,
+)
+from games.bohnanza.names import beans, coins, listed
+from games.bohnanza.view import Plot, Proposal, View
+from games.notation import Action
+from games.phrases import Phrase
+from games.rules import Ask
+
+
+def question(view: View, ask: Ask) -> Phrase:
+    match view.phase:
+        case "market" if view.me == view.active:
+            return Phrase("The market is open. You turned up: {cards}. Trade, or close it.", cards=listed(view.up))
+        case "market":
+            return Phrase("The market is open. Face up: {cards}. Offer, answer, or say that you have no deal.",
+                          cards=listed(view.up))  # fmt: skip
+        case _ if ask.default is None:
+            return Phrase("You may harvest or buy; nobody waits for you.")
+        case "planting":
+            return Phrase("Plant what you have set aside: {cards}.", cards=listed(my_aside(view)))
+        case "offered":
+            return Phrase("Plant or discard what was left to you: {cards}.", cards=listed(view.offer))
+        case "picking":
+            return Phrase("Plant what you like of {cards}; the rest is left to the other.", cards=listed(view.up))
+    return question_about_the_hand(view)
+
+
+def question_about_the_hand(view: View) -> Phrase:
+    front = listed(view.hand[:1])
+    match view.phase, view.planted:
+        case "sowing", 0:
+            return Phrase("Plant the front card of your hand: {cards}.", cards=front)
+        case "sowing", _:
+            return Phrase("Plant a second card, {cards}, or turn up cards.", cards=front)
+        case _, 0 if view.hand:
+            return Phrase("Plant the front card of your hand: {cards}.", cards=front)
+        case _, 1 if view.hand:
+            return Phrase("Plant a second card, {cards}, or discard any card, or go on.", cards=front)
+    return Phrase("Discard any card of your hand, or go on.") if view.hand else Phrase("Your hand is empty: go on.")
+
+
+def my_aside(view: View) -> tuple[str, ...]:
+    return () if view.me is None else view.seats[view.me].aside
+
+
+def label(view: View, action: Action) -> Phrase:
+    match action:
+        case Plant():
+            return label_planting(view, action)
+        case Harvest(number):
+            plot = my_field(view, number)
+            return Phrase("Harvest field {number}: {beans} for {coins}",
+                          number=number, beans=crop(plot), coins=coins(plot.pays))  # fmt: skip
+        case Buy():
+            return Phrase("Buy a third field for {coins}", coins=coins(view.third_field or 0))
+        case Accept() | Decline() | Withdraw():
+            return label_answer(view.offers[action.offer - 1], action)
+        case Discard(card):
+            return label_discard(beans(bean(card), 1), place(card))
+    return label_end_of_step(view, action)
+
+
+def label_planting(view: View, action: Plant) -> Phrase:
+    plot, planted = my_field(view, action.field), beans(action.bean, 1)
+    if plot.bean in (None, action.bean):
+        return Phrase("Plant {beans} in field {number}", beans=planted, number=action.field)
+    return Phrase("Harvest {crop} for {coins} and plant {beans} in field {number}",
+                  crop=crop(plot), coins=coins(plot.pays), beans=planted, number=action.field)  # fmt: skip
+
+
+def label_answer(offer: Proposal, action: Action) -> Phrase:
+    gives, wants = listed(offer.gives), listed(offer.wants)
+    match action:
+        case Accept(number):
+            return Phrase("Accept offer {number}: get {gives} for {wants}", number=number, gives=gives, wants=wants)
+        case Decline(number):
+            return Phrase("Decline offer {number}: {gives} for {wants}", number=number, gives=gives, wants=wants)
+    return Phrase("Withdraw offer {number}: {gives} for {wants}", number=offer.number, gives=gives, wants=wants)
+
+
+def label_discard(card: Phrase, number: int | None) -> Phrase:
+    if number is None:
+        return Phrase("Discard {beans}", beans=card)
+    return Phrase("Discard {beans} from place {place}", beans=card, place=number)
+
+
+def label_end_of_step(view: View, action: Action) -> Phrase:
+    match action:
+        case Reveal():
+            return Phrase("Plant no more and turn up cards")
+        case NoDeal():
+            return Phrase("No deal")
+        case Done():
+            return Phrase("Close the market")
+        case Go() if view.phase == "tending":
+            return Phrase("Discard nothing")
+        case Go() if view.up:
+            return Phrase("Leave {cards}", cards=listed(view.up))
+    return Phrase("Go on")
+
+
+def my_field(view: View, number: int) -> Plot:
+    return view.seats[view.me or 0].fields[number - 1]
+
+
+def crop(plot: Plot) -> Phrase:
+    return beans(plot.bean or "", plot.count)
+
+
+def otherwise(view: View, ask: Ask) -> Phrase:
+    match ask.default:
+        case None:
+            return Phrase("nothing is done for you, since nobody waits for you")
+        case Plant():
+            return otherwise_planted(view, ask.default)
+        case Reveal():
+            return Phrase("you plant no second card and turn up cards, since only the first must be planted")
+        case Done():
+            return Phrase("you close the market, since its time is over")
+        case Discard(card):
+            return Phrase("you discard {beans}, since no field is free for it", beans=beans(card, 1))
+        case Go() if view.phase == "tending":
+            return Phrase("you discard nothing and go on, since nothing must be discarded")
+    return Phrase("you leave what lies face up, since nothing of it must be planted")
+
+
+def otherwise_planted(view: View, default: Plant) -> Phrase:
+    plot, planted = my_field(view, default.field), beans(default.bean, 1)
+    match plot.bean:
+        case default.bean:
+            return Phrase("you plant {beans} in field {number}, since the same grows there",
+                          beans=planted, number=default.field)  # fmt: skip
+        case None:
+            return Phrase("you plant {beans} in field {number}, since it is the first empty one",
+                          beans=planted, number=default.field)  # fmt: skip
+    return Phrase("you harvest {crop} for {coins} and plant {beans} in field {number}, since that harvest pays most",
+                  crop=crop(plot), coins=coins(plot.pays), beans=planted, number=default.field)  # fmt: skip
