@@ -46,6 +46,8 @@ class Stage:
                 self.time_is_up(rest)
             case "house", ":":
                 self.house_answers(rest)
+            case "house", "!":
+                assert not self.table.forced
             case _, ":":
                 self.say(self.seat(who), self.completed(rest))
             case _, "!":
@@ -100,7 +102,7 @@ class Stage:
         verb, *named = line.removesuffix("…").split()
         pile = import_module(f"tests.games.{self.slug}.pile").to_shuffle(self.table.state)
         lower = [card.lower() for card in pile]
-        left = without(range(len(pile)), places(lower, [card.lower() for card in named if card.lower() in lower]))
+        left = without(range(len(pile)), places(lower, [card.lower() for card in named]))
         return " ".join([verb, *named, *(pile[n] for n in left)])
 
     def fact(self, seat: int | None, path: str) -> Any:
@@ -120,10 +122,10 @@ class Stage:
 
 
 def places(pile: list[str], named: list[str]) -> list[int]:
-    """Where the named cards lie in the pile, each copy once."""
+    """Where the named cards lie in the pile, each copy once; what is not in it is left to the rules to refuse."""
     found: list[int] = []
     for card in named:
-        found.append(next(n for n, other in enumerate(pile) if other == card and n not in found))
+        found += [n for n, other in enumerate(pile) if other == card and n not in found][:1]
     return found
 
 
