@@ -33,6 +33,14 @@ def export(match: Match, reader: Seat | None) -> dict[str, Any]:
     return content | {"secret": bytes(vault.secret).hex()} if ended else content
 
 
+@sensitive_variables("vault")
+def revealed(match: Match) -> str | None:
+    """The secret of a match, once it has ended."""
+    if match.phase != Match.Phase.ENDED:
+        return None
+    return bytes(Vault.objects.get(match=match).secret).hex()
+
+
 def card_of(match: Match, places: list[Place]) -> dict[str, Any]:
     laid = card(match, places)
     shown: dict[str, Any] = games.plain(laid)

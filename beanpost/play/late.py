@@ -18,15 +18,16 @@ def remind(now: datetime) -> int:
     waits = (
         Wait.objects.filter(remind_at__lte=now, due_at__gt=now).order_by("remind_at").select_related("match")[:BATCH]
     )
-    return sum(remind_once(wait) for wait in waits)
+    return sum(remind_once(wait, now) for wait in waits)
 
 
 @transaction.atomic
-def remind_once(wait: Wait) -> bool:
+def remind_once(wait: Wait, now: datetime) -> bool:
     claimed = Wait.objects.filter(pk=wait.pk, remind_at=wait.remind_at).update(remind_at=None)
     if claimed:
         place = Place.objects.select_related("player").get(match=wait.match, seat=wait.seat)
-        signals.reminded.send(Match, match=wait.match, wait=wait, place=place)
+        if place.wants_reminders:
+            signals.reminded.send(Match, match=wait.match, wait=wait, place=place, now=now)
     return bool(claimed)
 
 
@@ -49,7 +50,7 @@ def answer_for(wait: Wait, now: datetime) -> bool:
     except Unplayed:
         return False
     if not place.is_bot:
-        signals.late.send(Match, match=match, place=place, event=made.events[0])
+        signals.late.send(Match, match=match, place=place, event=made.events[0], now=now)
     return True
 
 

@@ -74,6 +74,7 @@ class Place(models.Model):
     invited_at = models.DateTimeField()
     confirmed_at = models.DateTimeField(null=True, blank=True)
     hears_notes = models.BooleanField(default=True)
+    wants_reminders = models.BooleanField(default=True)
 
     class Meta:
         ordering = ("seat",)

@@ -77,6 +77,11 @@ class Scene:
         return self.table.view(self.reader)
 
     @property
+    def fragment(self) -> str:
+        """The template that draws this game's table."""
+        return f"games/{self.rules.slug}/table.html"
+
+    @property
     def result(self) -> Result | None:
         return self.table.result
 

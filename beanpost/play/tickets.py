@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import ClassVar, TypeVar
 
 from django.core import signing
+from django.utils.crypto import salted_hmac
 
 
 class BadTicket(Exception):
@@ -113,3 +114,9 @@ def redeem(kind: type[T], text: str) -> T:
         return kind(*(tuple(value) if isinstance(value, list) else value for value in values))
     except (signing.BadSignature, TypeError, ValueError) as error:
         raise BadTicket from error
+
+
+def mark(purpose: str, *values: object) -> str:
+    """A keyed fingerprint of constant length: it names a thing and tells nothing about it."""
+    text = "\n".join(map(str, values))
+    return salted_hmac(f"beanpost/{purpose}/1", text, algorithm="sha256").hexdigest()[:32]

@@ -56,3 +56,16 @@ def welcome(address: str, *, name: str = "", language: str = "en", zone: str = "
 
 def never_write_again(player: Player, *, now: datetime) -> None:
     Player.objects.filter(pk=player.pk, unwanted_at=None).update(unwanted_at=now)
+
+
+def change(player: Player, *, name: str, language: str, zone: str) -> None:
+    player.name, player.language, player.zone = name, language, zone
+    player.save(update_fields=["name", "language", "zone"])
+
+
+def move_to(player: Player, address: str) -> None:
+    """Give a player a new address, unless it is somebody else's."""
+    if Player.objects.filter(address=address).exclude(pk=player.pk).exists():
+        raise ValidationError(_("This address already belongs to a player."))
+    player.address, player.unwanted_at = address, None
+    player.save(update_fields=["address", "unwanted_at"])

@@ -1,0 +1,101 @@
+"""What every door does first: read the ticket, find the seat, speak the visitor's language.
+
+A view gets a ticket that is good and a seat that is still the bearer's; everybody else gets a page that says
+what is the matter and what can be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, TypeAlias, TypeVar
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone, translation
+from django.views.decorators.http import require_http_methods
+
+from beanpost.play.models import Match, Place
+from beanpost.play.tickets import BadTicket, MoveTicket, SeatTicket, Ticket, redeem
+from beanpost.players.models import Player
+
+T = TypeVar("T", bound=Ticket)
+View: TypeAlias = Callable[..., HttpResponse]
+
+shows_and_acts = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@contextmanager
+def speaking_to(player: Player | None) -> Iterator[None]:
+    """In the player's language, with the hours of the player's zone."""
+    if player is None:
+        yield
+        return
+    with translation.override(player.language), timezone.override(player.tz):
+        yield
+
+
+def page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
+    return render(request, f"pages/{name}.html", context, status=status)
+
+
+def unreadable(request: HttpRequest) -> HttpResponse:
+    """The link is no link of ours, or was torn on its way."""
+    return page(request, "unreadable", status=404)
+
+
+def for_ticket(kind: type[T]) -> Callable[[View], View]:
+    """A door that opens for one kind of ticket."""
+
+    def door(view: View) -> View:
+        @shows_and_acts
+        @wraps(view)
+        def enter(request: HttpRequest, ticket: str) -> HttpResponse:
+            try:
+                good = redeem(kind, ticket)
+            except BadTicket:
+                return unreadable(request)
+            return view(request, good)
+
+        return enter
+
+    return door
+
+
+def for_player(kind: type[T]) -> Callable[[View], View]:
+    """A door for a ticket that names a player: the view gets the ticket and the player."""
+
+    def door(view: View) -> View:
+        @wraps(view)
+        def enter(request: HttpRequest, ticket: Any) -> HttpResponse:
+            player = Player.objects.filter(pk=ticket.player).first()
+            if player is None:
+                return unreadable(request)
+            with speaking_to(player):
+                return view(request, ticket, player)
+
+        return for_ticket(kind)(enter)
+
+    return door
+
+
+def for_seat(kind: type[MoveTicket] | type[SeatTicket]) -> Callable[[View], View]:
+    """A door for a ticket that names a seat: the view gets the ticket, the match and the place."""
+
+    def door(view: View) -> View:
+        @wraps(view)
+        def enter(request: HttpRequest, ticket: Any) -> HttpResponse:
+            match = Match.objects.filter(pk=ticket.match).first()
+            if match is None:
+                return unreadable(request)
+            seat = Place.objects.select_related("player").filter(match=match, seat=ticket.seat)
+            place = seat.filter(occupant=ticket.occupant).first()
+            if place is None:
+                return page(request, "not_yours", status=410, match=match)
+            with speaking_to(place.player):
+                return view(request, ticket, match, place)
+
+        return for_ticket(kind)(enter)
+
+    return door

@@ -1,0 +1,28 @@
+"""A match as anybody may see it."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from beanpost.pages.doors import page
+from beanpost.pages.forms import JoinForm
+from beanpost.play import export as exports
+from beanpost.play import scene
+from beanpost.play.models import Match
+
+
+@require_safe
+def match(request: HttpRequest, code: str) -> HttpResponse:
+    found = get_object_or_404(Match.objects.select_related("keeper"), code=code)
+    if found.started_at is None:
+        return page(request, "gathering", match=found, places=found.places.all(), form=JoinForm())
+    secret = exports.revealed(found)
+    return page(request, "match", scene=scene.of(found, None), match=found, secret=secret)
+
+
+@require_safe
+def export(request: HttpRequest, code: str) -> HttpResponse:
+    found = get_object_or_404(Match, code=code, started_at__isnull=False)
+    return JsonResponse(exports.export(found, None), json_dumps_params={"ensure_ascii": False, "indent": 1})

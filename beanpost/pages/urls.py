@@ -1,0 +1,43 @@
+"""Every address of the house. Those that carry a ticket show on GET and act on POST."""
+
+from django.conf import settings
+from django.urls import path
+
+from beanpost.pages import gathering, health, home, letters, matches, moves, people, seats
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("open/", home.open_match, name="open"),
+    path("join/<slug:code>/", home.join, name="join"),
+    path("lost/", home.lost, name="lost"),
+    # before a match begins
+    path("o/<str:ticket>/", gathering.opening, name="opening"),
+    path("j/<str:ticket>/", gathering.joining, name="joining"),
+    path("r/<str:ticket>/", gathering.ready, name="ready"),
+    path("k/<str:ticket>/", gathering.keep, name="keep"),
+    # while it is played
+    path("m/<str:ticket>/", moves.move, name="move"),
+    path("m/<str:ticket>/letter/", moves.current, name="current"),
+    path("f/<str:ticket>/", seats.renew, name="renew"),
+    path("notes/<str:ticket>/", seats.notes, name="notes"),
+    path("again/<str:ticket>/", seats.again, name="again"),
+    path("u/<str:ticket>/", seats.unsubscribe, name="unsubscribe"),
+    # who one is
+    path("n/<str:ticket>/", people.never, name="never"),
+    path("me/<str:ticket>/", people.me, name="me"),
+    path("s/<str:ticket>/", people.settings, name="settings"),
+    path("a/<str:ticket>/", people.address, name="address"),
+    # for anybody
+    path("match/<str:code>/", matches.match, name="match"),
+    path("match/<str:code>/beanpost.json", matches.export, name="export"),
+    path("healthz", health.healthz, name="healthz"),
+]
+
+if settings.DEMO:
+    urlpatterns += [
+        path("letters/", letters.mailboxes, name="letters"),
+        path("letters/<slug:name>/", letters.mailbox, name="mailbox"),
+        path("letters/<slug:name>/<int:pk>/", letters.letter, name="letter"),
+        path("letters/<slug:name>/<int:pk>/html/", letters.html, name="letter-html"),
+        path("letters/<slug:name>/<int:pk>/source/", letters.source, name="letter-source"),
+    ]
