@@ -14,21 +14,29 @@ Pile: TypeAlias = Annotated[tuple[str, ...], several(CARD)]
 
 
 class Start(Action):
+    """The dealer: this seat holds the bean first; once in each game."""
+
     says = "start {seat}"
     seat: SeatLetter
 
 
 class Shuffle(Action):
+    """The dealer: all cards in their new order, the top one first; once in each round."""
+
     says = "shuffle {cards}"
     cards: Pile
 
 
 class Play(Action):
+    """A card of one's hand, rank before suit: open by the holder of the bean, face down by the others."""
+
     says = "play {card}"
     card: Card
 
 
 class Take(Action):
+    """The card that this seat has played."""
+
     says = "take {seat}"
     seat: SeatLetter
 

@@ -11,7 +11,7 @@ from games.pas_de_haricots.scoring import gain
 from games.pas_de_haricots.state import Dealing, Finished, Leading, Score, Sealing, State, Taking
 from games.pas_de_haricots.taking import card_of
 from games.pas_de_haricots.view import View, card_before, collected
-from games.phrases import Phrase, Who
+from games.phrases import Phrase, Value, Who
 from games.rules import Ask, Step
 
 
@@ -28,7 +28,7 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
         case Sealing() as before, Play(card) if is_sealed(before, now):
             return (told_choice(step.seat, card, mine),)
         case Sealing(), Play(card):
-            return (told_play(step.seat, card, mine), *told_reveal(step.after))
+            return (told_play(step, card, mine),)
         case Taking() as before, Take(owner):
             return (told_take(before, owner, reader), *consequences(step, reader))
     return ()
@@ -50,14 +50,29 @@ def told_choice(seat: Seat, card: str, mine: bool) -> Phrase:
     return Phrase("{who} has chosen a card.", who=Who(seat))
 
 
-def told_play(seat: Seat, card: str, mine: bool) -> Phrase:
+def told_play(step: Step[State], card: str, mine: bool) -> Phrase:
+    """A card that was chosen face down and lies open by now; the last one turned the others over."""
+    if isinstance(step.after, Taking):
+        return told_reveal(step.after, step.seat, mine)
     if mine:
         return Phrase("You play {card}.", card=card)
-    return Phrase("{who} plays {card}.", who=Who(seat), card=card)
+    return Phrase("{who} plays {card}.", who=Who(step.seat), card=card)
 
 
-def told_reveal(after: State) -> tuple[Phrase, ...]:
-    return (Phrase("All have chosen, and the cards are turned over."),) if isinstance(after, Taking) else ()
+def told_reveal(after: Taking, last: Seat, mine: bool) -> Phrase:
+    cards = turned_over(after)
+    if mine:
+        return Phrase("You are the last to choose, and the cards are turned over: {cards}.", cards=cards)
+    return Phrase("{who} is the last to choose, and the cards are turned over: {cards}.", who=Who(last), cards=cards)
+
+
+def turned_over(after: Taking) -> list[Value]:
+    """Who played what, in seat order: A 7S · B KD."""
+    played: list[Value] = []
+    for seat, card in enumerate(after.lying):
+        if card and seat != after.holder:
+            played += ["·"] * bool(played) + [Phrase("{who} {card}", who=Who(seat), card=card)]
+    return played
 
 
 def told_take(before: Taking, owner: Seat, reader: Seat | None) -> Phrase:

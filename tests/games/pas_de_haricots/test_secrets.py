@@ -29,10 +29,9 @@ def test_a_sealed_card_is_told_once_all_are_in():
 
 def test_the_last_to_choose_turns_the_cards_over():
     now = table(LEAD, FIRST, SECOND)
-    assert told(step(LEAD, FIRST, SECOND), now, None) == [
-        "C plays KC.",
-        "All have chosen, and the cards are turned over.",
-    ]
+    shown = "the cards are turned over: B 3D · C KC."
+    assert told(step(LEAD, FIRST, SECOND), now, B) == [f"C is the last to choose, and {shown}"]
+    assert told(step(LEAD, FIRST, SECOND), now, C) == [f"You are the last to choose, and {shown}"]
 
 
 @pytest.mark.parametrize("earlier", [(), (LEAD,), (LEAD, SECOND)])
