@@ -5,6 +5,7 @@ from __future__ import annotations
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
@@ -42,7 +43,7 @@ def letter(request: HttpRequest, name: str, pk: int) -> HttpResponse:
 
 # Only here may styles stand in the page: they are the letter's own, as a mail program would show it.
 @require_safe
-def html(request: HttpRequest, name: str, pk: int) -> HttpResponse:
+def html(request: HttpRequest, name: str, pk: int) -> HttpResponseBase:
     def show(request: HttpRequest) -> HttpResponse:
         return HttpResponse(find(name, pk).html)
 
