@@ -48,11 +48,11 @@ class Unruly(Doubtful):
 class Entry:
     seq: int
     seat: Seat
-    origin: str
+    origin: str | None
     said_at: str
     seal: str
     digest: str
-    line: str | None  # None, like the nonce: sealed for this reader
+    line: str | None  # None, like the nonce and perhaps the origin: sealed for this reader
     nonce: str | None
 
 
@@ -78,15 +78,15 @@ class Part:
 
     def __init__(self, value: Any, where: Phrase) -> None:
         if not isinstance(value, dict):
-            raise Misshapen("There is no {where}.", where=where)
+            raise Misshapen("Nothing that can be read stands in the place of {where}.", where=where)
         self.value = value
         self.where = where
 
     def get(self, name: str, fits: Callable[[Any], bool], kind: Phrase) -> Any:
         if name not in self.value:
-            raise Misshapen("“{name}” is missing in the {where}.", name=name, where=self.where)
+            raise Misshapen("“{name}” is missing in {where}.", name=name, where=self.where)
         if not fits(self.value[name]):
-            raise Misshapen("“{name}” in the {where} is not {kind}.", name=name, where=self.where, kind=kind)
+            raise Misshapen("“{name}” in {where} is not {kind}.", name=name, where=self.where, kind=kind)
         return self.value[name]
 
     def has(self, name: str) -> bool:
@@ -134,16 +134,16 @@ def written(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
 
 def read(export: Any) -> Export:
     """An export as frozen values, or Misshapen."""
-    whole = Part(export, Phrase("export"))
+    whole = Part(export, Phrase("the export"))
     whole.one_of("format", [FORMAT])
-    part = Part(whole.value.get("card"), Phrase("card"))
+    part = Part(whole.value.get("card"), Phrase("the card"))
     card = read_card(part)
     entries = whole.get("entries", lambda value: isinstance(value, list), Phrase("a list of lines"))
     return Export(
         card=card,
         card_digest=part.hash("digest"),
         entries=tuple(read_entry(entry, seq, len(card.seats)) for seq, entry in enumerate(entries, start=1)),
-        head=read_head(Part(whole.value.get("head"), Phrase("head"))),
+        head=read_head(Part(whole.value.get("head"), Phrase("the head"))),
         ended=whole.one_of("ended", ENDINGS) if whole.has("ended") else None,
         result=read_outcome(whole.value["result"]) if whole.has("result") else None,
         secret=bytes.fromhex(whole.hash("secret")) if whole.has("secret") else None,
@@ -168,7 +168,7 @@ def read_entry(value: Any, seq: int, seats: int) -> Entry:
     entry = Entry(
         seq=part.number("seq"),
         seat=part.get("seat", lambda seat: is_number(seat) and HOUSE <= seat < seats, Phrase("a seat of this match")),
-        origin=part.one_of("origin", ORIGINS),
+        origin=part.one_of("origin", ORIGINS) if opened or part.has("origin") else None,
         said_at=part.get("said_at", written(MOMENT), Phrase("a moment like 2026-12-01T18:00:07Z")),
         seal=part.hash("seal"),
         digest=part.hash("digest"),
@@ -177,7 +177,7 @@ def read_entry(value: Any, seq: int, seats: int) -> Entry:
     )
     if not opened:
         part.text("heard")
-    if (entry.seat == DEALER) != (entry.origin == "dealer"):
+    if entry.origin and (entry.seat == DEALER) != (entry.origin == "dealer"):
         raise Misshapen("The seat and the origin of line {seq} do not belong together.", seq=seq)
     return entry
 
@@ -187,5 +187,5 @@ def read_head(part: Part) -> tuple[int, str]:
 
 
 def read_outcome(value: Any) -> Outcome:
-    part = Part(value, Phrase("result"))
+    part = Part(value, Phrase("the result"))
     return Outcome(part.numbers("scores") if part.has("scores") else None, part.numbers("ranks"))

@@ -117,7 +117,7 @@ def check_seal(entry: Entry, secret: bytes | None) -> None:
         raise Misshapen("The match has ended, but line {seq} is still sealed.", seq=seq)
     if secret is not None and entry.nonce != witness.nonce(secret, seq):
         raise Broken("The nonce of line {seq} is not the one that follows from the secret.", seq=seq)
-    if entry.nonce is None or entry.line is None:
+    if entry.nonce is None or entry.line is None or entry.origin is None:
         return
     if witness.seal(entry.nonce, seq, entry.seat, entry.line, entry.origin, entry.said_at) != entry.seal:
         raise Broken("Line {seq} was changed: it is not what was sealed.", seq=seq)

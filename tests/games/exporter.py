@@ -94,8 +94,9 @@ class Match:
             digest = witness.link(digest, seal)
             heard = line if ended else self.heard(seq, reader)
             words = {"line": line, "nonce": nonce} if heard == line else {"heard": heard}
+            origins = {"origin": origin} if heard == line or seat == games.DEALER else {}
             rows.append(
-                {"seq": seq, "seat": seat, "origin": origin, "said_at": said_at, "seal": seal, "digest": digest} | words
+                {"seq": seq, "seat": seat, "said_at": said_at, "seal": seal, "digest": digest} | origins | words
             )
         return rows
 

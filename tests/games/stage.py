@@ -44,10 +44,8 @@ class Stage:
                 self.check_result(rest)
             case "clock", ":":
                 self.time_is_up(rest)
-            case "house", ":":
-                self.house_answers(rest)
-            case "house", "!":
-                assert not self.table.forced
+            case "house", _:
+                self.house_answers(verb, rest)
             case _, ":":
                 self.say(self.seat(who), self.completed(rest))
             case _, "!":
@@ -80,13 +78,13 @@ class Stage:
         assert ask.default is not None
         self.say(ask.seat, str(ask.default))
 
-    def house_answers(self, expected: str) -> None:
+    def house_answers(self, verb: str, expected: str) -> None:
+        assert bool(self.table.forced) == (verb == ":")  # with `house!` it has nothing to answer
         if expected:
             who, line = expected.split(" ", 1)
             assert (self.seat(who), line) == self.table.forced[0]
             self.say(*self.table.forced[0])
             return
-        assert self.table.forced
         while self.table.forced:
             self.say(*self.table.forced[0])
 

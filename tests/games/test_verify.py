@@ -57,6 +57,14 @@ def test_a_running_match_holds_as_far_as_its_reader_may_read(running):
     assert str(verify(running)) == "5 lines, 4 opened, 1 sealed until the end."
 
 
+def test_a_sealed_line_need_not_tell_who_said_it_for_whom(running):
+    assert running["entries"][1].pop("origin") == "dealer"
+    assert verify(running).opened == 4
+    del running["entries"][2]["origin"]
+    with pytest.raises(Misshapen, match="“origin” is missing in line 3"):
+        verify(running)
+
+
 def test_before_the_first_line_the_head_is_the_card():
     export = Match().export()
     assert str(verify(export)) == "0 lines, 0 opened, 0 sealed until the end."
