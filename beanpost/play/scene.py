@@ -51,6 +51,15 @@ class Told:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """How somebody came in."""
+
+    rank: int
+    place: Place
+    score: int
+
+
+@dataclass(frozen=True)
 class Scene:
     """A match, seen by one seat (None: a bystander)."""
 
@@ -84,6 +93,23 @@ class Scene:
     @property
     def result(self) -> Result | None:
         return self.table.result
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """Everybody with rank and score, the winners first; nobody while the game lasts."""
+        if self.result is None:
+            return []
+        rows = zip(self.result.ranks, self.places, self.result.scores, strict=True)
+        return sorted((Standing(*row) for row in rows), key=lambda row: (row.rank, row.place.seat))
+
+    @property
+    def winners(self) -> list[Place]:
+        return [row.place for row in self.standings if row.rank == 1]
+
+    @property
+    def others(self) -> list[str]:
+        """The names of those whom this reader plays with."""
+        return [place.name for place in self.places if place.seat != self.reader]
 
     @property
     def waiting_for(self) -> list[Place]:

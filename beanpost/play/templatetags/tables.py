@@ -1,0 +1,57 @@
+"""What the tables of all games need in their templates, in letters and on pages alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django import template
+from django.template.defaultfilters import date
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+register = template.Library()
+
+
+@register.filter
+def seat_name(names: Sequence[str], seat: int) -> str:
+    """The name of whoever sits there."""
+    return names[seat]
+
+
+@register.filter
+def lined_up(name: str, names: Sequence[str]) -> str:
+    """A name with spaces after it, as wide as the widest of a column.
+
+    >>> lined_up("Ann", ["Ann", "Cleo"])
+    'Ann '
+    """
+    return name.ljust(max(map(len, names)))
+
+
+@register.filter
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: "Ann, Bob and Cleo"."""
+    *others, last = names
+    if not others:
+        return last
+    return _("%(names)s and %(last)s") % {"names": ", ".join(others), "last": last}
+
+
+@register.filter
+def moment(at: datetime) -> str:
+    """An exact time, in the reader's zone and with its name."""
+    zone = timezone.get_current_timezone_name()
+    told = date(timezone.localtime(at), _("l j F, H:i"))
+    return _("%(time)s (%(zone)s)") % {"time": told, "zone": zone}
+
+
+@register.filter
+def lasting(span: timedelta) -> str:
+    """How long something may take: "12 hours", "3 days"."""
+    hours = round(span.total_seconds() / 3600)
+    if hours >= 24 and hours % 24 == 0:
+        days = hours // 24
+        return ngettext("one day", "%(count)d days", days) % {"count": days}
+    return ngettext("one hour", "%(count)d hours", hours) % {"count": hours}

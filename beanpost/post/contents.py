@@ -1,0 +1,250 @@
+"""What stands in each kind of letter: what its templates are filled with, as things are when it is written.
+
+A kind is a function here and three templates, letters/<kind>.{subject.txt,txt,html}. Nothing returned means that
+nobody needs the letter any more: its question has closed, the match has ended, the seat is somebody else's.
+
+    kind           values it is queued with              to whom
+    invitation     place                                 who is invited
+    declined       name                                  the keeper
+    started        —                                     who sits at the table and is not asked yet
+    turn           opened                                who is asked
+    reminder       opened                                who has not answered
+    late           seq                                   whose time was up
+    finished       —                                     everybody at the table
+    reported       note                                  the keeper
+    open, join     ticket                                who asked for it on the home page
+    lost           —                                     who asked for it on the home page
+    settings       —                                     who asked for it by an old letter
+    address        ticket, to (the new address)          who wants to be written to there
+    moved_address  to (the old address), new             who was written to there
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import games
+from beanpost.play import clock, export, scene
+from beanpost.play.models import Match, Note, Place
+from beanpost.play.scene import Scene
+from beanpost.play.tickets import (
+    AddressTicket,
+    JoinTicket,
+    OpenTicket,
+    PlayerTicket,
+    SeatTicket,
+    SettingsTicket,
+    redeem,
+    sign,
+)
+from beanpost.post.models import Letter
+
+Contents: TypeAlias = dict[str, Any]
+
+
+def contents(letter: Letter) -> Contents | None:
+    """What this letter says, or nothing if it need not be sent."""
+    if letter.recipient.unwanted_at:
+        return None
+    said = KINDS[letter.kind](letter)
+    if said is None:
+        return None
+    return {
+        "letter": letter,
+        "reader": letter.recipient,
+        "match": letter.match,
+        "player_ticket": sign(PlayerTicket(letter.recipient_id)),
+        **said,
+    }
+
+
+# ── at a table ──
+
+
+def at_table(letter: Letter, phase: Match.Phase) -> Contents | None:
+    """What every letter of a match is made from; nothing if the match is in another phase, or the seat another's."""
+    match = letter.match
+    assert match is not None
+    place = match.places.filter(player=letter.recipient).first()
+    if place is None or match.phase != phase:
+        return None
+    return of_scene(scene.of(match, place.seat)) | {"first": is_first(letter)}
+
+
+def of_scene(shown: Scene) -> Contents:
+    return {
+        "scene": shown,
+        "view": shown.view,
+        "names": shown.names,
+        "place": shown.place,
+        "title": shown.rules.title,
+        "seat_ticket": shown.seat_ticket,
+    }
+
+
+def is_first(letter: Letter) -> bool:
+    """Whether this is the first letter from the table itself: it tells who sits where, the words and the commitment."""
+    earlier = Letter.objects.filter(recipient=letter.recipient, match=letter.match, kind__in=("started", "turn"))
+    return not earlier.filter(state=Letter.State.SENT).exclude(pk=letter.pk).exists()
+
+
+def turn(letter: Letter) -> Contents | None:
+    said = at_table(letter, Match.Phase.RUNNING)
+    if said is None or not is_asked(said["scene"], letter.values["opened"]):
+        return None
+    return said
+
+
+def is_asked(shown: Scene, question: int) -> bool:
+    """Whether the very question a letter is about is still open."""
+    return shown.wait is not None and shown.wait.opened == question
+
+
+def reminder(letter: Letter) -> Contents | None:
+    said = turn(letter)
+    return said if said and said["place"].wants_reminders else None
+
+
+def started(letter: Letter) -> Contents | None:
+    """For who is not asked; if that has changed meanwhile, the letter of their turn says it all."""
+    said = at_table(letter, Match.Phase.RUNNING)
+    return said if said and said["scene"].wait is None else None
+
+
+def late(letter: Letter) -> Contents | None:
+    said = at_table(letter, Match.Phase.RUNNING)
+    if said is None:
+        return None
+    line = next((line for line in said["scene"].story if line.seq == letter.values["seq"]), None)
+    return said | {"line": line} if line else None
+
+
+def finished(letter: Letter) -> Contents | None:
+    said = at_table(letter, Match.Phase.ENDED)
+    assert letter.match is not None
+    return said and said | {"secret": export.revealed(letter.match)}
+
+
+def reported(letter: Letter) -> Contents | None:
+    note = Note.objects.filter(pk=letter.values["note"]).first()
+    if note is None or letter.match is None:
+        return None
+    places = list(letter.match.places.all())
+    return {"note": note, "title": title(letter.match), "author": places[note.seat].name}
+
+
+# ── before a match ──
+
+
+def invitation(letter: Letter) -> Contents | None:
+    place = Place.objects.filter(pk=letter.values["place"], player=letter.recipient).select_related("match").first()
+    if place is None or place.confirmed_at or place.match.phase != Match.Phase.GATHERING:
+        return None
+    return invited(place)
+
+
+def invited(place: Place) -> Contents:
+    """An open invitation. Only who has confirmed is named: the others may not wish to be."""
+    sure = place.match.places.filter(confirmed_at__isnull=False).exclude(player=place.match.keeper)
+    return {
+        "match": place.match,
+        "title": title(place.match),
+        "place": place,
+        "seat_ticket": seat_ticket(place),
+        "others": [other.name for other in sure],
+    }
+
+
+def declined(letter: Letter) -> Contents | None:
+    match = letter.match
+    assert match is not None
+    place = match.places.filter(player=letter.recipient).first()
+    if place is None or match.phase != Match.Phase.GATHERING:
+        return None
+    return {"title": title(match), "name": letter.values["name"], "place": place, "seat_ticket": seat_ticket(place)}
+
+
+def open_(letter: Letter) -> Contents:
+    planned = redeem(OpenTicket, letter.values["ticket"])
+    return {
+        "ticket": letter.values["ticket"],
+        "planned": planned,
+        "title": games.get(planned.game).title,
+        "allowance": clock.ALLOWANCES[planned.pace],
+    }
+
+
+def join(letter: Letter) -> Contents | None:
+    ticket = redeem(JoinTicket, letter.values["ticket"])
+    match = Match.objects.filter(pk=ticket.match, phase=Match.Phase.GATHERING).first()
+    return {"ticket": letter.values["ticket"], "match": match, "title": title(match)} if match else None
+
+
+def title(match: Match) -> str:
+    return games.get(match.game).title
+
+
+def seat_ticket(place: Place) -> str:
+    return sign(SeatTicket(place.match_id, place.seat, place.occupant))
+
+
+# ── about oneself ──
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What is open for a player, over all matches."""
+
+    questions: list[Contents]
+    quiet: list[Contents]  # running matches that wait for somebody else
+    invitations: list[Contents]
+    kept: list[Contents]  # matches of theirs that are not full yet
+
+
+def lost(letter: Letter) -> Contents:
+    places = letter.recipient.places.select_related("match__keeper").order_by("match_id")
+    running = [of_scene(scene.of(p.match, p.seat)) for p in places.filter(match__phase=Match.Phase.RUNNING)]
+    gathering = places.filter(match__phase=Match.Phase.GATHERING)
+    return {
+        "waiting": Waiting(
+            questions=[said for said in running if said["scene"].wait],
+            quiet=[said for said in running if not said["scene"].wait],
+            invitations=[invited(place) for place in gathering.filter(confirmed_at=None)],
+            kept=[invited(place) for place in gathering.filter(match__keeper=letter.recipient)],
+        )
+    }
+
+
+def settings(letter: Letter) -> Contents:
+    # Signed now and not when it was asked for: it lasts an hour only.
+    return {"ticket": sign(SettingsTicket(letter.recipient_id))}
+
+
+def address(letter: Letter) -> Contents:
+    return {"ticket": letter.values["ticket"], "new": letter.values["to"]}
+
+
+def moved_address(letter: Letter) -> Contents:
+    """Told to the old address, with a way back for who did not want this."""
+    back = AddressTicket(letter.recipient_id, old=letter.values["new"], new=letter.values["to"])
+    return {"ticket": sign(back), "old": letter.values["to"]}
+
+
+KINDS: dict[str, Callable[[Letter], Contents | None]] = {
+    "invitation": invitation,
+    "declined": declined,
+    "started": started,
+    "turn": turn,
+    "reminder": reminder,
+    "late": late,
+    "finished": finished,
+    "reported": reported,
+    "open": open_,
+    "join": join,
+    "lost": lost,
+    "settings": settings,
+    "address": address,
+    "moved_address": moved_address,
+}

@@ -1,0 +1,178 @@
+"""The outbox: letters are queued with the move that causes them, claimed in batches, and marked once accepted.
+
+    queued ──▶ inflight ──▶ sent
+                │    ▲
+                ├────┴── retry     later, with the same bytes and the same Message-ID
+                ├──────▶ failed    tried too often, or refused for good
+                └──────▶ dropped   nobody needs it any more
+
+A sender that dies leaves its letters inflight; when their time is up they are claimed again. A letter that comes
+twice is harmless, since pressing a link twice is; a lost one is not.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from beanpost.play.models import Match, Place
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+
+LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then is taken for dead
+MOST_ATTEMPTS = 10
+LONGEST_PAUSE = timedelta(hours=4)
+KEPT = timedelta(days=30)  # how long bodies are kept after the end of a match
+
+log = logging.getLogger(__name__)
+
+
+# ── putting in ──
+
+
+def queue(
+    to: Player,
+    kind: str,
+    key: str,
+    values: dict[str, Any] | None = None,
+    *,
+    now: datetime,
+    after: datetime | None = None,
+    match: Match | None = None,
+) -> None:
+    """Put a letter into the outbox, in the transaction of what it tells. The same news is queued once.
+
+    `after` holds it back. In `values` stands what its writer must know beside the match (contents.py says what);
+    "to" sends it elsewhere than to the recipient's own address.
+    """
+    if to.unwanted_at:
+        return
+    letter = Letter(recipient=to, kind=kind, key=key, values=values or {}, match=match)
+    letter.created_at, letter.due_at = now, after or now
+    Letter.objects.bulk_create([letter], ignore_conflicts=True)
+    if letter.due_at <= now:
+        wake_after_commit()
+
+
+def queue_current(match: Match, place: Place, *, now: datetime) -> None:
+    """The letter this seat would get now, once more: at most one an hour, so that nobody's mailbox is filled."""
+    assert place.player is not None
+    wait = match.waits.filter(seat=place.seat).first()
+    kind = "turn" if wait else "finished" if match.phase == Match.Phase.ENDED else "started"
+    key = f"m/{match.pk}/{place.seat}/again/{place.occupant}/{now:%y%m%d%H}"
+    queue(place.player, kind, key, {"opened": wait.opened} if wait else {}, now=now, match=match)
+
+
+def wake_after_commit() -> None:
+    """Call the worker, once for all letters of a transaction."""
+    if not any(call is wake for _, call, *_ in transaction.get_connection().run_on_commit):
+        transaction.on_commit(wake)
+
+
+def wake() -> None:
+    try:
+        current_app.send_task("beanpost.post.tasks.deliver", expires=60, retry=False)
+    except Exception as trouble:
+        # The move stands and its letters are rows: whatever the queue's trouble is, the sweep will send them.
+        log.warning("The queue cannot be reached: %s. Letters will go with the next sweep.", type(trouble).__name__)
+
+
+# ── taking out ──
+
+
+def claim(now: datetime, limit: int) -> list[Letter]:
+    """Letters that are due, and that no other sender will get while we hold them."""
+    with transaction.atomic():
+        due = Letter.objects.filter(state__in=Letter.ON_THE_WAY, due_at__lte=now).order_by("due_at", "pk")
+        # Others pass over what we have locked. SQLite has no row locks: there the whole transaction keeps others out.
+        ours = list(due.select_for_update(skip_locked=True).values_list("pk", flat=True)[:limit])
+        Letter.objects.filter(pk__in=ours).update(
+            state=Letter.State.INFLIGHT, claimed_at=now, due_at=now + LEASE, attempts=F("attempts") + 1
+        )
+    return list(Letter.objects.filter(pk__in=ours).select_related("recipient", "match").order_by("pk"))
+
+
+def held(letter: Letter) -> QuerySet[Letter]:
+    """The letter's row, if it is still ours: whoever claims it next makes another attempt of it."""
+    return Letter.objects.filter(pk=letter.pk, state=Letter.State.INFLIGHT, attempts=letter.attempts)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A letter as it will be sent."""
+
+    address: str
+    message_id: str
+    subject: str
+    text: str = field(repr=False)
+    html: str = field(repr=False)
+    source: bytes = field(repr=False)
+    options: list[dict[str, Any]] = field(repr=False)
+
+
+def store(letter: Letter, written: Written, now: datetime) -> bool:
+    """Keep what was written before it is sent, so that another attempt sends the same. False: it is not ours."""
+    for name, value in asdict(written).items():
+        setattr(letter, name, value)
+    return bool(held(letter).update(due_at=now + LEASE, **asdict(written)))
+
+
+def hold(letter: Letter, now: datetime) -> bool:
+    """Say that we are still at it. False: another sender has it."""
+    return bool(held(letter).update(due_at=now + LEASE))
+
+
+# ── marking ──
+
+
+def mark_sent(letter: Letter, now: datetime) -> None:
+    held(letter).update(state=Letter.State.SENT, sent_at=now, error="")
+
+
+def mark_dropped(letter: Letter) -> None:
+    held(letter).update(state=Letter.State.DROPPED, error="")
+
+
+def mark_failed(letter: Letter, error: str) -> None:
+    held(letter).update(state=Letter.State.FAILED, error=error)
+
+
+def mark_retry(letter: Letter, error: str, now: datetime) -> None:
+    if letter.attempts >= MOST_ATTEMPTS:
+        mark_failed(letter, error)
+    else:
+        held(letter).update(state=Letter.State.RETRY, due_at=now + pause(letter.attempts), error=error)
+
+
+def pause(attempts: int) -> timedelta:
+    """How long to wait before the next attempt: 1, 2, 4 … minutes.
+
+    >>> [str(pause(attempts)) for attempts in (1, 2, 5, 9)]
+    ['0:01:00', '0:02:00', '0:16:00', '4:00:00']
+    """
+    return min(timedelta(minutes=2 ** (attempts - 1)), LONGEST_PAUSE)
+
+
+def resend(letters: Iterable[Letter], now: datetime) -> int:
+    """Send letters again, as they were; one that was never written is written now."""
+    again = Letter.objects.filter(pk__in=[letter.pk for letter in letters]).exclude(state__in=Letter.ON_THE_WAY)
+    count = again.update(state=Letter.State.RETRY, due_at=now, attempts=0, error="")
+    wake_after_commit()
+    return count
+
+
+def erase(now: datetime) -> int:
+    """Forget what stood in letters, some time after their match has ended or, where there is none, after they went."""
+    old = now - KEPT
+    gone = Letter.objects.exclude(state__in=Letter.ON_THE_WAY).exclude(source=b"", values={})
+    forgotten = {"values": {}, "text": "", "html": "", "source": b"", "options": []}
+    return gone.filter(match__ended_at__lt=old).update(**forgotten) + gone.filter(
+        match=None, created_at__lt=old
+    ).update(**forgotten)

@@ -1,0 +1,76 @@
+"""Listening to the table: each announcement puts its letters into the outbox, in the same transaction."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.dispatch import receiver
+
+from beanpost.play import signals
+from beanpost.play.models import Event, Match, Note, Place, Wait
+from beanpost.post.outbox import queue
+
+SHOWN_ALREADY = timedelta(minutes=5)  # who is asked again at once sees it on the page; later they may have left
+
+
+@receiver(signals.invited)
+def write_invitation(place: Place, now: datetime, **_: Any) -> None:
+    assert place.player is not None
+    queue(place.player, "invitation", f"place/{place.pk}", {"place": place.pk}, now=now, match=place.match)
+
+
+@receiver(signals.declined)
+def tell_keeper_of_refusal(match: Match, place: Place, now: datetime, **_: Any) -> None:
+    key = f"m/{match.pk}/{place.seat}/{place.player_id}/{place.invited_at:%y%m%d%H%M%S}"
+    queue(match.keeper, "declined", key, {"name": place.name}, now=now, match=match)
+
+
+@receiver(signals.started)
+def tell_who_is_not_asked(match: Match, now: datetime, **_: Any) -> None:
+    """Whoever is asked at once finds the same in the letter of their turn."""
+    asked = set(match.waits.values_list("seat", flat=True))
+    for place in seated(match):
+        if place.player and place.seat not in asked:
+            queue(place.player, "started", f"m/{match.pk}", now=now, match=match)
+
+
+@receiver(signals.asked)
+def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetime, **_: Any) -> None:
+    assert place.player is not None
+    after = now + SHOWN_ALREADY if again else None
+    queue(place.player, "turn", about(wait, place), {"opened": wait.opened}, now=now, after=after, match=match)
+
+
+@receiver(signals.reminded)
+def write_reminder(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
+    assert place.player is not None
+    queue(place.player, "reminder", about(wait, place), {"opened": wait.opened}, now=now, match=match)
+
+
+def about(wait: Wait, place: Place) -> str:
+    """A question's name; one that is asked anew because its links were renewed is another."""
+    question = f"m/{wait.match_id}/{wait.seat}/{wait.opened}"
+    return question if place.occupant == 1 else f"{question}/{place.occupant}"
+
+
+@receiver(signals.late)
+def tell_who_was_late(match: Match, place: Place, event: Event, now: datetime, **_: Any) -> None:
+    assert place.player is not None
+    queue(place.player, "late", f"m/{match.pk}/{place.seat}/{event.seq}", {"seq": event.seq}, now=now, match=match)
+
+
+@receiver(signals.finished)
+def tell_result(match: Match, now: datetime, **_: Any) -> None:
+    for place in seated(match):
+        if place.player:
+            queue(place.player, "finished", f"m/{match.pk}", now=now, match=match)
+
+
+@receiver(signals.reported)
+def tell_keeper_of_note(match: Match, note: Note, now: datetime, **_: Any) -> None:
+    queue(match.keeper, "reported", f"note/{note.pk}", {"note": note.pk}, now=now, match=match)
+
+
+def seated(match: Match) -> list[Place]:
+    return list(match.places.select_related("player"))
