@@ -32,15 +32,6 @@ def to_plant(left: int, difference: int) -> int:
     return -difference if -left <= difference < 0 else 0
 
 
-def to_draw(left: int, difference: int) -> int:
-    """How many cards such a play draws; none where the hand would grow too large.
-
-    >>> to_draw(3, 2), to_draw(3, 3), to_draw(3, -2)
-    (2, 0, 0)
-    """
-    return difference if 0 < difference <= MOST - left else 0
-
-
 def take_mildest(farmer: Farmer, market: Market) -> tuple[Farmer, Market]:
     """The mildest token left goes to the farmer who burst."""
     mildest, *tokens = market.tokens

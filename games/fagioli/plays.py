@@ -65,18 +65,21 @@ def ready(card: int, pile: str, down: bool, plant: Cards) -> Play:
 
 @lru_cache(maxsize=16_384)
 def steadiest(hand: Cards, left: Top, right: Top) -> Play:
-    """The play that bursts least and changes the size of the hand least; of equals the first."""
-    rest = len(hand) - 1
+    """Of the plays that do not burst, the one that changes the size of the hand least; of equals the first.
 
-    def unrest(play: Play) -> int:
-        difference = compared(play, left, right)
-        # Where all burst they are all alike, and the first is said.
-        return MOST_UNREST if bursts(rest, difference) else abs(difference - 1)
+    >>> str(steadiest((6, 8), HIDDEN, OPEN[7]))  # it draws one for the one played
+    'play 8 right'
+    >>> str(steadiest((6, 6), OPEN[7], OPEN[9]))  # there is nothing to play but bursts
+    'play 6 left plant 6'
+    """
+
+    def unrest(play: Play) -> tuple[bool, int]:
+        change = compared(play, left, right)
+        if bursts(len(hand) - 1, change):
+            return True, 0  # where all burst they are all alike
+        return False, abs(change - 1)
 
     return min(plays(hand, left, right), key=unrest)
-
-
-MOST_UNREST = 100  # more than any play can change a hand
 
 
 def compared(play: Play, left: Top, right: Top) -> int:

@@ -1,0 +1,31 @@
+"""Tables of Fagioli set up as a test wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import games
+from games.bots import Bot, next_to_speak
+from games.fagioli.rules import START, TOKENS
+from games.fagioli.state import Cards, Farmer, Market, Playing
+from games.rules import Table, take
+
+
+def laid_out(*hands: Cards, draw_pile: Cards, tokens: Cards = ()) -> Table[Any, Any]:
+    """A table in its first turn with just these cards; A begins."""
+    market = Market(START, draw_pile=draw_pile, aside=(), tokens=tokens or TOKENS[len(hands)])
+    state = Playing(0, tuple(map(Farmer, hands)), market, turn=1, seat=0)
+    return Table(games.get("fagioli"), len(hands), "standard", state)
+
+
+def tables_of(table: Table[Any, Any], bots: list[Bot], secret: bytes) -> Iterator[Table[Any, Any]]:
+    """Every table on the way to the end."""
+    dealer, nth = games.Seeded(secret), 0
+    while table.asks:
+        yield table
+        if table.ask(games.DEALER):
+            table, nth = table.says(games.DEALER, dealer.answer(table, nth)), nth + 1
+        else:
+            table = take(table, *next_to_speak(table, bots))
+    yield table

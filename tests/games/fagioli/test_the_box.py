@@ -1,0 +1,32 @@
+"""What lies in the box."""
+
+from collections import Counter
+
+import pytest
+
+from games.fagioli.rules import DECK, START, TOKENS
+from games.seeds import box
+
+
+def test_there_are_52_cards_and_no_4():
+    assert len(DECK) == 52
+    assert Counter(DECK) == {1: 6, 2: 6, 3: 7, 5: 7, 6: 7, 7: 7, 8: 6, 9: 6}
+
+
+def test_a_3_and_a_7_lie_on_the_table_from_the_start():
+    assert [pile.start for pile in START] == [3, 7]
+
+
+def test_more_players_have_more_tokens():
+    assert TOKENS == {2: (2, 3, 3, 3, 4), 3: (2, 3, 3, 3, 4, 4), 4: (2, 2, 3, 3, 3, 4, 4)}
+
+
+@pytest.mark.parametrize("tokens", TOKENS.values(), ids=str)
+def test_the_mildest_token_lies_first(tokens):
+    assert list(tokens) == sorted(tokens)
+
+
+@pytest.mark.parametrize("part", ["start", "beans"])
+def test_what_is_assumed_says_so_and_why(part):
+    assert box("fagioli")[part]["assumed"] is True
+    assert box("fagioli")[part]["reason"]

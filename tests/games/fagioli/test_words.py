@@ -1,0 +1,126 @@
+"""What players are told."""
+
+import pytest
+
+from games.fagioli import FAGIOLI
+from games.rules import Step
+from tests.games.fagioli.tables import laid_out
+from tests.games.stage import Stage
+
+
+def told(table, line, reader):
+    seat = table.asks[0].seat
+    step = Step(table.state, seat, table.read(seat, line), table.says(seat, line).state)
+    return " ".join(map(str, FAGIOLI.words.tell(step, step.after, reader)))
+
+
+def test_a_play_that_draws():
+    table = laid_out((1, 5), (2, 2), draw_pile=(6, 8, 9))
+    assert told(table, "play 5 left", 0) == "You play 5 on the left pile. You draw 6 8."
+    assert told(table, "play 5 left", 1) == "A plays 5 on the left pile. A draws 2 cards."
+
+
+def test_a_play_that_plants():
+    table = laid_out((5, 6, 8, 9), (2, 2), draw_pile=(6, 8, 9))
+    assert told(table, "play 6 right plant 8", 0) == "You play 6 on the right pile. You plant 8."
+    assert told(table, "play 6 right plant 8", None) == "A plays 6 on the right pile. A plants one card."
+
+
+def test_a_play_face_down():
+    table = laid_out((5, 9), (2, 2), draw_pile=(6, 8, 9))
+    assert told(table, "play 9 left down", 0) == "You play 9 face down on the left pile. You draw 6."
+    assert told(table, "play 9 left down", 1) == "A plays a card face down on the left pile. A draws one card."
+
+
+def test_an_equal_play():
+    table = laid_out((5, 7), (2, 2), draw_pile=(6, 8, 9))
+    assert told(table, "play 7 right", 1) == (
+        "A plays 7 on the right pile. It equals the top: nothing is drawn and nothing planted."
+    )
+
+
+def test_a_hand_too_large():
+    table = laid_out((1, 2, 3, 9), (2, 2), draw_pile=(5, 6, 7, 8, 9))
+    assert told(table, "play 9 left", 0) == (
+        "You play 9 on the left pile. The hand would grow to 9 cards: a burst. "
+        "You take a token of −2. You set 1 2 3 aside. You draw 5 6 7 8."
+    )
+    assert told(table, "play 9 left", 1) == (
+        "A plays 9 on the left pile. The hand would grow to 9 cards: a burst. "
+        "A takes a token of −2. A sets 3 cards aside. A draws 4 cards."
+    )
+
+
+def test_too_few_to_plant():
+    table = laid_out((1, 2), (2, 2), draw_pile=(5, 6, 7, 8, 9))
+    assert "There are 6 cards to plant and fewer left: a burst." in told(table, "play 1 right", 1)
+    assert "There is one card to plant and none left" in told(
+        laid_out((2,), (2,), draw_pile=(1, 1, 1, 1, 1)), "play 2 left", 1
+    )
+
+
+def test_a_whole_hand_planted():
+    table = laid_out((2, 5), (2, 2), draw_pile=(5, 6, 7, 8, 9))
+    assert told(table, "play 2 left plant 5", 1) == (
+        "A plays 2 on the left pile. A plants one card. The hand is empty at the end of the turn: a burst. "
+        "A takes a token of −2. A draws 4 cards."
+    )
+
+
+def test_the_last_token():
+    table = laid_out((1, 2), (2, 2), draw_pile=(5, 6), tokens=(4,))
+    assert told(table, "play 1 right", 0).endswith("You take a token of −4. That was the last token: the game is over.")
+
+
+def test_a_reshuffle():
+    table = laid_out((7, 1), (2, 2), draw_pile=(5, 9))
+    assert told(table, "play 7 left", 0).endswith("You draw 5 9. The draw pile has run out.")
+    table = table.says(0, "play 7 left")
+    assert told(table, "shuffle 7", 1) == (
+        "Both piles and all cards set aside are shuffled into a new draw pile. "
+        "A token of −2 goes back to the box. A draws one card. "
+        "The draw pile is empty, and there is nothing to shuffle yet."
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "label"),
+    [
+        ("play 9 right", "Play 9 on the right pile and draw 2"),
+        ("play 9 left", "Play 9 on the left pile and burst"),
+        ("play 6 right plant 7", "Play 6 on the right pile and plant 7"),
+        ("play 7 right", "Play 7 on the right pile, nothing more"),
+        ("play 9 right down plant 2 6 7", "Play 9 face down on the right pile, plant 2 6 7 and burst"),
+    ],
+)
+def test_a_button_says_what_comes_of_it(line, label):
+    table = laid_out((2, 6, 7, 9), (2, 2), draw_pile=(5, 6))
+    assert str(FAGIOLI.words.label(table.view(0), table.read(0, line))) == label
+
+
+@pytest.mark.parametrize(
+    ("hand", "clause"),
+    [
+        ((2, 6), "you play 2 face down on the left pile and draw 1, since that changes your hand least"),
+        ((8, 9), "you play 8 face down on the left pile and draw 1, since that changes your hand least"),
+    ],
+)
+def test_what_happens_otherwise(hand, clause):
+    table = laid_out(hand, (2, 2), draw_pile=(5, 6))
+    assert str(FAGIOLI.words.otherwise(table.view(0), table.asks[0])) == clause
+
+
+def test_what_happens_otherwise_where_every_play_bursts():
+    stage = Stage(
+        "fagioli standard A B C\ndealer: start A\ndealer: shuffle 5 6 6 6  1 3 5 7  1 5 7 9 …\n"
+        "A: play 6 right plant 5\nB: play 7 left\nC: play 9 right"
+    )
+    stage.perform()
+    clause = FAGIOLI.words.otherwise(stage.table.view(0), stage.table.asks[0])
+    assert str(clause) == "you play 6 on the left pile and plant 6, since every play bursts"
+
+
+def test_the_question_names_both_tops():
+    table = laid_out((2, 6), (2, 2), draw_pile=(5, 6)).says(0, "play 2 left down")
+    question = FAGIOLI.words.question(table.view(1), table.asks[0])
+    assert str(question) == "The left pile counts 4, the right pile 7: play a card on one of them."
