@@ -13,7 +13,7 @@ help:  ## List what make can do.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
 run: $(call installed,run)  ## Open a demo house on this machine; PORT and HOST say where.
-	@echo "Opening the house with its demo tables. Ctrl-C closes it."
+	@echo "Opening the house with its demo tables."
 	@BEANPOST_DEMO=1 exec $(IN)python manage.py serve
 
 test: $(call installed,test)  ## Run all tests: on SQLite, in a browser, on PostgreSQL.

@@ -3,9 +3,11 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 DEBIAN = Path("/usr/bin/chromium")
+PACKAGES = ("chromium", "libatomic1")  # Playwright's driver wants the second, which a bare Debian lacks
 
 
 def find() -> str | None:
@@ -13,10 +15,15 @@ def find() -> str | None:
 
 
 def find_or_install() -> str | None:
-    """Where Chromium is. Root on Debian gets it installed; nobody else's machine is changed."""
-    if not find() and os.geteuid() == 0 and shutil.which("apt-get"):
+    """Where a browser is that can be driven. Root on Debian gets it installed; no other machine is changed."""
+    if not can_be_driven() and os.geteuid() == 0 and shutil.which("apt-get"):
         print("Installing Chromium for the browser tests.", flush=True)
-        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-        for words in ("update", "install -y chromium"):
-            subprocess.run(["apt-get", "-qq", *words.split()], env=environment, check=False)
-    return find()
+        for words in (["update"], ["install", "-y", *PACKAGES]):
+            apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", *words]
+            subprocess.run(apt, stdout=subprocess.DEVNULL, check=False)
+    return find() if can_be_driven() else None
+
+
+def can_be_driven() -> bool:
+    driver = [sys.executable, "-m", "playwright", "--version"]
+    return bool(find()) and subprocess.run(driver, capture_output=True, check=False).returncode == 0

@@ -29,7 +29,7 @@ def own_up(browser: str | None, database: str | None) -> None:
     os.environ.pop("DATABASE_URL", None)  # named for PostgreSQL's turn only
     left_out = []
     if not browser:
-        left_out.append("The browser tests are LEFT OUT: there is no chromium (apt-get install chromium).")
+        left_out.append(f"The browser tests are LEFT OUT. They need: apt-get install {' '.join(chromium.PACKAGES)}")
     if not database:
         left_out.append("The PostgreSQL half is LEFT OUT: no server was named, found or could be started.")
     print(*left_out, sep="\n", flush=True)
@@ -41,13 +41,11 @@ def own_up(browser: str | None, database: str | None) -> None:
 def run(sentence: str, *words: str) -> None:
     """One pass of pytest. The first failure ends the run, so that the last lines are the true ones."""
     print(sentence, flush=True)
+    signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is pytest's to answer: it puts its databases away
     passed = subprocess.run([sys.executable, "-m", "pytest", "-q", *words], check=False)
     if passed.returncode not in (0, NO_TESTS_COLLECTED):
         sys.exit(passed.returncode)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    main()

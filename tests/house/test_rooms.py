@@ -14,12 +14,12 @@ BOTS_AND_DEMOS = ["games/bots.py", "games/__main__.py", "games/*/bot.py", "*/dem
 # fmt: off
 ROOMS = [  # what is looked for, a line that has it, and the rooms it may be found in
     (r"\bsigning\.", "signing.dumps(1)", ["beanpost/play/tickets.py"]),
-    (r"\b(utc)?now\(|\btoday\(", "moment = timezone.now()", ["beanpost/play/clock.py"]),
+    (r"(?<!\bclock\.)\b(utcnow|now|today)\(", "moment = timezone.now()", ["beanpost/play/clock.py"]),
     (r"^\s*(import|from) (secrets|random)\b", "from random import shuffle",
      ["beanpost/play/opening.py", "games/chance.py", *BOTS_AND_DEMOS]),
     (r"\.(delay|apply_async)\(|on_commit\b", "transaction.on_commit(wake)", ["beanpost/post/outbox.py"]),
     (r"\btomllib\b", "import tomllib", ["games/seeds.py"]),
-    (r"\bHttpRe|\bdjango\.(http|shortcuts|views)\b", "from django.http import Http404",
+    (r"\bHttpRe|\bdjango\.(http|shortcuts|views)\b(?!\.decorators\.debug)", "from django.http import Http404",
      ["beanpost/pages/", "*/admin.py", "beanpost/urls.py", "*/middleware.py", "beanpost/logs.py"]),
 ]
 # fmt: on
