@@ -1,0 +1,67 @@
+"""Lines are sealed before they are chained, as docs/fairness.md writes it down."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from games import witness
+from games.chance import canonical
+from tests.games.vectors import vectors
+
+VECTORS = vectors()
+SECRET = bytes.fromhex(VECTORS["secret"])
+ENTRY = VECTORS["entry"]
+CARD = witness.Card(
+    **{name: tuple(value) if isinstance(value, list) else value for name, value in VECTORS["card"].items()}
+)
+
+
+def test_the_card_has_the_digest_written_down():
+    assert CARD.digest == VECTORS["card_digest"]
+    fields = [CARD.match, CARD.game, CARD.edition, CARD.variant, CARD.seats, CARD.commitment, CARD.words]
+    assert canonical(fields).decode() == VECTORS["canonical"]
+
+
+def test_the_first_line_is_sealed_and_chained_as_written_down():
+    said = [ENTRY[name] for name in ("seq", "seat", "line", "origin", "said_at")]
+    assert canonical(said).decode() == ENTRY["canonical"]
+    assert witness.nonce(SECRET, ENTRY["seq"]) == ENTRY["nonce"]
+    assert witness.seal(ENTRY["nonce"], *said) == ENTRY["seal"]
+    assert witness.link(CARD.digest, ENTRY["seal"]) == ENTRY["digest"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("match", "m-2"), ("game", "fagioli"), ("edition", 2), ("variant", "basic"), ("seats", ("Ben", "Ann", "Cid")),
+     ("commitment", "0" * 64), ("words", ("haricot", "Bohne", "pea"))],
+)  # fmt: skip
+def test_everything_on_the_card_is_in_its_digest(field, value):
+    assert replace(CARD, **{field: value}).digest != CARD.digest
+
+
+def test_everything_about_a_line_is_in_its_seal():
+    said: dict[str, Any] = {"seq": 1, "seat": 0, "line": "pass", "origin": "player", "said_at": "2026-12-01T18:00:07Z"}
+    others = {"seq": 2, "seat": 1, "line": "fold", "origin": "clock", "said_at": "2026-12-01T18:00:08Z"}
+    seals = {witness.seal("ab" * 32, **said)} | {
+        witness.seal("ab" * 32, **(said | {name: value})) for name, value in others.items()
+    }
+    assert len(seals) == 6
+
+
+def test_a_seal_cannot_be_guessed_without_its_nonce():
+    """The same line at two places has two seals, since every line has a nonce of its own."""
+    said = (0, "pass", "player", "2026-12-01T18:00:07Z")
+    seals = {witness.seal(witness.nonce(SECRET, seq), 1, *said) for seq in (1, 2)}
+    assert len(seals) == 2
+
+
+def test_a_link_depends_on_all_that_was_said_before():
+    assert witness.link("a" * 64, "b" * 64) != witness.link("b" * 64, "b" * 64)
+
+
+def test_a_moment_is_sealed_in_utc_and_whole_seconds():
+    paris = timezone(timedelta(hours=1))
+    assert witness.instant(datetime(2026, 12, 1, 19, 0, 7, 900_000, tzinfo=paris)) == "2026-12-01T18:00:07Z"
+    assert witness.instant(datetime(2026, 12, 1, 18, 0, 7, tzinfo=UTC)) == "2026-12-01T18:00:07Z"
