@@ -80,6 +80,15 @@ def in_full(step: Step[Any], now: Any, reader: Seat | None) -> str:
     return str(step.action)
 
 
+def is_sealed(heard: str) -> bool:
+    """Whether a line, as somebody hears it, is kept sealed for now: then not even who chose it is told.
+
+    >>> is_sealed("play …"), is_sealed("play ? left down")
+    (True, False)
+    """
+    return heard.endswith("…")
+
+
 def no_reason(state: Any, ask: Ask, action: Action) -> RulesError | None:
     return None
 
@@ -112,7 +121,7 @@ class Rules(Generic[S, V]):
     chance: Callable[[S, Dice], Action]  # the dealer's answer, given fair dice
     words: Words[S, V]
     bot: Callable[[V, Ask], Action | None]  # None: stays silent, where nobody waits for it
-    hears: Callable[[Step[S], S, Seat | None], str] = in_full  # a line as this reader may read it now
+    hears: Callable[[Step[S], S, Seat | None], str] = in_full  # a line as this reader may read it now; "play …": sealed
     forced: Callable[[S, Ask], Action | None] = only_answer
     why_not: Callable[[S, Ask, Action], RulesError | None] = no_reason  # a better reason than "not on the menu"
     edition: int = 1

@@ -11,6 +11,7 @@ from beanpost.play import history
 from beanpost.play.models import Event, Match, Place, Vault, card
 from games import witness
 from games.chairs import HOUSE, Seat
+from games.rules import is_sealed
 
 FORMAT = "beanpost/1"
 TAKEN_BACK = "…"  # a line that a rewind took back is sealed until the end
@@ -70,4 +71,7 @@ def entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
     }
     if heard == event.line or event.seat == HOUSE:
         return sealed | {"line": event.line, "nonce": nonce}
-    return sealed | {"heard": heard or TAKEN_BACK}
+    heard = heard or TAKEN_BACK
+    if event.seat >= 0 and is_sealed(heard):  # that the clock chose for somebody is told when the choice is
+        del sealed["origin"]
+    return sealed | {"heard": heard}

@@ -21,7 +21,7 @@ from beanpost.play.telling import told
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
 from games.chairs import Seat
 from games.notation import form
-from games.rules import Ask, Result, Rules, Step, Table
+from games.rules import Ask, Result, Rules, Step, Table, is_sealed
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,8 @@ class Scene:
     @sensitive_variables("step")
     def told_step(self, event: Event, step: Step[Any], note: Note | None) -> Told:
         sentences = [self.told(phrase) for phrase in self.rules.words.tell(step, self.table.state, self.reader)]
-        if event.origin == Event.Origin.CLOCK:
+        # That the clock answered a sealed question is told when the answer is.
+        if event.origin == Event.Origin.CLOCK and not is_sealed(self.rules.hears(step, self.table.state, self.reader)):
             sentences.insert(0, self.time_was_up(event.seat))
         return Told(event.seq, event.seat, event.origin, event.said_at, sentences, note)
 
