@@ -41,12 +41,21 @@ def counts(card: int, down: bool) -> int:
 def plays(hand: Cards, left: Top, right: Top) -> tuple[Play, ...]:
     """Everything a hand can play: lowest card first, left before right, face up before down, lowest planted first."""
     return tuple(
-        ready(card, pile, down, plant)
+        play
         for card in sorted(set(hand))
-        for pile, lies in zip(SIDES, (left, right), strict=True)
-        for down in ((False, True) if lies.wallet else (False,))
-        for plant in choices(without(hand, (card,)), counts(card, down) - lies.counts)
+        for rest in [without(hand, (card,))]
+        for pile, lies in (("left", left), ("right", right))
+        for play in ways(card, rest, pile, lies)
     )
+
+
+def ways(card: int, rest: Cards, pile: str, lies: Top) -> list[Play]:
+    """Every way to play one card on one pile, with the rest of the hand to plant from."""
+    return [
+        ready(card, pile, down, plant)
+        for down in ((False, True) if lies.wallet else (False,))
+        for plant in choices(rest, counts(card, down) - lies.counts)
+    ]
 
 
 def choices(rest: Cards, difference: int) -> list[Cards]:
@@ -55,7 +64,8 @@ def choices(rest: Cards, difference: int) -> list[Cards]:
     >>> choices((1, 5, 5), -2), choices((1, 5, 5), 2)
     ([(1, 5), (5, 5)], [()])
     """
-    return sorted(set(combinations(rest, to_plant(len(rest), difference))))
+    wanted = to_plant(len(rest), difference)
+    return sorted(set(combinations(rest, wanted))) if wanted else [()]
 
 
 @cache
