@@ -23,19 +23,19 @@ def refuse(sentence: str) -> NoReturn:
     sys.exit(3)  # 3 tells gunicorn not to try again
 
 
+def own_room() -> Path:
+    """The folder for what this house keeps; nobody else may look in, since hands are dealt there."""
+    VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return VAR
+
+
 def kept_key() -> str:
     """The demo's own key, kept so that links survive a restart."""
-    file = VAR / "secret_key"
-    if not file.exists():
-        VAR.mkdir(parents=True, exist_ok=True)
-        file.touch(mode=0o600)
+    file = own_room() / "secret_key"
+    file.touch(mode=0o600)
+    if not file.read_text():
         file.write_text(get_random_secret_key())
     return file.read_text()
-
-
-def own_database() -> str:
-    VAR.mkdir(parents=True, exist_ok=True)
-    return f"sqlite:///{VAR}/beanpost.sqlite3"
 
 
 # Where it stands
@@ -60,11 +60,10 @@ if not SECRET_KEY:
 
 INSTALLED_APPS = [
     "beanpost",
-    *[
-        f"beanpost.{floor}"
-        for floor in ("pages", "post", "play", "players")
-        if (BASE_DIR / "beanpost" / floor / "apps.py").exists()
-    ],
+    "beanpost.pages",
+    "beanpost.post",
+    "beanpost.play",
+    "beanpost.players",
     "unfold",  # before the admin, whose templates it replaces
     "unfold.contrib.filters",
     "unfold.contrib.import_export",
@@ -123,7 +122,9 @@ TEMPLATES = [
 
 # The database
 
-DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url_config(env.str("DATABASE_URL", "") or own_database())}
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.db_url_config(env.str("DATABASE_URL", "") or f"sqlite:///{own_room()}/beanpost.sqlite3")
+}
 database = DATABASES["default"]
 if database["ENGINE"] == "django.db.backends.sqlite3":
     database["OPTIONS"] = {

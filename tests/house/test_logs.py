@@ -6,7 +6,7 @@ import logging
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
-from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path, reverse
 
 from beanpost import logs
 
@@ -82,6 +82,16 @@ def test_a_post_without_its_token_is_logged_without_its_ticket(printed):
     assert strict.post(f"/m/{TICKET}/").status_code == 403
     assert "/m/…/" in printed()
     assert TICKET not in printed()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["move", "ready", "unsubscribe", "address"])
+def test_a_tampered_link_of_ours_is_logged_as_its_route(name, client, printed):
+    short = "tampered"  # too short to be noticed for its length
+    address = reverse(name, args=[short])
+    assert client.get(address).status_code < 500
+    assert f"GET {address.replace(short, '…')} " in printed()
+    assert short not in printed()
 
 
 @pytest.mark.parametrize(
