@@ -2,10 +2,50 @@
 
 from __future__ import annotations
 
+from games.bohnanza.actions import Buy, Discard, Go, Harvest, Plant, Reveal, bean
+from games.bohnanza.haggling import haggle, likes
+from games.bohnanza.prospects import fields_of, gain, ripe
 from games.bohnanza.view import View
+from games.chairs import Seat
 from games.notation import Action
 from games.rules import Ask
 
+WORTHWHILE = 0.05  # what planting must bring where one need not
+NUISANCE = -0.2  # below this a card had better leave the hand
+EARLY = 1  # after so many exhaustions a third field no longer pays for itself
+
 
 def choose(view: View, ask: Ask) -> Action | None:
-    return ask.default
+    """Where nobody waits for it, the bot speaks in the market alone."""
+    if view.me is None:
+        return ask.default
+    if view.phase == "market":
+        return haggle(view, view.me, ask)
+    if ask.default is None:
+        return None
+    if number := ripe(fields_of(view.seats[view.me])):
+        return Harvest(number)
+    return plant_or_go_on(view, view.me, ask)
+
+
+def plant_or_go_on(view: View, me: Seat, ask: Ask) -> Action:
+    """The planting that brings most, unless there is a better way."""
+    fields = fields_of(view.seats[me])
+    plantings = {answer: gain(fields, answer.bean, answer.field) for answer in ask.menu if isinstance(answer, Plant)}
+    best = max(plantings, key=lambda answer: plantings[answer], default=None)
+    if best and plantings[best] > WORTHWHILE:
+        return best
+    if Buy() in ask.menu and best and plantings[best] < 0 and view.exhaustions < EARLY:
+        return Buy()
+    return instead_of_planting(view, me, ask) or best or ask.menu[0]
+
+
+def instead_of_planting(view: View, me: Seat, ask: Ask) -> Action | None:
+    """Turn up cards, discard what is a nuisance, or go on."""
+    if Reveal() in ask.menu:
+        return Reveal()
+    discards = [answer for answer in ask.menu if isinstance(answer, Discard)]
+    worst = min(discards, key=lambda answer: likes(view, me, bean(answer.card)), default=None)
+    if worst and (view.phase == "offered" or likes(view, me, bean(worst.card)) < NUISANCE):
+        return worst
+    return Go() if Go() in ask.menu else None

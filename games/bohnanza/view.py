@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from games.bohnanza import trading
 from games.bohnanza.beans import SETTINGS, next_step
@@ -200,6 +201,7 @@ def neighbour(seat: Seat, farmer: Farmer, aside: Beans, no_deal: bool) -> Neighb
     return Neighbour(seat, len(farmer.hand), tuple(map(plot, farmer.fields)), len(farmer.coins), aside, no_deal)
 
 
+@cache
 def plot(field: Field) -> Plot:
     step = next_step(field.bean, field.count) if field.bean else None
     return Plot(field.bean, field.count, worth(field), *(step or (None, None)))

@@ -1,0 +1,110 @@
+"""How the bot trades: it gives what it has no room for to those who grow it, and asks for what it grows itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.bohnanza.actions import Accept, Decline, Done, NoDeal, Offer, bean, from_hand, from_table
+from games.bohnanza.fields import matching
+from games.bohnanza.prospects import fields_of, gain_of_all
+from games.bohnanza.state import Beans
+from games.bohnanza.view import View
+from games.cards import without
+from games.chairs import Seat
+from games.notation import Action
+from games.rules import Ask
+
+WORTHWHILE = 0.05  # a deal that brings less is not worth a letter
+IN_HAND = 0.7  # a card in hand is planted some day, for better or worse
+MOST_OFFERS = 6  # in one turn
+SOON = 3  # so many cards from the front of the hand are thought of
+
+
+def haggle(view: View, me: Seat, ask: Ask) -> Action | None:
+    """Take the best offer there is, else make one, else say that there is nothing more."""
+    if answer := best_acceptance(view, me, ask) or next_offer(view, me):
+        return answer
+    if ask.default is not None:
+        return Done()
+    unwanted = (answer for answer in ask.menu if isinstance(answer, Decline))
+    return next(unwanted, NoDeal() if NoDeal() in ask.menu else None)
+
+
+def best_acceptance(view: View, me: Seat, ask: Ask) -> Accept | None:
+    profits = {
+        answer: profit(view, me, gets=view.offers[answer.offer - 1].gives, pays=view.offers[answer.offer - 1].wants)
+        for answer in ask.menu
+        if isinstance(answer, Accept)
+    }
+    best = max(profits, key=lambda answer: profits[answer], default=None)
+    return best if best and profits[best] > WORTHWHILE else None
+
+
+def profit(view: View, me: Seat, gets: Beans, pays: Beans) -> float:
+    """What a deal would bring: all that is received must be planted, and what is given need not be."""
+    fields = fields_of(view.seats[me])
+    burden = (*view.seats[me].aside, *(view.up if me == view.active else ()))
+    before = gain_of_all(fields, burden)
+    after = gain_of_all(fields, (*without(burden, from_table(pays)), *map(bean, gets)))
+    return after - before - IN_HAND * sum(likes(view, me, card) for card in from_hand(pays))
+
+
+def likes(view: View, seat: Seat, card: str) -> float:
+    """What it would bring a seat to plant a card: a guess from its fields alone."""
+    return gain_of_all(fields_of(view.seats[seat]), (bean(card),))
+
+
+def next_offer(view: View, me: Seat) -> Offer | None:
+    """The first idea that was not said in this turn."""
+    mine = [offer for offer in view.offers if offer.by == me]
+    if len(mine) >= MOST_OFFERS:
+        return None
+    said = {(offer.gives, offer.wants, offer.to) for offer in mine}
+    ideas = ideas_of_the_active(view, me) if me == view.active else ideas_for_the_active(view, me)
+    return next((idea for idea in ideas if (idea.gives, idea.wants, idea.to) not in said), None)
+
+
+def ideas_of_the_active(view: View, me: Seat) -> Iterator[Offer]:
+    """Cards without room, to those who grow them: first for something, then as a gift."""
+    for card in (*(f"*{up}" for up in view.up), *view.hand[:SOON]):
+        if likes(view, me, card) > WORTHWHILE:
+            continue
+        growers = [seat for seat in others(view, me) if grows(view, seat, bean(card))]
+        yield from (Offer((card,), (wish,), seat) for seat in growers for wish in wishes(view, me, bean(card)))
+        if likes(view, me, card) < 0:
+            yield from (Offer((card,), (), seat) for seat in growers)
+            yield from [Offer((card,), (), None)] if card.startswith("*") and not growers else []
+
+
+def ideas_for_the_active(view: View, me: Seat) -> Iterator[Offer]:
+    """Something for a face-up card one grows; then what the active player grows, as a gift."""
+    active = view.active
+    assert active is not None
+    for up in dict.fromkeys(view.up):
+        price = cheapest(view, me, active, view.hand)
+        if grows(view, me, up) and price and profit(view, me, gets=(up,), pays=(price,)) > WORTHWHILE:
+            yield Offer((price,), (f"*{up}",), active)
+        if grows(view, me, up) and not grows(view, active, up):
+            yield Offer((), (f"*{up}",), active)
+    for card in view.hand[:SOON]:
+        if likes(view, me, card) < 0 and grows(view, active, card):
+            yield Offer((card,), (), active)
+
+
+def cheapest(view: View, me: Seat, active: Seat, hand: Beans) -> str | None:
+    """The card one misses least, and among those the one the active player likes best."""
+    return min(hand, key=lambda card: likes(view, me, card) - likes(view, active, card), default=None)
+
+
+def wishes(view: View, me: Seat, not_for: str) -> list[str]:
+    """What one grows oneself and would like more of, best first."""
+    grown = [plot.bean for plot in view.seats[me].fields if plot.bean and plot.bean != not_for and plot.next_at]
+    return sorted(grown, key=lambda wish: -likes(view, me, wish))[:1]
+
+
+def grows(view: View, seat: Seat, name: str) -> bool:
+    return matching(fields_of(view.seats[seat]), name) is not None
+
+
+def others(view: View, me: Seat) -> list[Seat]:
+    return [neighbour.seat for neighbour in view.seats if neighbour.seat != me]

@@ -1,0 +1,68 @@
+"""What a bot thinks fields are worth, in coins. It reckons with what lies open and with its own hand, nothing else."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TypeAlias
+
+from games.bohnanza.beans import next_step, pays
+from games.bohnanza.fields import harvestable, matching, plots
+from games.bohnanza.state import Beans, Field
+from games.bohnanza.view import Neighbour
+from games.cards import put
+
+Fields: TypeAlias = tuple[Field, ...]
+
+FREE_FIELD = 0.4  # what it is worth to have room
+HOPE = 0.8  # how many more cards of a kind one expects to find for a field
+
+
+def fields_of(neighbour: Neighbour) -> Fields:
+    return tuple(Field(plot.bean, plot.count) for plot in neighbour.fields)
+
+
+@cache
+def promise(field: Field) -> float:
+    """What a field pays now, a part of its next step, and what one hopes to add."""
+    if field.bean is None:
+        return FREE_FIELD
+    now, step = pays(field.bean, field.count), next_step(field.bean, field.count)
+    if step is None:
+        return now
+    reached = next(count for count in range(field.count + 1) if pays(field.bean, count) == now)
+    slope = (step[1] - now) / (step[0] - reached)
+    return now + slope * (field.count - reached) + slope * HOPE
+
+
+def gain(fields: Fields, bean: str, number: int) -> float:
+    """What planting a bean in a field changes; what else grows there is sold."""
+    old = fields[number - 1]
+    if old.bean in (None, bean):
+        return promise(Field(bean, old.count + 1)) - promise(old)
+    return pays(old.bean, old.count) + promise(Field(bean, 1)) - promise(old)
+
+
+def best_plot(fields: Fields, bean: str) -> int:
+    return max(plots(fields, bean), key=lambda number: gain(fields, bean, number))
+
+
+@lru_cache(maxsize=65_536)
+def gain_of_all(fields: Fields, beans: Beans) -> float:
+    """What it changes to plant all these beans, each where it does best."""
+    total = 0.0
+    for bean in beans:
+        number = best_plot(fields, bean)
+        total += gain(fields, bean, number)
+        count = fields[number - 1].count + 1 if matching(fields, bean) else 1
+        fields = put(fields, number - 1, Field(bean, count))
+    return total
+
+
+def ripe(fields: Fields) -> int | None:
+    """A field that can pay no more: better sold than kept."""
+    sellable = harvestable(fields)
+    return next((number for number in sellable if is_full(fields[number - 1])), None)
+
+
+def is_full(field: Field) -> bool:
+    return field.bean is not None and next_step(field.bean, field.count) is None
