@@ -1,13 +1,14 @@
 PYTHON ?= python3
 IN = .venv/bin/
 PIP = $(IN)python -m pip install -qq --disable-pip-version-check --no-build-isolation --require-hashes
-LOCK = $(IN)uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header --no-emit-index-url
+LOCK = $(IN)uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header
+TEMPLATES = find templates beanpost -path '*templates*' -name '*.html'
 
 # A stamp has the checksum of its lock file in its name: what is installed is not installed again.
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run test lint check bench endurance services lock clean
+.PHONY: help run test format lint check bench endurance services lock clean
 
 help:  ## List what make can do.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -19,11 +20,17 @@ run: $(call installed,run)  ## Open a demo house on this machine; PORT and HOST 
 test: $(call installed,test)  ## Run all tests: on SQLite, in a browser, on PostgreSQL.
 	@exec $(IN)python -m tools.test
 
-lint: $(call installed,test)  ## Check style, format, templates, types and imports.
+format: $(call installed,test)  ## Put code and templates into the one format.
+	$(IN)ruff check --fix-only
+	$(IN)ruff format
+	$(TEMPLATES) | xargs -r $(IN)djade || true  # it fails when it has changed something
+
+lint: $(call installed,test)  ## Check style, format, templates, types, migrations and imports.
 	$(IN)ruff check
 	$(IN)ruff format --check
-	find . -path ./.venv -prune -o -path '*/templates/*' -name '*.html' -print | xargs -r $(IN)djade --check
+	$(TEMPLATES) | xargs -r $(IN)djade --check
 	SECRET_KEY=only-for-reading-the-settings $(IN)mypy
+	SECRET_KEY=only-for-reading-the-settings $(IN)python manage.py makemigrations --check --dry-run
 	$(IN)lint-imports
 
 check: lint test  ## All that must be green before a change is shared.

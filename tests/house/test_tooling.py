@@ -1,0 +1,43 @@
+"""What a newcomer leans on before anything else runs: the lock files, and make."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LOCKS = sorted(ROOT.glob("requirements/*.txt"))
+PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(.*(?:\n    .*)*)", re.MULTILINE)
+
+
+def pins(lock: Path) -> dict[str, str]:
+    return {name: version for name, version, _ in PIN.findall(lock.read_text())}
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_everything_installed_is_pinned_and_hashed(lock):
+    found = PIN.findall(lock.read_text())
+    assert found
+    assert [name for name, _, rest in found if "--hash=sha256:" not in rest] == []
+
+
+def test_the_tests_run_on_the_versions_that_serve():
+    run, test = pins(ROOT / "requirements/run.txt"), pins(ROOT / "requirements/test.txt")
+    assert {name: test.get(name) for name in run} == run
+
+
+def test_what_pyproject_asks_for_is_locked():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    asked = {"run": project["dependencies"], "test": extras["test"] + extras["lint"], "services": extras["services"]}
+    for stem, wanted in asked.items():
+        names = {re.split(r"[\[~>=]", want)[0].lower() for want in wanted}
+        assert names <= set(pins(ROOT / f"requirements/{stem}.txt"))
+
+
+def test_make_help_knows_every_target():
+    makefile = (ROOT / "Makefile").read_text()
+    phony = re.search(r"^\.PHONY: (.*)", makefile, re.MULTILINE)
+    assert phony
+    assert set(re.findall(r"^([a-z]+):.*  ## [A-Z].*\.$", makefile, re.MULTILINE)) == set(phony[1].split())
