@@ -13,9 +13,8 @@ from tests.games.vectors import vectors
 VECTORS = vectors()
 SECRET = bytes.fromhex(VECTORS["secret"])
 ENTRY = VECTORS["entry"]
-CARD = witness.Card(
-    **{name: tuple(value) if isinstance(value, list) else value for name, value in VECTORS["card"].items()}
-)
+FIELDS: dict[str, Any] = VECTORS["card"]
+CARD = witness.Card(**FIELDS | {"seats": tuple(FIELDS["seats"]), "words": tuple(FIELDS["words"])})
 
 
 def test_the_card_has_the_digest_written_down():

@@ -1,0 +1,52 @@
+"""Bots see a view and a question, and play clearly better than careless seats."""
+
+import pytest
+
+import games
+from games.bots import careless, play_on, strength
+from games.rules import Ask
+
+
+def test_the_bot_of_haricots_wins_at_least_half_against_three_careless_seats():
+    assert strength("haricots", 4, "advanced", 60) >= 0.5
+
+
+@pytest.mark.parametrize("variant", ["basic", "sprint"])
+def test_it_does_so_in_every_variant(variant):
+    assert strength("haricots", 4, variant, 60) >= 0.5
+
+
+def test_strength_is_the_same_every_time():
+    assert strength("haricots", 3, "sprint", 8) == strength("haricots", 3, "sprint", 8)
+
+
+def test_careless_seats_share_the_wins(monkeypatch):
+    """A careless bot in the bot's chair wins about its share: the measure itself favours nobody."""
+    table = games.open("haricots", seats=4, variant="sprint")
+    wins = [0, 0, 0, 0]
+    for seed in range(200):
+        bots = [careless(4 * seed + seat) for seat in range(4)]
+        result = play_on(table, games.Seeded(str(seed).encode()), bots).result
+        assert result is not None
+        wins[result.ranks.index(1)] += 1
+    assert min(wins) > 30
+
+
+def test_a_careless_bot_keeps_still_where_nobody_waits_for_it():
+    assert careless(1)(None, Ask(0, "market", free=())) is None
+
+
+def test_a_careless_bot_without_ready_answers_says_the_default():
+    stop = games.get("haricots").vocabulary[3]()
+    assert careless(1)(None, Ask(0, "turn", default=stop)) == stop
+
+
+def test_playing_on_stops_after_so_many_lines():
+    table = games.open("haricots", seats=3)
+    assert len(play_on(table, games.Seeded(b""), [table.rules.bot] * 3, most=5).entries) == 5
+
+
+def test_silence_on_all_sides_is_an_error():
+    table = games.open("haricots", seats=3)
+    with pytest.raises(RuntimeError, match="Every bot stays silent"):
+        play_on(table, games.Seeded(b""), [lambda view, ask: None] * 3)

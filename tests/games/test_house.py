@@ -1,0 +1,112 @@
+"""Lines of the house stand in the log: a rewind is folded, the others change nothing in the game."""
+
+import pytest
+
+import games
+from games import house
+from games.notation import read
+from games.rules import Entry, replay
+from tests.games.exporter import Match
+
+HOUSE = games.HOUSE
+
+
+def lines(log):
+    """The letters that stand of a log in which `<3` is a rewind to line 3."""
+    entries = [Entry(HOUSE, f"rewind to {word[1:]}") if word[0] == "<" else Entry(0, word) for word in log.split()]
+    return " ".join(entry.line for entry in house.standing(entries))
+
+
+@pytest.mark.parametrize(
+    ("log", "standing"),
+    [
+        ("", ""),
+        ("a b c", "a b c"),
+        ("a b c <1", "a"),
+        ("a b c <3", "a b c"),
+        ("a b c <0", ""),
+        ("a b <1 c", "a c"),
+        ("a b c <1 d e <5 f", "a d f"),  # the second goes back to after d
+        ("a b c <1 d e <2 f", "a b f"),  # before the first rewind: b stands again
+        ("a b c <1 <4 d", "a d"),  # to the first rewind itself
+        ("a b c <1 <3 d", "a b c d"),  # the rewind is taken back
+        ("a <0 <1 <2 <3 b", "a b"),  # taken back and back again
+        ("a b <1 c <2 <4 d", "a c d"),
+    ],
+)
+def test_a_rewind_is_folded(log, standing):
+    assert lines(log) == standing
+
+
+def test_many_rewinds_cost_no_more_than_many_lines():
+    log = "a " + " ".join(f"<{seq}" for seq in range(1, 2_000))
+    assert lines(log) == "a"
+
+
+@pytest.mark.parametrize("log", ["<1", "a <2", "a <3", "<9999"])
+def test_a_rewind_goes_to_an_earlier_line(log):
+    with pytest.raises(games.Illegal, match="only to an earlier one"):
+        lines(log)
+
+
+OTHERS = [
+    "pause",
+    "resume",
+    "extend B to 2026-12-01T18:00Z",
+    "seat B bot",
+    "seat B person",
+    "forfeit B",
+    "adjudicate B A C",
+    "annul",
+]
+
+
+@pytest.mark.parametrize("line", ["rewind to 41", *OTHERS])
+def test_every_line_of_the_house_reads_back(line):
+    assert str(read(line, house.VOCABULARY)) == line
+    assert str(read(f" {line.upper()}", house.VOCABULARY)) == line
+
+
+@pytest.mark.parametrize(
+    "line", ["rewind", "rewind to -1", "rewind to B", "seat B ghost", "extend B to tomorrow", "forfeit H", "annul A"]
+)
+def test_what_the_house_does_not_say_is_refused(line):
+    with pytest.raises(games.Unreadable):
+        read(line, house.VOCABULARY)
+
+
+@pytest.mark.parametrize("line", OTHERS)
+def test_other_lines_are_skipped_by_a_replay(line):
+    match = Match(variant="sprint").play(8)
+    moves = list(match.table.entries)
+    log = [*moves[:4], Entry(HOUSE, line), *moves[4:]]
+    assert games.replay("haricots", 3, "sprint", log) == match.table
+
+
+def test_a_replay_folds_rewinds():
+    match = Match(variant="sprint").play(6)
+    then = games.replay("haricots", 3, "sprint", match.table.entries[:4])
+    back = games.replay("haricots", 3, "sprint", [*match.table.entries, Entry(HOUSE, "rewind to 4")])
+    assert back == then
+    assert back != match.table
+
+
+def test_a_replay_keeps_the_whole_log_as_its_entries():
+    match = Match(variant="sprint").play(4)
+    log = (*match.table.entries, Entry(HOUSE, "rewind to 3"))
+    assert games.replay("haricots", 3, "sprint", log).entries == log
+
+
+def test_a_match_goes_on_after_a_rewind_as_if_it_had_never_been():
+    match = Match(variant="sprint").play(8)
+    match.house("rewind to 5")
+    match.house("rewind to 8")  # and back to where it stood
+    match.play()
+    log = [Entry(seat, line) for seat, line, _ in match.log]
+    assert games.replay("haricots", 3, "sprint", log) == match.table
+    assert replay(games.open("haricots", seats=3, variant="sprint"), house.standing(log)) == match.table
+
+
+def test_the_house_has_no_seat_at_the_table():
+    with pytest.raises(games.RulesError):
+        games.open("haricots", seats=3).says(HOUSE, "annul")

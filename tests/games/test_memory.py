@@ -1,0 +1,114 @@
+"""A table can be written as text and read back; the log is kept elsewhere."""
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import games
+from games.haricots import HARICOTS
+from games.haricots.state import Playing
+from games.phrases import Phrase
+from games.rules import Table
+from tests.games.exporter import Match
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return Match(variant="advanced").play().tables
+
+
+def test_every_table_on_the_way_is_recalled_equal(tables):
+    for table in tables:
+        recalled = games.recall(games.remember(table))
+        assert recalled == table
+        assert type(recalled.state) is type(table.state)
+        assert hash(recalled.state) == hash(table.state)  # no list has slipped in
+
+
+def test_a_recalled_table_goes_on_like_the_other(tables):
+    before, after = next((a, b) for a, b in pairwise(tables[20:]) if isinstance(a.state, Playing))
+    seat, line = after.entries[-1]
+    assert games.recall(games.remember(before)).says(seat, line) == after
+
+
+def test_what_was_said_is_not_remembered(tables):
+    assert games.recall(games.remember(tables[9])).entries == ()
+
+
+def test_a_memory_is_short(tables):
+    assert max(len(games.remember(table)) for table in tables) < 1_500
+
+
+def test_a_memory_of_another_edition_is_not_trusted(tables):
+    card = json.loads(games.remember(tables[9]))
+    card[1] = 99
+    with pytest.raises(games.RulesError, match="edition 99 of Haricots"):
+        games.recall(json.dumps(card))
+
+
+def test_a_memory_with_classes_of_another_edition_is_refused_for_its_edition():
+    text = json.dumps(["haricots", 0, 3, "sprint", {"Sowing": [1, 2]}])
+    with pytest.raises(games.RulesError, match="edition 0"):
+        games.recall(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "junk",
+        "null",
+        "[]",
+        "{}",
+        '"haricots"',
+        '["chess",1,3,"basic",null]',
+        '[["haricots"],1,3,"basic",null]',
+        '["haricots",1]',
+        '["haricots",1,3,"basic",{"Sowing":[]}]',
+        '["haricots",1,3,"basic",{"Choosing":["basic"]}]',
+        '["haricots",1,3,"basic",{"Choosing":["basic",3],"Tally":[]}]',
+        '["haricots",1,3,"basic",{"Choosing":7}]',
+    ],
+)
+def test_what_is_no_memory_is_a_sentence(text):
+    with pytest.raises(games.RulesError):
+        games.recall(text)
+
+
+def test_a_cut_memory_is_a_sentence(tables):
+    text = games.remember(tables[9])
+    for end in range(0, len(text), 7):
+        with pytest.raises(games.RulesError):
+            games.recall(text[:end])
+
+
+@given(st.recursive(st.none() | st.integers() | st.booleans() | st.text(max_size=3), lambda inner: st.lists(inner)))
+def test_plain_values_stay_as_they_are(value):
+    assert games.plain(value) == value
+
+
+def test_a_view_becomes_plain_values():
+    view = games.plain(games.open("haricots", seats=3).view(0))
+    assert view["seats"][2] == {
+        "seat": 2,
+        "cards": 0,
+        "deck": 0,
+        "inside": True,
+        "shown": [],
+        "chips": 0,
+        "paid": None,
+        "score": None,
+    }
+    assert json.loads(json.dumps(view)) == view
+
+
+def test_phrases_and_actions_become_their_text():
+    assert games.plain((Phrase("{who} passes.", who="A"), HARICOTS.vocabulary[3]())) == ["A passes.", "pass"]
+
+
+def test_a_table_of_another_game_is_another_table():
+    table = games.open("haricots", seats=3)
+    assert table != Table(table.rules, 3, "basic", table.state)
