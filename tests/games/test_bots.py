@@ -20,7 +20,7 @@ def test_strength_is_the_same_every_time():
     assert strength("haricots", 3, "sprint", 8) == strength("haricots", 3, "sprint", 8)
 
 
-def test_careless_seats_share_the_wins(monkeypatch):
+def test_careless_seats_share_the_wins():
     """A careless bot in the bot's chair wins about its share: the measure itself favours nobody."""
     table = games.open("haricots", seats=4, variant="sprint")
     wins = [0, 0, 0, 0]

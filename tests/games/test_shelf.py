@@ -54,20 +54,19 @@ def test_a_replay_of_nothing_is_a_fresh_table():
 
 def test_who_is_not_asked_is_told_who_is():
     table = games.open("haricots", seats=3)
-    with pytest.raises(games.NotAsked, match="The table is not waiting for A. It waits for dealer."):
+    with pytest.raises(games.NotAsked, match=r"The table is not waiting for A\. It waits for dealer\."):
         table.says(0, "pass")
     table = table.says(games.DEALER, "start B")
     table = table.says(games.DEALER, games.Seeded(b"").answer(table, 1))
-    with pytest.raises(games.NotAsked, match="The table is not waiting for A. It waits for B."):
+    with pytest.raises(games.NotAsked, match=r"The table is not waiting for A\. It waits for B\."):
         table.says(0, "pass")
 
 
 def test_what_cannot_be_said_now_names_what_can():
     table = games.open("haricots", seats=3)
-    with pytest.raises(
-        games.Illegal, match="“start D” cannot be said now. What can be said: start A · start B · start C."
-    ):
+    with pytest.raises(games.Illegal) as refusal:
         table.says(games.DEALER, "start D")
+    assert str(refusal.value) == "“start D” cannot be said now. What can be said: start A · start B · start C."
 
 
 def test_every_refusal_is_a_rules_error():
