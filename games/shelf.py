@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games import rules as contract
+from games.bohnanza import BOHNANZA
 from games.chairs import Seat
 from games.errors import RulesError
 from games.fagioli import FAGIOLI
@@ -13,7 +14,7 @@ from games.haricots import HARICOTS
 from games.pas_de_haricots import PAS_DE_HARICOTS
 from games.rules import Rules, Table
 
-GAMES: dict[str, Rules[Any, Any]] = {game.slug: game for game in (HARICOTS, PAS_DE_HARICOTS, FAGIOLI)}
+GAMES: dict[str, Rules[Any, Any]] = {game.slug: game for game in (HARICOTS, BOHNANZA, PAS_DE_HARICOTS, FAGIOLI)}
 
 
 def get(slug: str) -> Rules[Any, Any]:
