@@ -13,10 +13,19 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
     match step.action:
         case Shuffle():
             return "shuffle …"
-        case Play() as play if step.seat != reader and (play.down or play.plant):
-            card = "?" if play.down else str(play.card)
-            return f"play {card} {play.pile}{' down' * play.down}{' plant' * bool(play.plant)}{' ?' * len(play.plant)}"
+        case Play() as play if step.seat != reader:
+            return masked(play)
     return str(step.action)
+
+
+def masked(play: Play) -> str:
+    """A play as the others read it.
+
+    >>> masked(Play(9, "right", down=True, plant=(1, 3, 5)))
+    'play ? right down plant ? ? ?'
+    """
+    card = f"? {play.pile} down" if play.down else f"{play.card} {play.pile}"
+    return " ".join(["play", card, *(["plant"] if play.plant else []), *("?" for _ in play.plant)])
 
 
 FAGIOLI: Rules[State, View] = Rules(

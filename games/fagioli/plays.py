@@ -54,18 +54,18 @@ def ways(card: int, rest: Cards, pile: str, lies: Top) -> list[Play]:
     return [
         ready(card, pile, down, plant)
         for down in ((False, True) if lies.wallet else (False,))
-        for plant in choices(rest, counts(card, down) - lies.counts)
+        for plant in choices(rest, to_plant(len(rest), counts(card, down) - lies.counts))
     ]
 
 
-def choices(rest: Cards, difference: int) -> list[Cards]:
+@cache
+def choices(rest: Cards, wanted: int) -> tuple[Cards, ...]:
     """The cards that could be planted, once for each different choice.
 
-    >>> choices((1, 5, 5), -2), choices((1, 5, 5), 2)
-    ([(1, 5), (5, 5)], [()])
+    >>> choices((1, 5, 5), 2), choices((1, 5, 5), 0)
+    (((1, 5), (5, 5)), ((),))
     """
-    wanted = to_plant(len(rest), difference)
-    return sorted(set(combinations(rest, wanted))) if wanted else [()]
+    return tuple(sorted(set(combinations(rest, wanted))))
 
 
 @cache
@@ -113,10 +113,7 @@ def why_not_plant(rest: Cards, difference: int, plant: Cards) -> Illegal:
     if plant and difference >= 0:
         return Illegal("That card is not lower than the top: nothing is planted.")
     if not wanted:
-        return Illegal(
-            "There are {missing} to plant and you would have {left} left: that bursts, and nothing is planted.",
-            missing=-difference, left=len(rest),
-        )  # fmt: skip
+        return Illegal("You have too few cards to plant {count}: that play bursts and plants none.", count=-difference)
     if len(plant) != wanted:
         return Illegal("That play plants exactly {wanted} of your cards: name them after “plant”.", wanted=wanted)
     return Illegal("You do not have {plant} left to plant.", plant=plant)

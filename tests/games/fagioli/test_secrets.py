@@ -66,7 +66,7 @@ def test_a_refusal_names_only_what_the_asked_seat_sees():
         ("play 6 right", "exactly 1 of your cards"),
         ("play 6 right plant 1 2", "exactly 1 of your cards"),
         ("play 6 right plant 6", "do not have 6 left"),
-        ("play 1 right plant 2 6 9", "nothing is planted"),
+        ("play 1 right plant 2 6 9", "too few cards to plant 6"),
     ],
 )
 def test_a_refusal_says_what_is_wrong(line, reason):
