@@ -11,6 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.chairs import called
+
 register = template.Library()
 
 
@@ -18,6 +20,11 @@ register = template.Library()
 def seat_name(names: Sequence[str], seat: int) -> str:
     """The name of whoever sits there."""
     return names[seat]
+
+
+@register.filter
+def seat_letter(seat: int) -> str:
+    return called(seat)
 
 
 @register.filter
@@ -31,9 +38,9 @@ def lined_up(name: str, names: Sequence[str]) -> str:
 
 
 @register.filter
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[object]) -> str:
     """Names in a sentence: "Ann, Bob and Cleo"."""
-    *others, last = names
+    *others, last = map(str, names)
     if not others:
         return last
     return _("%(names)s and %(last)s") % {"names": ", ".join(others), "last": last}

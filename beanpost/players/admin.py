@@ -1,0 +1,16 @@
+"""The guest book in the office: to be read. A player changes their own address, by letter."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from beanpost.office import LookOnly
+from beanpost.players.models import Player
+
+
+@admin.register(Player)
+class PlayerAdmin(LookOnly):
+    list_display = ("name", "address", "language", "zone", "joined_at", "unwanted_at")
+    list_filter = ("language",)
+    search_fields = ("name", "address")
+    fields = list_display

@@ -1,0 +1,84 @@
+"""A house to measure in: a database of its own, matches of any length, clicks ready to be made."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+
+import django
+
+django.setup()
+
+from django.db import connection  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.test.utils import setup_test_environment, teardown_test_environment  # noqa: E402
+from django.urls import reverse  # noqa: E402
+
+from beanpost.play import history, moves, scene  # noqa: E402
+from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
+from games.chairs import HOUSE  # noqa: E402
+from tests.friends import seat_friends  # noqa: E402
+
+NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
+
+
+@contextmanager
+def opened() -> Iterator[None]:
+    setup_test_environment()
+    name = connection.creation.create_test_db(verbosity=0, serialize=False)
+    try:
+        yield
+    finally:
+        connection.creation.destroy_test_db(name, verbosity=0)
+        teardown_test_environment()
+
+
+def match_of_length(length: int) -> Match:
+    """A match whose log has so many lines, most of them pauses that never lasted."""
+    match = seat_friends(variant="basic", seats=5, secret=length.to_bytes(32, "big"), now=NOW)
+    vault = Vault.objects.get(match=match)
+    padding = [history.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
+    history.append(match, vault, padding[: length - match.length], history.table(match, vault), NOW)
+    return match
+
+
+def cold_moves(match: Match, count: int) -> list[float]:
+    """What each of some moves takes, in seconds, as in a process that has never seen the match."""
+    took = []
+    for _ in range(count):
+        wait = Wait.objects.get(match=match)
+        began = time.perf_counter()
+        moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOW)
+        took.append(time.perf_counter() - began)
+        if Match.objects.get(pk=match.pk).phase != "running":
+            break
+    return took
+
+
+def bare_inserts(count: int) -> list[Callable[[], object]]:
+    """The least that could be done for a click: one row, in a transaction of its own."""
+    match = Match.objects.order_by("pk").first() or seat_friends(now=NOW)
+    last = Note.objects.count()
+    return [
+        lambda n=n: Note.objects.create(match=match, seat=0, seq=10_000 + last + n, text="bare", said_at=NOW)
+        for n in range(count)
+    ]
+
+
+def posts(count: int) -> list[Callable[[], object]]:
+    """Clicks at as many tables: the whole way, from the address to the rows of move and letters."""
+    client = Client()
+    opened_before = Match.objects.count()  # each on a day of its own: nobody may invite without end
+    days = (NOW + timedelta(days=opened_before + n) for n in range(1, count + 1))
+    tables = [seat_friends(secret=day.day.to_bytes(32, "big"), now=day) for day in days]
+    addresses = [reverse("move", args=[first_link(match)]) for match in tables]
+    return [lambda address=address: press(client, address) for address in addresses]
+
+
+def first_link(match: Match) -> str:
+    return scene.of(match, Wait.objects.get(match=match).seat).options[0].ticket
+
+
+def press(client: Client, address: str) -> None:
+    answer = client.post(address)
+    assert answer.status_code == 200, answer.status_code

@@ -1,0 +1,67 @@
+"""What a move costs: at any length of the log, and the whole way from POST to rows, on both databases."""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+from bench.figures import effort, figure
+
+MOVES = effort(60)
+ROUNDS = 5
+LENGTHS = (10, 100, 1_000)
+HOUSE = {
+    "DJANGO_SETTINGS_MODULE": "beanpost.settings",
+    "SECRET_KEY": "bench",
+    "SITE_URL": "http://testserver",
+    "EMAIL_URL": "dummymail://",
+    "LOG_LEVEL": "ERROR",
+}
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        on_each_database("bench.moves", folder)
+
+
+def on_each_database(module: str, folder: str) -> None:
+    """Run a module once for each database, in a process of its own."""
+    databases = {"SQLite": f"sqlite:///{folder}/bench.sqlite3", "PostgreSQL": os.environ.get("BENCH_POSTGRES", "")}
+    for name, url in databases.items():
+        if url:
+            surroundings = os.environ | HOUSE | {"DATABASE_URL": url}
+            subprocess.run([sys.executable, "-m", module, name], check=True, env=surroundings)
+        else:
+            print(f"  {name}: left out, there is no server.", flush=True)
+
+
+def on(name: str) -> None:
+    """All figures on one database, which is made for it and removed afterwards."""
+    from bench import house
+
+    with house.opened():
+        by_length = [statistics.median(house.cold_moves(house.match_of_length(n), 25)) for n in LENGTHS]
+        for length, cost in zip(LENGTHS, by_length, strict=True):
+            figure(f"{name}: a move at line {length:,}", cost * 1_000, "ms")
+        figure(f"{name}: line 1,000 against line 10", by_length[2] / by_length[0], "", at_most=1.25)
+        bare, posts = [], []
+        for _ in range(ROUNDS):  # interleaved, so that both meet the same weather
+            bare.append(per_second(house.bare_inserts(MOVES)))
+            posts.append(per_second(house.posts(MOVES)))
+        figure(f"{name}: bare inserts", statistics.median(bare), "rows/s")
+        figure(f"{name}: moves through the whole POST", statistics.median(posts), "moves/s")
+        figure(f"{name}: moves against bare inserts", statistics.median(posts) / statistics.median(bare), "")
+
+
+def per_second(works: list[Callable[[], object]]) -> float:
+    began = time.perf_counter()
+    for work in works:
+        work()
+    return len(works) / (time.perf_counter() - began)
+
+
+if __name__ == "__main__":
+    on(sys.argv[1]) if sys.argv[1:] else main()
