@@ -12,6 +12,7 @@ from games.bohnanza.actions import (
     Done,
     Harvest,
     NoDeal,
+    Offer,
     Plant,
     Reveal,
     Shuffle,
@@ -20,6 +21,7 @@ from games.bohnanza.actions import (
 )
 from games.bohnanza.state import (
     Choosing,
+    Deal,
     Dealing,
     Drawing,
     Farmer,
@@ -52,7 +54,8 @@ def asks(state: State) -> tuple[Ask, ...]:
         case Sowing():
             return ask_sower(state)
         case Market():
-            return tuple(ask_trader(state, seat) for seat in range(len(state.places)))
+            offers = trading.open_offers(state)
+            return tuple(ask_trader(state, seat, offers) for seat in range(len(state.places)))
         case Planting():
             return ask_planters(state)
         case Offered() | Tending() | Picking():
@@ -72,19 +75,29 @@ def ask_sower(state: Sowing) -> tuple[Ask, ...]:
     return (Ask(active, about, menu=menu, default=default), *others)
 
 
-def ask_trader(state: Market, seat: Seat) -> Ask:
+def ask_trader(state: Market, seat: Seat, offers: list[Deal]) -> Ask:
     """In the market everybody is asked, but only the active seat is waited for."""
     active = seat == state.layout.seat
-    menu = trading.answers(state, seat) if state.offers else []
+    answers = [answer for deal in offers for answer in answers_to(deal, state, seat)]
+    bargains = any(isinstance(answer, Accept) and state.offers[answer.offer - 1].wants for answer in answers)
     if active or seat not in state.no_deal:
-        menu.append(Done() if active else NoDeal())
+        answers.append(Done() if active else NoDeal())
     return Ask(
         seat,
         about=f"turn {state.layout.turn} market",
-        menu=(*menu, *fields.at_any_time(state.layout, seat)),
-        free=trading.composable(state, seat),
+        menu=(*answers, *fields.at_any_time(state.layout, seat)),
+        free=(Offer, Accept) if bargains else (Offer,),  # who accepts may name the copies given
         default=Done() if active else None,
     )
+
+
+def answers_to(deal: Deal, state: Market, seat: Seat) -> list[Action]:
+    """What a seat could say to an open offer."""
+    if deal.by == seat:
+        return [Withdraw(deal.number)]
+    if seat not in trading.addressees(state, deal):
+        return []
+    return [Accept(deal.number)] * trading.can_pay(state, seat, deal) + [Decline(deal.number)]
 
 
 def ask_planters(state: Planting) -> tuple[Ask, ...]:
@@ -178,5 +191,5 @@ def why_no_planting(state: State, ask: Ask, bean: str, number: int) -> RulesErro
     if not 1 <= number <= len(plots):
         return Illegal("You have no field {number}.", number=number)
     if home := fields.matching(plots, bean):
-        return Illegal("{bean} grows in field {number} and must be planted there.", bean=bean, number=home)
+        return Illegal("“{bean}” grows in field {number} already: it must be planted there.", bean=bean, number=home)
     return Illegal("A single bean may be harvested only when each of your fields holds exactly one.")

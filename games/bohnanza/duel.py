@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from games.bohnanza import fields
-from games.bohnanza.actions import Discard, Go, Plant, bean, lies_face_up, place
+from games.bohnanza.actions import Discard, Go, Plant, bean, lies_face_up
 from games.bohnanza.beans import SETTINGS
 from games.bohnanza.pile import nothing_left, runs_out_for_good, take
 from games.bohnanza.state import Beans, Duel, Farmer, Finished, Layout, Offered, Picking, Tending
@@ -144,7 +144,3 @@ def default_for_offered(farmer: Farmer, card: str) -> Action:
 def discards(hand: Beans) -> list[Action]:
     """Each hand card once: the copy nearest the front without its place, the others with it."""
     return [Discard(card if card not in hand[: at - 1] else f"{card}@{at}") for at, card in enumerate(hand, start=1)]
-
-
-def says_place(action: Discard) -> bool:
-    return place(action.card) is not None

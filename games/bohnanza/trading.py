@@ -127,7 +127,7 @@ def check_cards(market: Market, seat: Seat, said: Offer) -> None:
     if not named:
         raise Illegal("An offer names at least one card.")
     if strangers := [card for card in map(bean, named) if card not in SETTINGS[len(market.places)].beans]:
-        raise Illegal("There is no {bean} in this game.", bean=strangers[0])
+        raise Illegal("There is no “{bean}” in this game.", bean=strangers[0])
     if any(place(card) for card in said.wants):
         raise Illegal("What you ask for carries no place: only its owner knows the order of a hand.")
     if any(place(card) for card in named if lies_face_up(card)):
@@ -158,14 +158,14 @@ def bound(hand: Beans, cards: Beans) -> list[int]:
 def named_place(hand: Beans, card: str) -> int:
     at = (place(card) or 0) - 1
     if at >= len(hand) or hand[at] != bean(card):
-        raise Illegal("There is no {bean} in place {place} of your hand.", bean=bean(card), place=at + 1)
+        raise Illegal("There is no “{bean}” in place {place} of your hand.", bean=bean(card), place=at + 1)
     return at
 
 
 def nearest_free(hand: Beans, card: str, taken: Collection[int]) -> int:
     at = next((n for n, other in enumerate(hand) if other == card and n not in taken), None)
     if at is None:
-        raise Illegal("You do not hold that many {bean} cards in your hand.", bean=card)
+        raise Illegal("You do not hold “{bean}” in your hand as often as that.", bean=card)
     return at
 
 
@@ -244,26 +244,3 @@ def open_offer(market: Market, number: int) -> Deal:
         case "lapsed":
             raise Illegal("Offer {number} has lapsed: its cards are gone.", number=number)
     return deal
-
-
-# ── what can be said ─────────────────────────────────────────────────────────────────────────────
-
-
-def answers(market: Market, seat: Seat) -> list[Action]:
-    """What a seat could say to the offers on the table."""
-    said: list[Action] = []
-    for deal in open_offers(market):
-        if deal.by == seat:
-            said.append(Withdraw(deal.number))
-        elif seat in addressees(market, deal):
-            said += [Accept(deal.number)] if can_pay(market, seat, deal) else []
-            said.append(Decline(deal.number))
-    return said
-
-
-def composable(market: Market, seat: Seat) -> tuple[type[Action], ...]:
-    """An offer may always be composed; an acceptance where something is given for it."""
-    choosy = any(
-        seat in addressees(market, deal) and deal.wants and can_pay(market, seat, deal) for deal in open_offers(market)
-    )
-    return (Offer, Accept) if choosy else (Offer,)
