@@ -26,23 +26,23 @@ def is_public(host: str) -> bool:
 
 @register(Tags.security)
 def the_demo_stays_at_home(**_: Any) -> list[CheckMessage]:
-    return list(demo_faults()) if settings.DEMO else []
+    return list(demo_faults(settings)) if settings.DEMO else []
 
 
-def demo_faults() -> Iterator[CheckMessage]:
-    if is_public(settings.SITE_HOST):
+def demo_faults(house: Any) -> Iterator[CheckMessage]:
+    if is_public(house.SITE_HOST):
         yield Error(
-            f"The demo shows every letter to everybody, and SITE_URL is public: {settings.SITE_URL}.",
+            f"The demo shows every letter to everybody, and SITE_URL is public: {house.SITE_URL}.",
             hint="Unset BEANPOST_DEMO to serve the public, or unset SITE_URL to try the demo at home.",
             id="beanpost.E001",
         )
-    if settings.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
+    if house.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
         yield Error(
-            f"The demo writes to nobody, and a real mail backend is set: {settings.EMAIL_BACKEND}.",
+            f"The demo writes to nobody, and a real mail backend is set: {house.EMAIL_BACKEND}.",
             hint="Unset EMAIL_URL and EMAIL_BACKEND: the demo's letters are read at /letters/.",
             id="beanpost.E002",
         )
-    if settings.DATABASES["default"]["ENGINE"] != "django.db.backends.sqlite3":
+    if house.DATABASES["default"]["ENGINE"] != "django.db.backends.sqlite3":
         yield Error(
             "The demo plants made-up players, and DATABASE_URL names a real database server.",
             hint="Unset DATABASE_URL: the demo keeps a SQLite file of its own.",

@@ -51,8 +51,9 @@ SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[SITE_URL])
 
-SECRET_KEY = env.str("SECRET_KEY", "") or (kept_key() if DEMO else "")
-SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+# Not through env, which takes a text beginning with $ for the name of another variable: one key in fifty does.
+SECRET_KEY = os.environ.get("SECRET_KEY") or (kept_key() if DEMO else "")
+SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
 if not SECRET_KEY:
     refuse("Beanpost needs SECRET_KEY in its environment: a long random text, with which it signs every link.")
 

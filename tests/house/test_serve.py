@@ -75,7 +75,7 @@ def test_the_house_opens_answers_and_closes_cleanly(stop, serve, port):
     asked = time.monotonic()
     house.send_signal(stop)
     rest, _ = house.communicate(timeout=10)
-    assert time.monotonic() - asked < 3  # a second, on a machine that has nothing else to do
+    assert time.monotonic() - asked < 5  # a second, where nothing else is running
     assert house.returncode == 0
     assert rest.endswith("Beanpost is closed.\n")
     assert "Traceback" not in rest
@@ -107,3 +107,11 @@ def test_the_demo_does_not_open_with_a_public_address(serve):
     said, _ = house.communicate(timeout=30)
     assert house.returncode == 1
     assert "SITE_URL is public" in said
+
+
+def test_a_host_that_is_elsewhere_gets_a_sentence(serve):
+    house = serve(HOST="no-such-host.invalid")
+    said, _ = house.communicate(timeout=60)
+    assert house.returncode == 1
+    assert "There is no such address here." in said
+    assert "Traceback" not in said

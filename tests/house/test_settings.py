@@ -38,7 +38,7 @@ def settings_of(tmp_path):
     return read
 
 
-@pytest.mark.parametrize("words", [["check"], ["migrate"], ["serve"]])
+@pytest.mark.parametrize("words", [["check"], ["serve"]])
 def test_without_a_key_the_house_stays_shut_and_says_why_in_one_sentence(manage, words):
     refused = manage(*words)
     assert refused.returncode != 0
@@ -66,15 +66,15 @@ def test_a_house_with_a_key_and_an_https_address_is_ready_for_the_public(manage)
     assert "no issues" in checked.stdout
 
 
-def test_letters_without_https_links_are_warned_of(manage):
-    assert "not an https address" in manage("check", "--deploy", SECRET_KEY=KEY).stderr
-
-
 def test_the_demo_keeps_its_key_where_only_its_owner_reads_it(settings_of, tmp_path):
     first, again = (settings_of(BEANPOST_DEMO="1", SECRET_KEY="")["SECRET_KEY"] for _ in range(2))
     assert first == again
     assert len(first) >= 50
     assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+
+
+def test_a_key_may_begin_with_any_character(settings_of):
+    assert settings_of(SECRET_KEY=f"${KEY}", SECRET_KEY_FALLBACKS="$older")["SECRET_KEY"] == f"${KEY}"
 
 
 def test_much_follows_from_the_address(settings_of):
@@ -129,21 +129,3 @@ def test_or_by_a_provider(settings_of):
 
 def test_the_demo_writes_to_nobody(settings_of):
     assert settings_of(BEANPOST_DEMO="1")["EMAIL_BACKEND"] == "django.core.mail.backends.dummy.EmailBackend"
-
-
-@pytest.mark.parametrize(
-    ("environment", "sentence"),
-    [
-        ({"SITE_URL": "https://beans.example"}, "SITE_URL is public"),
-        ({"EMAIL_URL": "smtp://mail.example"}, "a real mail backend is set"),
-        ({"DATABASE_URL": "postgres://db.example/beanpost"}, "names a real database server"),
-    ],
-)
-def test_the_demo_is_not_opened_to_the_world(manage, environment, sentence):
-    refused = manage("check", BEANPOST_DEMO="1", **environment)
-    assert refused.returncode == 1
-    assert sentence in refused.stderr
-
-
-def test_the_demo_is_fine_at_home(manage):
-    assert manage("check", BEANPOST_DEMO="1").returncode == 0

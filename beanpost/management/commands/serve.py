@@ -52,9 +52,10 @@ def front_door() -> BaseWSGIServer | MultiSocketServer:
             trusted_proxy=settings.TRUSTED_PROXY,
             trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if settings.TRUSTED_PROXY else set(),
         )
-    except OSError as fault:
+    except (OSError, ValueError) as fault:  # taken, forbidden, or no address of this machine
         where = f"{settings.HOST}, port {settings.PORT}"
-        raise CommandError(f"Beanpost cannot listen on {where}: {fault.strerror}. Try another: PORT=8001.") from None
+        why = getattr(fault, "strerror", None) or "There is no such address here"
+        raise CommandError(f"Beanpost cannot listen on {where}: {why}. Try another, as in PORT=8001.") from None
 
 
 @contextmanager

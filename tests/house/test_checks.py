@@ -1,0 +1,67 @@
+"""What must not stand together is refused before the house opens."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from beanpost import checks
+
+
+@pytest.fixture
+def demo():
+    """The settings of the demo as `make run` opens it."""
+    return SimpleNamespace(
+        SITE_URL="http://127.0.0.1:8000",
+        SITE_HOST="127.0.0.1",
+        EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend",
+        DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3"}},
+    )
+
+
+def found(demo):
+    return [fault.id for fault in checks.demo_faults(demo)]
+
+
+def test_the_demo_is_fine_at_home(demo):
+    assert found(demo) == []
+
+
+def test_the_demo_has_no_public_address(demo):
+    demo.SITE_HOST = "beans.example"
+    assert found(demo) == ["beanpost.E001"]
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "::1", "192.168.1.7", "beans.local", "my-laptop"])
+def test_a_name_that_strangers_cannot_mean_is_not_public(demo, host):
+    demo.SITE_HOST = host
+    assert found(demo) == []
+
+
+def test_the_demo_writes_no_real_mail(demo):
+    demo.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    assert found(demo) == ["beanpost.E002"]
+
+
+def test_the_demo_plants_nobody_in_a_real_database(demo):
+    demo.DATABASES = {"default": {"ENGINE": "django.db.backends.postgresql"}}
+    assert found(demo) == ["beanpost.E003"]
+
+
+def test_every_fault_says_a_sentence_and_what_to_do(demo):
+    demo.SITE_HOST, demo.EMAIL_BACKEND, demo.DATABASES = "beans.example", "", {"default": {"ENGINE": "other"}}
+    faults = list(checks.demo_faults(demo))
+    assert len(faults) == 3
+    assert all(fault.msg.endswith(".") and fault.hint.endswith(".") for fault in faults)
+
+
+def test_outside_the_demo_all_of_that_is_welcome(settings):
+    settings.DEMO = False
+    settings.SITE_HOST = "beans.example"
+    assert checks.the_demo_stays_at_home() == []
+
+
+def test_links_without_https_are_warned_of(settings):
+    settings.HTTPS = False
+    assert [fault.id for fault in checks.letters_carry_https_links()] == ["beanpost.W001"]
+    settings.HTTPS = True
+    assert checks.letters_carry_https_links() == []
