@@ -80,6 +80,7 @@ def of_scene(shown: Scene) -> Contents:
         "names": shown.names,
         "place": shown.place,
         "title": shown.rules.title,
+        "table": shown.fragment.replace(".html", ".txt"),
         "seat_ticket": shown.seat_ticket,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from email import message_from_bytes, policy
 from email.utils import format_datetime
@@ -28,6 +29,12 @@ def fresh(letter: Letter, subject: str, text: str, html: str, headers: dict[str,
     message.attach_alternative(html, "text/html")
     message.metadata = {"letter": letter.pk}
     return message
+
+
+def unfolded(source: bytes) -> bytes:
+    """The message with no header left empty on its first line: not everybody looks for a link on the second."""
+    head, blank, body = source.partition(b"\n\n")
+    return re.sub(rb": *\n +", b": ", head) + blank + body
 
 
 def headers(letter: Letter, seat_ticket: str, player_ticket: str, now: datetime) -> dict[str, str]:

@@ -71,7 +71,7 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
         subject=subject,
         text=text,
         html=html,
-        source=message.message().as_bytes(),
+        source=envelopes.unfolded(message.message().as_bytes()),
         options=printed(said.get("scene")),
     )
 

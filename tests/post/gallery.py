@@ -1,0 +1,115 @@
+"""One letter of every kind, as its recipient gets it: for tests that read them all, and for looking at them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.test import override_settings
+
+from beanpost.play import late, moves, opening, scene, sitting
+from beanpost.play.models import Match, Place
+from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post import outbox, sending
+from beanpost.post.models import Letter
+from tests.friends import NOON, gather, seat_friends
+
+MINUTE = timedelta(minutes=1)
+KINDS = (
+    "invitation declined started turn reminder late finished reported "
+    "open join lost settings address moved_address"
+).split()  # fmt: skip
+
+
+def deliver(now: datetime = NOON) -> int:
+    """Send what is due to nobody."""
+    with override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
+        return sending.deliver(lambda: now)
+
+
+def asked(match: Match) -> Place:
+    """Whom the table waits for."""
+    return match.places.select_related("player").get(seat=match.waits.get().seat)
+
+
+def ticket(match: Match, wish: str = "play") -> MoveTicket:
+    """The first answer that begins so, or else whatever stands first on the menu."""
+    options = scene.of(match, asked(match).seat).options
+    chosen = next((option for option in options if option.line.startswith(wish)), options[0])
+    return redeem(MoveTicket, chosen.ticket)
+
+
+def move(match: Match, wish: str = "play", *, note: str = "", now: datetime = NOON) -> moves.Made:
+    pressed = ticket(match, wish)
+    made = moves.by_ticket(pressed, pressed.line, note=note, now=now)
+    match.refresh_from_db()
+    return made
+
+
+def play_on(match: Match, now: datetime = NOON) -> None:
+    """To the end."""
+    while match.phase == Match.Phase.RUNNING:
+        move(match, now=now)
+
+
+def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[str, Letter]:
+    """The last letter of each kind, all of them sent."""
+    speak(language, zone)
+    at_the_door()
+    match = seat_friends("haricots", "advanced")
+    speak(language, zone)
+    deliver()
+    at_the_table(match)
+    now = NOON + timedelta(days=9)
+    play_on(match, now)
+    about_oneself(Player.objects.get(name="Bob"), now)
+    deliver(now)
+    return {letter.kind: letter for letter in Letter.objects.filter(state=Letter.State.SENT).order_by("pk")}
+
+
+def speak(language: str, zone: str) -> None:
+    for name in ("Ann", "Bob", "Cleo"):
+        book.change(book.welcome(f"{name.lower()}@example.org", now=NOON), name=name, language=language, zone=zone)
+
+
+def at_the_door() -> None:
+    """Invited, declined; planned, joined."""
+    waiting = gather()
+    deliver()
+    declining = waiting.places.get(seat=2)
+    opening.decline(declining, now=NOON)
+    keeper = waiting.keeper
+    planned = opening.plan(
+        keeper, game="haricots", variant="basic", seats=4, pace="relaxed", open_to_all=True, bots=1,
+        addresses=["bob@example.org"],
+    )  # fmt: skip
+    outbox.queue(keeper, "open", "open/1", {"ticket": sign(planned)}, now=NOON)
+    bob = Player.objects.get(name="Bob")
+    outbox.queue(bob, "join", "join/1", {"ticket": sign(JoinTicket(bob.pk, waiting.pk))}, now=NOON)
+    deliver()
+
+
+def at_the_table(match: Match) -> None:
+    """A few moves with notes, a reminder, a default."""
+    for n, note in enumerate(["Good morning, beans.", "", "I had hoped nobody would.", ""], 1):
+        move(match, note=note, now=NOON + n * MINUTE)
+        deliver(NOON + n * MINUTE)
+    sitting.report(asked(match), match.notes.exclude(seat=asked(match).seat)[0].pk, now=NOON)
+    wait = match.waits.get()
+    assert wait.due_at
+    assert wait.remind_at
+    late.remind(wait.remind_at)
+    deliver(wait.remind_at)
+    late.time_out(wait.due_at)
+    deliver(wait.due_at)
+    match.refresh_from_db()
+
+
+def about_oneself(player: Player, now: datetime) -> None:
+    outbox.queue(player, "settings", "settings/1", now=now)
+    outbox.queue(player, "lost", "lost/1", now=now)
+    new = "bob@beans.example"
+    change = sign(AddressTicket(player.pk, player.address, new))
+    outbox.queue(player, "address", "address/1", {"to": new, "ticket": change}, now=now)
+    outbox.queue(player, "moved_address", "moved/1", {"to": player.address, "new": new}, now=now)

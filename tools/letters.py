@@ -1,0 +1,61 @@
+"""Pictures of every kind of letter, for looking at: python -m tools.letters [fr]
+
+Written by the post room itself, in a database that is gone afterwards; put into screenshots/letters/ as text, HTML and
+PNG, on a phone and on a wide screen, by day and by night.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+os.environ |= {"DATABASE_URL": "sqlite://:memory:", "SITE_URL": "https://beans.example", "SECRET_KEY": "for pictures"}
+os.environ |= {"DJANGO_SETTINGS_MODULE": "beanpost.settings", "DJANGO_ALLOW_ASYNC_UNSAFE": "1", "LOG_LEVEL": "WARNING"}
+
+import django
+from django.core.management import call_command
+from playwright.sync_api import Page, sync_playwright
+
+from tools import chromium
+
+SHELF = Path("screenshots/letters")
+WIDTHS = (320, 360, 700)
+LIGHTS = ("light", "dark")
+
+
+def main() -> None:
+    language = sys.argv[1] if sys.argv[1:] else "en"
+    SHELF.mkdir(parents=True, exist_ok=True)
+    sources = list(write(language))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox"])
+        for (kind, html), width, light in product(sources, WIDTHS, LIGHTS):
+            page = browser.new_page(viewport={"width": width, "height": 640}, color_scheme=light)
+            photograph(page, html, SHELF / f"{kind}-{language}-{width}-{light}.png")
+            page.close()
+        browser.close()
+    print(f"{len(sources)} letters are in {SHELF}/.")
+
+
+def write(language: str) -> Iterator[tuple[str, str]]:
+    django.setup()
+    call_command("migrate", verbosity=0)
+    from tests.post.gallery import write_every_kind  # noqa: PLC0415 (needs the apps to be loaded)
+
+    for kind, letter in write_every_kind(language).items():
+        (SHELF / f"{kind}-{language}.txt").write_text(f"{letter.subject}\n\n{letter.text}")
+        (SHELF / f"{kind}-{language}.html").write_text(letter.html)
+        yield kind, letter.html
+
+
+def photograph(page: Page, html: str, file: Path) -> None:
+    page.set_content(html)
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    if wide > 0:
+        print(f"{file.name} is {wide} pixels too wide.")
+    page.screenshot(path=file, full_page=True)
+
+
+if __name__ == "__main__":
+    main()
