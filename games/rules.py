@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from games import house
 from games.chairs import Seat, called
@@ -17,6 +17,9 @@ from games.chance import Dice
 from games.errors import Illegal, NotAsked, RulesError
 from games.notation import Action, form, read
 from games.phrases import Phrase
+
+if TYPE_CHECKING:
+    from games.orders import Order
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -89,6 +92,10 @@ def is_sealed(heard: str) -> bool:
     return heard.endswith("…")
 
 
+def no_orders(view: Any) -> tuple[Order, ...]:
+    return ()
+
+
 def no_reason(state: Any, ask: Ask, action: Action) -> RulesError | None:
     return None
 
@@ -124,6 +131,8 @@ class Rules(Generic[S, V]):
     hears: Callable[[Step[S], S, Seat | None], str] = in_full  # a line as this reader may read it now; "play …": sealed
     forced: Callable[[S, Ask], Action | None] = only_answer
     why_not: Callable[[S, Ask, Action], RulesError | None] = no_reason  # a better reason than "not on the menu"
+    orders: tuple[type[Order], ...] = ()  # what players may have said on their behalf
+    suggest: Callable[[V], tuple[Order, ...]] = no_orders  # those that make sense now
     edition: int = 1
 
     def __repr__(self) -> str:

@@ -172,6 +172,28 @@ class Wait(models.Model):
         return f"{self.about}, seat {self.seat} of match {self.match_id}"
 
 
+class Order(models.Model):
+    """A standing order of a seat. Nobody else learns that it exists, so it is no part of the log."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="orders")
+    seat = models.PositiveSmallIntegerField()
+    line = models.TextField()
+    given_at = models.DateTimeField()
+    answered = models.JSONField(default=list)  # the lines of the log it said
+    lapsed_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=200, blank=True)  # why it lapsed: a phrase, and what fills its gaps
+    values = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("pk",)
+        indexes = (models.Index(fields=("match",), name="order_open", condition=Q(lapsed_at__isnull=True)),)
+
+    def __str__(self) -> str:
+        return f"order {self.pk} at match {self.match_id}"
+
+    __repr__ = __str__
+
+
 class Note(models.Model):
     """A few words to the table that went with a move. Not part of the log."""
 

@@ -14,16 +14,14 @@ from typing import Any
 from django.db import transaction
 from django.views.decorators.debug import sensitive_variables
 
-import games
 from beanpost.play import clock, history, signals
+from beanpost.play.company import Company
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.history import Said
 from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket
-from games.chairs import DEALER, Seat
+from games.chairs import Seat
 from games.rules import Ask, Table
-
-MOST_AUTOMATIC = 30  # lines of bots after one line; then the sweep goes on
 
 
 @dataclass(frozen=True)
@@ -79,14 +77,19 @@ def check_still_asked(match: Match, seat: Seat, question: int) -> None:
     raise AlreadyPlayed(answer)
 
 
-@sensitive_variables("vault", "table")
+@sensitive_variables("vault", "table", "company")
 def go_on(
     match: Match, vault: Vault, table: Table[Any, Any], said: list[Said], *, mover: Seat | None, now: datetime
 ) -> Made:
     """Everything that follows a line: automatic answers, the log, the waits, the announcements."""
     places = list(match.places.select_related("player"))
-    dealer = games.Seeded(bytes(vault.secret), [place.word for place in places])
-    table = answered(table, dealer, match.dealt, {place.seat for place in places if place.is_bot}, said)
+    company = Company(match, vault, places, lines=match.length + len(said))
+    while answer := company.answer(table):
+        table = table.says(answer.seat, answer.line)
+        said.append(answer)
+    company.keep_book(now)
+    if not said:
+        return Made(match, ())
     events = history.append(match, vault, said, table, now)
     asked = set_waits(match, table, places, now)
     signals.moved.send(Match, match=match, events=events, now=now)
@@ -97,34 +100,6 @@ def go_on(
     if table.result is not None:
         finish(match, now)
     return Made(match, events)
-
-
-def answered(
-    table: Table[Any, Any], dealer: games.Seeded, dealt: int, bots: set[Seat], said: list[Said]
-) -> Table[Any, Any]:
-    """The table once all has been said that needs no person: by the dealer, by the house, by bots."""
-    of_bots = 0
-    while of_bots < MOST_AUTOMATIC:
-        if table.ask(DEALER):
-            answer = Said(DEALER, dealer.answer(table, dealt), Event.Origin.DEALER)
-            dealt += 1
-        elif table.forced:
-            answer = Said(*table.forced[0], Event.Origin.HOUSE)
-        elif of_bot := answer_of_bots(table, bots):
-            answer = of_bot
-            of_bots += 1
-        else:
-            break
-        table = table.says(answer.seat, answer.line)
-        said.append(answer)
-    return table
-
-
-def answer_of_bots(table: Table[Any, Any], bots: set[Seat]) -> Said | None:
-    for ask in table.asks:
-        if ask.seat in bots and (action := table.rules.bot(table.view(ask.seat), ask)):
-            return Said(ask.seat, str(action), Event.Origin.BOT)
-    return None
 
 
 def set_waits(match: Match, table: Table[Any, Any], places: list[Place], now: datetime) -> list[Wait]:

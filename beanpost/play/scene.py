@@ -14,13 +14,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-import games
 from beanpost.play import history
-from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
+from beanpost.play.models import Event, Match, Note, Order, Place, Vault, Wait
 from beanpost.play.telling import told
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
 from games.chairs import Seat
 from games.notation import form
+from games.phrases import Phrase
 from games.rules import Ask, Result, Rules, Step, Table, is_sealed
 
 
@@ -161,6 +161,27 @@ class Scene:
         assert self.place is not None
         return sign(SeatTicket(self.match.pk, self.place.seat, self.place.occupant))
 
+    # ── standing orders, which nobody else hears of ──
+
+    @cached_property
+    def orders(self) -> list[Order]:
+        """The reader's own orders, those that lapsed since the last news included."""
+        if self.reader is None:
+            return []
+        return [order for order in self.match.orders.filter(seat=self.reader) if self.is_news(order)]
+
+    def is_news(self, order: Order) -> bool:
+        return order.lapsed_at is None or not self.news or order.lapsed_at >= self.news[0].said_at
+
+    def why_lapsed(self, order: Order) -> str:
+        return self.told(Phrase(order.reason, **order.values))
+
+    @property
+    def suggestions(self) -> list[str]:
+        """Orders that could be given with one press."""
+        standing = {order.line for order in self.orders if order.lapsed_at is None}
+        return [line for line in map(str, self.rules.suggest(self.view)) if line not in standing]
+
     # ── the story ──
 
     @cached_property
@@ -194,7 +215,7 @@ class Scene:
             return _("Your time was up.")
         return _("Time was up for %(name)s.") % {"name": self.names[seat]}
 
-    def told(self, phrase: games.phrases.Phrase) -> str:
+    def told(self, phrase: Phrase) -> str:
         return told(phrase, self.names)
 
 

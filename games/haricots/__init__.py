@@ -1,7 +1,7 @@
 """Haricots: shed your hand by playing higher than the others; 3 to 5 players."""
 
 from games.chairs import Seat
-from games.haricots import bot, rules, words
+from games.haricots import bot, orders, rules, words
 from games.haricots.actions import VOCABULARY, Shuffle
 from games.haricots.state import REMEMBERED, State
 from games.haricots.view import View, view
@@ -31,4 +31,6 @@ HARICOTS: Rules[State, View] = Rules(
     hears=hears,
     forced=rules.forced,
     why_not=rules.why_not,
+    orders=orders.ORDERS,
+    suggest=orders.suggest,
 )

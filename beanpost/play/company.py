@@ -1,0 +1,92 @@
+"""Whoever speaks at a table without being a person: the dealer, the house, bots, and players' standing orders."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.views.decorators.debug import sensitive_variables
+
+import games
+from beanpost.play.history import Said
+from beanpost.play.models import Event, Match, Order, Place, Vault
+from games.chairs import DEALER
+from games.notation import read
+from games.orders import Lapse, consult
+from games.orders import Order as Wish
+from games.rules import Ask, Table
+
+MOST_AUTOMATIC = 30  # lines of bots and orders after one line; then people are asked, and the sweep goes on for bots
+
+
+class Company:
+    """All of them, at one match, for as long as one line is being followed up."""
+
+    @sensitive_variables("vault")
+    def __init__(self, match: Match, vault: Vault, places: list[Place], *, lines: int) -> None:
+        self.dealer = games.Seeded(bytes(vault.secret), [place.word for place in places])
+        self.dealt = match.dealt
+        self.lines = lines  # how many the log has, with what is about to enter it
+        self.bots = {place.seat for place in places if place.is_bot}
+        self.orders = list(Order.objects.filter(match=match, lapsed_at=None))
+        self.vocabulary: tuple[type[Wish], ...] = games.get(match.game).orders
+        self.automatic = 0
+        self.changed: list[Order] = []
+
+    def answer(self, table: Table[Any, Any]) -> Said | None:
+        """What is said next without asking a person, if anything."""
+        said = self.of_the_dealer(table) or self.of_the_house(table) or self.of_bots_and_orders(table)
+        self.lines += said is not None
+        return said
+
+    def of_the_dealer(self, table: Table[Any, Any]) -> Said | None:
+        if not table.ask(DEALER):
+            return None
+        self.dealt += 1
+        return Said(DEALER, self.dealer.answer(table, self.dealt - 1), Event.Origin.DEALER)
+
+    def of_the_house(self, table: Table[Any, Any]) -> Said | None:
+        return Said(*table.forced[0], Event.Origin.HOUSE) if table.forced else None
+
+    def of_bots_and_orders(self, table: Table[Any, Any]) -> Said | None:
+        if self.automatic == MOST_AUTOMATIC:
+            return None
+        for ask in table.asks:
+            if said := self.of_bot(table, ask) if ask.seat in self.bots else self.of_orders(table, ask):
+                self.automatic += 1
+                return said
+        return None
+
+    def of_bot(self, table: Table[Any, Any], ask: Ask) -> Said | None:
+        action = table.rules.bot(table.view(ask.seat), ask)
+        return Said(ask.seat, str(action), Event.Origin.BOT) if action else None
+
+    def of_orders(self, table: Table[Any, Any], ask: Ask) -> Said | None:
+        """The answer of the first standing order that has one. Orders that lapse on the way are noted."""
+        own = [order for order in self.orders if order.seat == ask.seat and order not in self.lapsed]
+        if not own:
+            return None
+        wishes = [wish for order in own if isinstance(wish := read(order.line, self.vocabulary), Wish)]
+        for counsel in consult(wishes, table.view(ask.seat), ask):
+            order = own[counsel.order]
+            self.note(order, counsel.lapse)
+            if counsel.answer:
+                order.answered.append(self.lines + 1)
+                return Said(ask.seat, str(counsel.answer), Event.Origin.PLAYER)
+        return None
+
+    @property
+    def lapsed(self) -> list[Order]:
+        return [order for order in self.changed if order.reason]
+
+    def note(self, order: Order, lapse: Lapse | None) -> None:
+        if lapse:
+            order.reason, order.values = lapse.reason.text, lapse.reason.values
+        if order not in self.changed:
+            self.changed.append(order)
+
+    def keep_book(self, now: datetime) -> None:
+        """Write down which orders have spoken and which have lapsed."""
+        for order in self.changed:
+            order.lapsed_at = now if order.reason else None
+            order.save(update_fields=["answered", "lapsed_at", "reason", "values"])

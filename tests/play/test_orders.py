@@ -1,0 +1,112 @@
+"""Standing orders speak for their owner, at once and in secret."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+import games
+from beanpost.play import orders, scene
+from beanpost.play.models import Match, Order, Place
+from tests.friends import NOON, seat_friends
+from tests.play.test_moves import press
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match():
+    return seat_friends(variant="basic")
+
+
+def asked(match: Match) -> Place:
+    return match.places.get(seat=match.waits.get().seat)
+
+
+def after(match: Match, steps: int) -> Place:
+    return match.places.get(seat=(match.waits.get().seat + steps) % match.seats)
+
+
+def test_an_order_given_when_asked_answers_at_once(match):
+    place = asked(match)
+    order = orders.give(place, "ALWAYS pass in round  1", now=NOON)
+    assert order.line == "always pass in round 1"
+    assert order.answered == [3]
+    event = match.events.get(seq=3)
+    assert (event.seat, event.line, event.origin) == (place.seat, "pass", "player")
+    assert asked(match) != place
+
+
+def test_an_order_answers_as_soon_as_its_owner_is_asked(match):
+    place = after(match, 1)
+    orders.give(place, "always pass in round 1", now=NOON)
+    assert match.events.count() == 2
+    press(match, line="pass")
+    assert match.events.get(seq=4).seat == place.seat
+    assert asked(match).seat == (place.seat + 1) % 3
+
+
+def test_an_order_lapses_with_a_reason_and_its_owner_is_asked(match):
+    place = after(match, 1)
+    order = orders.give(place, "pass until someone plays below 9", now=NOON)
+    press(match, line="pass")
+    order.refresh_from_db()
+    assert order.lapsed_at == NOON
+    shown = scene.of(Match.objects.get(pk=match.pk), place.seat)
+    assert shown.why_lapsed(order) == "the value to beat is below 9"
+    assert asked(match) == place
+
+
+def test_everybody_passing_by_order_comes_to_a_stop_when_decks_are_empty(match):
+    for place in match.places.all():
+        orders.give(place, "always pass in round 1", now=NOON)
+    match.refresh_from_db()
+    assert match.phase == "running"
+    assert match.events.count() == 2 + 4 * 3
+    assert Order.objects.filter(lapsed_at__isnull=False).count() == 1
+
+
+def test_nobody_else_learns_of_an_order(match):
+    place = after(match, 2)
+    others = [seat for seat in (None, 0, 1, 2) if seat != place.seat]
+    before = [repr(scene.of(match, seat).view) + repr(scene.of(match, seat).orders) for seat in others]
+    orders.give(place, "always pass in round 1", now=NOON)
+    match.refresh_from_db()
+    assert [repr(scene.of(match, seat).view) + repr(scene.of(match, seat).orders) for seat in others] == before
+    assert match.length == 2
+    assert [order.line for order in scene.of(match, place.seat).orders] == ["always pass in round 1"]
+
+
+def test_an_order_can_be_taken_back_by_its_owner_alone(match):
+    place, other = after(match, 2), after(match, 1)
+    order = orders.give(place, "always pass in round 1", now=NOON)
+    assert not orders.withdraw(other, order.pk, now=NOON)
+    assert orders.withdraw(place, order.pk, now=NOON)
+    assert not orders.withdraw(place, order.pk, now=NOON)
+    order.refresh_from_db()
+    assert order.reason == "you took it back"
+
+
+def test_what_is_no_order_is_refused_with_what_would_be_one(match):
+    with pytest.raises(games.Unreadable, match="pass until someone plays below"):
+        orders.give(asked(match), "win quickly", now=NOON)
+    assert not Order.objects.exists()
+
+
+def test_giving_the_same_order_twice_gives_it_once(match):
+    place = after(match, 2)
+    first = orders.give(place, "always pass in round 1", now=NOON)
+    assert orders.give(place, "always pass in round 1", now=NOON) == first
+
+
+def test_there_is_an_end_to_orders(match):
+    place = after(match, 2)
+    for value in range(orders.MOST):
+        orders.give(place, f"pass until someone plays below {value}", now=NOON)
+    with pytest.raises(ValidationError):
+        orders.give(place, "always pass in round 1", now=NOON)
+
+
+def test_suggestions_are_orders_that_can_be_given(match):
+    place = after(match, 2)
+    for line in scene.of(match, place.seat).suggestions:
+        orders.give(place, line, now=NOON)
+    assert scene.of(match, place.seat).suggestions == []
