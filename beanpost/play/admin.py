@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from beanpost.office import LookOnly
+from beanpost.admin import LookOnly
 from beanpost.play import scene
 from beanpost.play.models import Match
 

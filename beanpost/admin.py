@@ -1,4 +1,4 @@
-"""The office: what its pages have in common."""
+"""What all pages of the office have in common."""
 
 from __future__ import annotations
 
