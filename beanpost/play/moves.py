@@ -56,8 +56,6 @@ def lock(match_id: int) -> Match:
 
 @sensitive_variables("vault", "table")
 def say(match: Match, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
-    if match.phase != Match.Phase.RUNNING:
-        raise NotRunning(match)
     check_still_asked(match, seat, question)
     vault = Vault.objects.get(match=match)
     table = history.table(match, vault).says(seat, line)
@@ -69,6 +67,8 @@ def say(match: Match, seat: Seat, line: str, *, origin: str, question: int, now:
 
 def check_still_asked(match: Match, seat: Seat, question: int) -> None:
     """Whether the very question a ticket was written for is still open."""
+    if match.phase != Match.Phase.RUNNING:
+        raise NotRunning(match)
     if Wait.objects.filter(match=match, seat=seat, opened=question).exists():
         return
     answer = Event.objects.filter(match=match, seat=seat, seq__gt=question).first()

@@ -63,7 +63,9 @@ def open_match(planned: OpenTicket, keeper: Player, *, word: str = "", now: date
     if match := Match.objects.filter(code=planned.number).first():
         return match
     check_invitations(keeper, len(planned.addresses), now)
-    match = new_match(planned, keeper, now)
+    match, is_new = new_match(planned, keeper, now)
+    if not is_new:
+        return match
     sit(match, keeper, now=now)
     for n in range(planned.bots):
         sit_bot(match, n, now=now)
@@ -73,22 +75,24 @@ def open_match(planned: OpenTicket, keeper: Player, *, word: str = "", now: date
     return match
 
 
-def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> Match:
+def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match, bool]:
+    """The match, and whether it is new: of two presses at once, the second waits for the first and finds its match."""
     secret = secrets.token_bytes(32)
-    match = Match.objects.create(
-        code=planned.number,
-        game=planned.game,
-        edition=games.get(planned.game).edition,
-        variant=planned.variant,
-        seats=planned.seats,
-        allowance=clock.ALLOWANCES[planned.pace],
-        open_to_all=planned.open_to_all,
-        keeper=keeper,
-        commitment=commitment(secret),
-        opened_at=now,
-    )
-    Vault.objects.create(match=match, secret=secret)
-    return match
+    laid_out = {
+        "game": planned.game,
+        "edition": games.get(planned.game).edition,
+        "variant": planned.variant,
+        "seats": planned.seats,
+        "allowance": clock.ALLOWANCES[planned.pace],
+        "open_to_all": planned.open_to_all,
+        "keeper": keeper,
+        "commitment": commitment(secret),
+        "opened_at": now,
+    }
+    match, is_new = Match.objects.get_or_create(code=planned.number, defaults=laid_out)
+    if is_new:
+        Vault.objects.create(match=match, secret=secret)
+    return match, is_new
 
 
 def check_invitations(keeper: Player, more: int, now: datetime) -> None:
@@ -108,10 +112,25 @@ def free_seat(match: Match) -> int:
     return free[0]
 
 
+def check_open(match: Match) -> None:
+    """Whether anybody may sit down."""
+    if not match.open_to_all:
+        raise ValidationError(_("This table is not open to everybody."))
+    free_seat(match)
+
+
 def sit(match: Match, player: Player, *, now: datetime) -> Place:
     if match.places.filter(player=player).exists():
         raise ValidationError(_("That person has a seat at this table already."))
-    return match.places.create(seat=free_seat(match), player=player, name=player.name, invited_at=now)
+    occupant = next_occupant(match, now)
+    return match.places.create(
+        seat=free_seat(match), player=player, name=player.name, occupant=occupant, invited_at=now
+    )
+
+
+def next_occupant(match: Match, now: datetime) -> int:
+    """A number that nobody had who declined the seat before: the links they were sent must not open it again."""
+    return 1 + int((now - match.opened_at).total_seconds())
 
 
 def sit_bot(match: Match, number: int, *, now: datetime) -> Place:
@@ -140,8 +159,7 @@ def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Pla
     match = moves.lock(match_id)
     place = match.places.filter(player=player).first()
     if place is None:
-        if not match.open_to_all:
-            raise ValidationError(_("This table is not open to everybody."))
+        check_open(match)
         place = sit(match, player, now=now)
     confirm(match, place, word=word, now=now)
     return place

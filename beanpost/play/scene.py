@@ -193,7 +193,12 @@ class Scene:
 
     @property
     def hears_notes(self) -> bool:
-        return self.place is None or self.place.hears_notes
+        """Notes are for the table: a bystander hears none, nor does who has muted them."""
+        return self.place is not None and self.place.hears_notes
+
+    def line(self, seq: int) -> Told | None:
+        """One line of the story, if there is anything to tell of it."""
+        return next((line for line in self.story if line.seq == seq), None)
 
     @property
     def news(self) -> list[Told]:
