@@ -14,8 +14,9 @@ app.autodiscover_tasks()
 
 app.conf.update(
     beat_schedule={
-        # Both are safe to run twice or late: they ask the database what is due.
+        # All are safe to run twice or late: they ask the database what is due.
         "letters left behind": {"task": "beanpost.post.tasks.deliver", "schedule": 20.0, "options": {"expires": 20}},
+        "old letters": {"task": "beanpost.post.tasks.erase", "schedule": 3600.0, "options": {"expires": 3600}},
         "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": 30}},
     },
     timezone="UTC",

@@ -148,7 +148,10 @@ if CELERY_BROKER_URL.startswith("memory:"):
     CELERY_WORKER_PREFETCH_MULTIPLIER = 32
 else:
     CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 120} if CELERY_BROKER_URL.startswith("redis") else {}
+    # While the broker is down no player waits for it: the sweep sends the letters that nobody was called for.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1}
+    if CELERY_BROKER_URL.startswith("redis"):
+        CELERY_BROKER_TRANSPORT_OPTIONS |= {"visibility_timeout": 120, "socket_connect_timeout": 2}
 
 # Mail. The demo writes to nobody: its letters are read from the outbox.
 

@@ -92,15 +92,10 @@ def is_first(letter: Letter) -> bool:
 
 
 def turn(letter: Letter) -> Contents | None:
+    """Only while the very question it is about is open."""
     said = at_table(letter, Match.Phase.RUNNING)
-    if said is None or not is_asked(said["scene"], letter.values["opened"]):
-        return None
-    return said
-
-
-def is_asked(shown: Scene, question: int) -> bool:
-    """Whether the very question a letter is about is still open."""
-    return shown.wait is not None and shown.wait.opened == question
+    wait = said and said["scene"].wait
+    return said if wait and wait.opened == letter.values["opened"] else None
 
 
 def reminder(letter: Letter) -> Contents | None:

@@ -16,10 +16,6 @@ from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
 
 MINUTE = timedelta(minutes=1)
-KINDS = (
-    "invitation declined started turn reminder late finished reported "
-    "open join lost settings address moved_address"
-).split()  # fmt: skip
 
 
 def deliver(now: datetime = NOON) -> int:
@@ -57,7 +53,7 @@ def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[s
     """The last letter of each kind, all of them sent."""
     speak(language, zone)
     at_the_door()
-    match = seat_friends("haricots", "advanced")
+    match = seat_friends()
     speak(language, zone)
     deliver()
     at_the_table(match)

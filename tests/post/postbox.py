@@ -1,0 +1,66 @@
+"""A real mail server on this machine, which keeps what it is given: for tests that send."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.test import override_settings
+
+
+class Postbox:
+    """What arrived, in order. `answer` may refuse: it is asked before each letter and gives the server's line."""
+
+    def __init__(self) -> None:
+        self.raw: list[bytes] = []
+        self.peers: list[object] = []
+        self.answer: Callable[[Envelope], str | None] = lambda envelope: None
+        self.pause = 0.0
+        self.port = free_port()
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (its name)
+        if refusal := self.answer(envelope):
+            return refusal
+        time.sleep(self.pause)  # noqa: ASYNC251 (slow for everybody, as a busy server is)
+        assert isinstance(envelope.original_content, bytes)
+        self.raw.append(envelope.original_content)
+        self.peers.append(session.peer)
+        return "250 Taken"
+
+    @property
+    def letters(self) -> list[EmailMessage]:
+        return [message_from_bytes(raw, EmailMessage, policy=policy.default) for raw in self.raw]
+
+    @property
+    def url(self) -> str:
+        return f"smtp://127.0.0.1:{self.port}"
+
+
+def free_port() -> int:
+    with socket.socket() as finder:
+        finder.bind(("127.0.0.1", 0))
+        port: int = finder.getsockname()[1]
+        return port
+
+
+@contextmanager
+def open_postbox() -> Iterator[Postbox]:
+    postbox = Postbox()
+    controller = Controller(postbox, hostname="127.0.0.1", port=postbox.port)
+    controller.start()
+    try:
+        yield postbox
+    finally:
+        controller.stop()
+
+
+def sending_to(port: int) -> override_settings:
+    return override_settings(
+        EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend", EMAIL_HOST="127.0.0.1", EMAIL_PORT=port
+    )

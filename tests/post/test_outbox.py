@@ -1,0 +1,236 @@
+"""Letters on their way: each queued once, claimed by one sender, and never lost."""
+
+import logging
+from datetime import timedelta
+from threading import Thread
+
+import pytest
+from celery import Celery
+from django.db import connection, transaction
+
+from beanpost import celery_app
+from beanpost.play.models import Match
+from beanpost.players import book
+from beanpost.post import outbox
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+from tests.post.gallery import deliver, move
+
+MINUTE = timedelta(minutes=1)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ann(db):
+    return book.welcome("ann@example.org", name="Ann", now=NOON)
+
+
+def queue(player, *keys, **options):
+    for key in keys:
+        outbox.queue(player, "settings", key, now=NOON, **options)
+
+
+def only() -> Letter:
+    return Letter.objects.get()
+
+
+# ── putting in ──
+
+
+def test_the_same_news_is_queued_once(ann):
+    queue(ann, "settings/1", "settings/1", "settings/2")
+    assert Letter.objects.count() == 2
+
+
+def test_who_wants_no_letters_gets_none(ann):
+    book.never_write_again(ann, now=NOON)
+    ann.refresh_from_db()
+    queue(ann, "settings/1")
+    assert not Letter.objects.exists()
+
+
+def test_who_said_so_after_it_was_queued_gets_none_either(ann):
+    queue(ann, "settings/1")
+    book.never_write_again(ann, now=NOON)
+    assert deliver() == 0
+    assert only().state == Letter.State.DROPPED
+
+
+def test_a_move_that_is_undone_takes_its_letters_with_it(match):
+    before = Letter.objects.count()
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        move(match)
+        assert Letter.objects.count() > before
+        raise ZeroDivisionError
+    assert Letter.objects.count() == before
+
+
+def test_the_worker_is_called_once_for_all_letters_of_a_transaction(ann, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks() as calls:
+        queue(ann, "settings/1", "settings/2", "settings/3")
+    assert calls == [outbox.wake]
+
+
+def test_an_inner_step_that_is_undone_does_not_undo_the_call(ann, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks() as calls:
+        with pytest.raises(ZeroDivisionError), transaction.atomic():
+            queue(ann, "settings/1")
+            raise ZeroDivisionError
+        queue(ann, "settings/2")
+    assert calls == [outbox.wake]
+
+
+def test_nobody_is_called_for_a_letter_that_is_held_back(ann, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks() as calls:
+        queue(ann, "settings/1", after=NOON + MINUTE)
+    assert calls == []
+    assert deliver(NOON) == 0
+    assert deliver(NOON + MINUTE) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_queue_that_is_down_does_not_break_the_move(caplog):
+    match = seat_friends()
+    down = Celery("down", broker="redis://127.0.0.1:1/0", set_as_current=False)
+    down.conf.broker_transport_options = {"max_retries": 1, "interval_start": 0}
+    down.set_current()
+    try:
+        with caplog.at_level(logging.WARNING):
+            move(match)
+    finally:
+        celery_app.set_current()
+    assert "The queue cannot be reached: OperationalError." in caplog.text
+    assert deliver() > 0
+
+
+def test_a_current_letter_is_sent_once_an_hour(match):
+    deliver()
+    place = match.places.get(seat=match.waits.get().seat)
+    for minutes in (0, 10, 59, 60):
+        outbox.queue_current(match, place, now=NOON + minutes * MINUTE)
+    assert deliver(NOON + 60 * MINUTE) == 2
+
+
+# ── taking out ──
+
+
+def test_a_claimed_letter_is_not_claimed_again(ann):
+    queue(ann, "settings/1", "settings/2")
+    assert len(outbox.claim(NOON, 10)) == 2
+    assert outbox.claim(NOON, 10) == []
+
+
+def test_what_waits_longest_is_claimed_first(ann):
+    queue(ann, "settings/1", after=NOON + 2 * MINUTE)
+    queue(ann, "settings/2", after=NOON + MINUTE)
+    assert [letter.key for letter in outbox.claim(NOON + 5 * MINUTE, 1)] == ["settings/2"]
+
+
+def test_the_letters_of_a_sender_that_died_are_claimed_again(ann):
+    queue(ann, "settings/1")
+    outbox.claim(NOON, 10)
+    assert outbox.claim(NOON + outbox.LEASE - MINUTE, 10) == []
+    assert [letter.attempts for letter in outbox.claim(NOON + outbox.LEASE, 10)] == [2]
+
+
+def test_a_sender_that_was_taken_for_dead_can_mark_nothing(ann):
+    queue(ann, "settings/1")
+    [lost] = outbox.claim(NOON, 10)
+    [ours] = outbox.claim(NOON + outbox.LEASE, 10)
+    outbox.mark_sent(lost, NOON + outbox.LEASE)
+    assert only().state == Letter.State.INFLIGHT
+    assert not outbox.hold(lost, NOON + outbox.LEASE)
+    assert outbox.hold(ours, NOON + outbox.LEASE)
+
+
+def test_a_letter_that_is_tried_in_vain_waits_longer_each_time_and_is_given_up(ann):
+    queue(ann, "settings/1")
+    now, pauses = NOON, []
+    while only().state in Letter.ON_THE_WAY:
+        now = only().due_at
+        [letter] = outbox.claim(now, 1)
+        outbox.mark_retry(letter, "SMTPServerDisconnected", now)
+        pauses.append((only().due_at - now) // MINUTE)
+    assert pauses[:9] == [1, 2, 4, 8, 16, 32, 64, 128, 240]
+    assert (only().state, only().attempts, only().error) == (Letter.State.FAILED, 10, "SMTPServerDisconnected")
+
+
+def test_a_letter_that_was_given_up_can_be_sent_again(ann):
+    queue(ann, "settings/1")
+    [letter] = outbox.claim(NOON, 1)
+    outbox.mark_failed(letter, "SMTPRecipientsRefused 550")
+    assert outbox.resend([letter], NOON) == 1
+    assert deliver() == 1
+    assert (only().state, only().error) == (Letter.State.SENT, "")
+
+
+def test_what_is_on_its_way_is_not_sent_twice_by_sending_it_again(ann):
+    queue(ann, "settings/1")
+    outbox.claim(NOON, 1)
+    assert outbox.resend([only()], NOON) == 0
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_senders_at_once_never_get_the_same_letter(ann):
+    queue(ann, *(f"settings/{n}" for n in range(60)))
+    got: list[int] = []
+
+    def claim_all() -> None:
+        while batch := outbox.claim(NOON, 7):
+            got.extend(letter.pk for letter in batch)
+        connection.close()
+
+    senders = [Thread(target=claim_all) for _ in range(3)]
+    for sender in senders:
+        sender.start()
+    for sender in senders:
+        sender.join()
+    assert sorted(got) == sorted(Letter.objects.values_list("pk", flat=True))
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_sender_passes_over_what_another_is_just_claiming(ann):
+    queue(ann, "settings/1", "settings/2")
+    theirs: list[str] = []
+
+    def claim_one() -> None:
+        theirs.extend(letter.key for letter in outbox.claim(NOON, 1))
+        connection.close()
+
+    with transaction.atomic():
+        ours = [letter.key for letter in outbox.claim(NOON, 1)]
+        other = Thread(target=claim_one)
+        other.start()
+        other.join(timeout=10)
+        assert not other.is_alive()
+    assert (ours, theirs) == (["settings/1"], ["settings/2"])
+
+
+# ── forgetting ──
+
+
+def test_bodies_are_forgotten_a_month_after_the_end_and_envelopes_are_kept(match):
+    deliver()
+    Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
+    assert outbox.erase(NOON + timedelta(days=29)) == 0
+    written = Letter.objects.exclude(source=b"").count()
+    assert written
+    assert outbox.erase(NOON + timedelta(days=31)) >= written
+    for letter in Letter.objects.all():
+        assert (letter.text, letter.html, bytes(letter.source), letter.options, letter.values) == ("", "", b"", [], {})
+    assert Letter.objects.filter(state=Letter.State.SENT, message_id__contains="@").count() == written
+    assert outbox.erase(NOON + timedelta(days=31)) == 0
+
+
+def test_nothing_of_a_running_match_is_forgotten(match):
+    deliver()
+    assert outbox.erase(NOON + timedelta(days=300)) == 0
+
+
+def test_a_letter_never_shows_what_is_in_it(match):
+    deliver()
+    letter = Letter.objects.filter(kind="turn").get()
+    assert letter.text
+    assert f"{letter!r} {letter}" == f"turn letter {letter.pk} turn letter {letter.pk}"
