@@ -1,39 +1,36 @@
-"""A steady player of Haricots. It sees a view and a question, nothing else."""
+"""A steady player of Haricots. It sees a view and a question, nothing else.
+
+It keeps sets together and strength for later, and stays in as long as it can: who folds for fear of a neighbour's
+short hand gives the chip away.
+"""
 
 from __future__ import annotations
 
 from games.haricots.actions import Fold, Pass, Play
-from games.haricots.rules import cost_of_folding
+from games.haricots.rules import MIGHTY, worth
 from games.haricots.view import View
 from games.notation import Action
 from games.rules import Ask
 
-DANGER = 2  # a neighbour with so few cards may end the round at any moment
-
 
 def choose(view: View, ask: Ask) -> Action:
     plays = [action for action in ask.menu if isinstance(action, Play)]
-    if plays and (last := [play for play in plays if len(play.cards) == len(view.hand)]):
+    if not plays:
+        return Pass() if Pass() in ask.menu else Fold()
+    if last := [play for play in plays if len(play.cards) == len(view.hand)]:
         return last[0]
-    if Fold() in ask.menu and better_out(view):
-        return Fold()
-    if plays:
-        return shed_most(plays) if view.to_beat == 0 else cheapest(plays)
-    return Pass() if Pass() in ask.menu else Fold()
+    return lead(plays, view) if view.to_beat == 0 else follow(plays, view)
 
 
-def shed_most(plays: list[Play]) -> Play:
-    """With an empty table, get rid of many low cards at once."""
-    return max(plays, key=lambda play: (len(play.cards), -play.cards[0]))
+def lead(plays: list[Play], view: View) -> Play:
+    """The cheapest whole set; small beans are kept for when they are mighty."""
+    return min(plays, key=lambda play: (breaks_a_set(play, view), play.cards[0] in MIGHTY, sum(play.cards)))
 
 
-def cheapest(plays: list[Play]) -> Play:
-    """More cards first, then the lowest: strength is kept for later."""
-    return min(plays, key=lambda play: (-len(play.cards), play.cards[0]))
+def follow(plays: list[Play], view: View) -> Play:
+    """Just high enough, with a whole set if possible."""
+    return min(plays, key=lambda play: (breaks_a_set(play, view), worth(play.cards, view.to_beat)))
 
 
-def better_out(view: View) -> bool:
-    """Whether somebody else is about to end the round while folding costs clearly less."""
-    others = [n for n in view.seats if n.inside and n.seat != view.me]
-    in_danger = min(n.cards for n in others) <= DANGER
-    return in_danger and cost_of_folding(view.hand) + 2 <= len(view.hand)
+def breaks_a_set(play: Play, view: View) -> bool:
+    return view.hand.count(play.cards[0]) > len(play.cards)
