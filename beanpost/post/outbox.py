@@ -99,6 +99,11 @@ def claim(now: datetime, limit: int) -> list[Letter]:
     return list(Letter.objects.filter(pk__in=ours).select_related("recipient", "match").order_by("pk"))
 
 
+def take_back(now: datetime) -> int:
+    """Claim anew, without waiting, what a sender left behind that is known to be dead."""
+    return Letter.objects.filter(state=Letter.State.INFLIGHT).update(due_at=now)
+
+
 def held(letter: Letter) -> QuerySet[Letter]:
     """The letter's row, if it is still ours: whoever claims it next makes another attempt of it."""
     return Letter.objects.filter(pk=letter.pk, state=Letter.State.INFLIGHT, attempts=letter.attempts)

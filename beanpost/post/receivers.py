@@ -39,19 +39,17 @@ def tell_who_is_not_asked(match: Match, now: datetime, **_: Any) -> None:
 def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetime, **_: Any) -> None:
     assert place.player is not None
     after = now + SHOWN_ALREADY if again else None
-    queue(place.player, "turn", about(wait, place), {"opened": wait.opened}, now=now, after=after, match=match)
+    queue(place.player, "turn", question(wait), {"opened": wait.opened}, now=now, after=after, match=match)
 
 
 @receiver(signals.reminded)
 def write_reminder(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
     assert place.player is not None
-    queue(place.player, "reminder", about(wait, place), {"opened": wait.opened}, now=now, match=match)
+    queue(place.player, "reminder", question(wait), {"opened": wait.opened}, now=now, match=match)
 
 
-def about(wait: Wait, place: Place) -> str:
-    """A question's name; one that is asked anew because its links were renewed is another."""
-    question = f"m/{wait.match_id}/{wait.seat}/{wait.opened}"
-    return question if place.occupant == 1 else f"{question}/{place.occupant}"
+def question(wait: Wait) -> str:
+    return f"m/{wait.match_id}/{wait.seat}/{wait.opened}"
 
 
 @receiver(signals.late)

@@ -27,7 +27,7 @@ class Postbox:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (its name)
         if refusal := self.answer(envelope):
             return refusal
-        time.sleep(self.pause)  # noqa: ASYNC251 (slow for everybody, as a busy server is)
+        time.sleep(self.pause)
         assert isinstance(envelope.original_content, bytes)
         self.raw.append(envelope.original_content)
         self.peers.append(session.peer)

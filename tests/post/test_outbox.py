@@ -58,10 +58,10 @@ def test_who_said_so_after_it_was_queued_gets_none_either(ann):
 
 def test_a_move_that_is_undone_takes_its_letters_with_it(match):
     before = Letter.objects.count()
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
+    with transaction.atomic():
         move(match)
         assert Letter.objects.count() > before
-        raise ZeroDivisionError
+        transaction.set_rollback(True)
     assert Letter.objects.count() == before
 
 
@@ -73,9 +73,9 @@ def test_the_worker_is_called_once_for_all_letters_of_a_transaction(ann, django_
 
 def test_an_inner_step_that_is_undone_does_not_undo_the_call(ann, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as calls:
-        with pytest.raises(ZeroDivisionError), transaction.atomic():
+        with transaction.atomic():
             queue(ann, "settings/1")
-            raise ZeroDivisionError
+            transaction.set_rollback(True)
         queue(ann, "settings/2")
     assert calls == [outbox.wake]
 

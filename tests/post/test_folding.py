@@ -1,0 +1,19 @@
+"""Plain text that any mail program shows as it is meant."""
+
+import pytest
+
+from beanpost.post.letters import fold_line
+
+
+@pytest.mark.parametrize("start", ["", "  ", "- ", "12. "])
+def test_a_long_line_is_folded_under_its_beginning(start):
+    first, *others = fold_line(start + "beans " * 30).splitlines()
+    assert first.startswith(start + "beans")
+    assert len(first) <= 76
+    assert all(line.startswith(" " * len(start) + "beans") and len(line) <= 76 for line in others)
+
+
+def test_a_link_is_never_broken():
+    link = "https://beans.example/m/" + "x-" * 60
+    assert fold_line(link) == link
+    assert fold_line(f"Look here, please, whenever you have a minute for it, all of you: {link}").endswith("\n" + link)

@@ -1,0 +1,275 @@
+"""What stands in a letter: text and HTML of equal care, in the reader's words and hours, and nobody else's cards."""
+
+import re
+from datetime import timedelta
+from email import message_from_bytes, policy
+
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+
+import games
+from beanpost.play import late, moves, scene
+from beanpost.play.history import Said
+from beanpost.play.models import Match, Place, Vault
+from beanpost.play.tickets import MoveTicket, mark, redeem
+from beanpost.players.models import Player
+from beanpost.post import letters
+from beanpost.post.contents import KINDS
+from beanpost.post.models import Letter
+from games.chairs import DEALER
+from games.haricots.rules import DECK
+from tests.friends import NOON, gather
+from tests.post.gallery import deliver, move, write_every_kind
+
+LINK = re.compile(r"https?://\S+")
+
+
+@pytest.fixture(scope="module")
+def every_kind(django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock(), transaction.atomic():
+        written = write_every_kind()
+        transaction.set_rollback(True)
+    return written
+
+
+@pytest.fixture
+def turn(match):
+    """The letter of the first turn."""
+    deliver()
+    return Letter.objects.get(kind="turn")
+
+
+def rewritten(letter: Letter) -> Letter:
+    """The letter as it would be written now."""
+    letter.refresh_from_db()
+    written = letters.compose(letter, NOON)
+    assert written
+    letter.text, letter.html = written.text, written.html
+    return letter
+
+
+# ── every kind ──
+
+
+def test_every_kind_of_letter_is_written(every_kind):
+    assert set(every_kind) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_text_has_short_lines_and_every_link_a_line_of_its_own(every_kind, kind):
+    lines = every_kind[kind].text.splitlines()
+    assert [line for line in lines if len(line) > 76 and not LINK.fullmatch(line)] == []
+    assert [line for line in lines if LINK.search(line) and not LINK.fullmatch(line)] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_html_is_small_and_loads_nothing(every_kind, kind):
+    html = every_kind[kind].html
+    assert len(html.encode()) < 100_000
+    assert not re.search(r"<img|<script|<svg|<link|src=|url\(|@import", html)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_html_names_its_language_and_is_made_for_day_and_night(every_kind, kind):
+    html = every_kind[kind].html
+    assert '<html lang="en">' in html
+    assert '<meta name="color-scheme" content="light dark">' in html
+    assert "@media (prefers-color-scheme: dark)" in html
+    assert html.count("<h1") == 1
+    layout = re.findall(r"<table[^>]*>", html)
+    assert all('role="presentation"' in table or 'class="seats"' in table for table in layout)
+    assert re.search(r'<body style="[^"]*background-color: ?#fbf7ef', html)  # the stylesheet was written onto it
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_and_html_have_the_same_links(every_kind, kind):
+    letter = every_kind[kind]
+    linked = set(re.findall(r'href="([^"]+)"', letter.html)) - {f"{settings.SITE_URL}/"}
+    assert linked == set(LINK.findall(letter.text))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_was_left_unfilled_or_shouted(every_kind, kind):
+    letter = every_kind[kind]
+    for part in (letter.subject, letter.text, re.sub(r"<style.*?</style>", "", letter.html, flags=re.DOTALL)):
+        assert not re.search(r"{{|{%|%\(|\bNone\b|!(?!DOCTYPE)", part)
+    assert letter.subject == letter.subject.strip()
+
+
+# ── a turn ──
+
+
+def test_a_turn_letter_tells_all_that_is_needed_to_move(turn, match):
+    wait = match.waits.get()
+    hand = scene.of(match, wait.seat).view.hand
+    assert "It is your turn, Bob." in turn.text
+    assert " ".join(f"[{shown(card)}]" for card in hand) in turn.text
+    read = " ".join(turn.text.split())
+    assert "There is time until Tuesday 17 November, 12:00 (UTC)." in read
+    assert "If you say nothing by then, you pass and draw a card, since your personal deck still holds some." in read
+    assert f"line {match.length} · {match.head}" in turn.text
+
+
+def shown(card):
+    return {1: "1/17", 2: "2/16"}.get(card, card)
+
+
+def test_every_legal_move_is_a_link_that_says_just_that(turn, match):
+    legal = [option.line for option in scene.of(match, 1).options]
+    for part in (turn.text, turn.html):
+        tickets = [redeem(MoveTicket, text) for text in re.findall(r"/m/([^/]+)/", part)]
+        assert [ticket.line for ticket in tickets] == [*legal, ""]
+        assert {(ticket.match, ticket.seat, ticket.question) for ticket in tickets} == {(match.pk, 1, 2)}
+
+
+def test_the_moves_are_kept_as_they_were_printed(turn):
+    printed = re.findall(r"^(\d+)\. (.+)$", turn.text, re.MULTILINE)
+    assert [(str(option["number"]), option["label"]) for option in turn.options] == printed
+    assert turn.options[0]["line"].startswith("play ")
+
+
+def test_of_very_many_moves_a_dozen_are_printed_and_the_rest_is_on_the_page(match):
+    while len(scene.of(match, match.waits.get().seat).options) <= 12:
+        move(match, "pass")
+    deliver()
+    letter = Letter.objects.filter(kind="turn").order_by("pk").last()
+    assert letter
+    assert len(letter.options) == 12
+    assert re.search(r"All 1[3-6] moves on the page:", letter.text)
+    assert letter.html.count("/m/") == letter.text.count("/m/") == 13
+
+
+def test_hours_are_the_readers_own(turn):
+    Player.objects.filter(name="Bob").update(zone="America/New_York")
+    letter = rewritten(Letter.objects.get(pk=turn.pk))
+    assert "Tuesday 17 November, 07:00 (America/New_York)" in letter.text
+    assert "Tuesday 17 November, 07:00 (America/New_York)" in letter.html
+
+
+def test_words_are_the_readers_own(turn):
+    Player.objects.filter(name="Bob").update(language="fr", zone="Europe/Paris")
+    letter = rewritten(Letter.objects.get(pk=turn.pk))
+    assert '<html lang="fr">' in letter.html
+    for part in (letter.text, letter.html):
+        assert "mardi 17 novembre" in part
+        assert "13:00" in part or "13h00" in part or "13 h 00" in part
+
+
+def test_a_letter_is_written_from_one_look_at_the_table(match):
+    """Bob's time is up just while Ann's letter is written: it is written again, from the table as it then is."""
+    deliver()
+    letter = Letter.objects.get(kind="started", recipient__name="Ann")
+    moved = []
+
+    def time_is_up_meanwhile(execute, sql, params, many, context):
+        if 'FROM "play_vault"' in sql and not moved:
+            moved.append(True)
+            late.time_out(NOON + timedelta(days=1))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(time_is_up_meanwhile):
+        written = letters.compose(letter, NOON)
+    match.refresh_from_db()
+    assert written
+    assert "Time was up for Bob." in written.text
+    assert f"line {match.length} · {match.head}" in written.text
+
+
+# ── what people type ──
+
+NASTY = ['<b>Bob</b> & "Co" {{ x }}', "</title><script>alert(1)</script>"]
+
+
+@pytest.mark.parametrize("typed", NASTY)
+def test_names_words_and_notes_are_shown_as_they_were_typed_and_never_run(match, typed):
+    match.places.update(word=typed)
+    Place.objects.filter(match=match, seat=1).update(name=typed)
+    move(match, note=typed)
+    deliver()
+    letter = Letter.objects.get(kind="turn", recipient__name="Cleo")
+    assert letter.text.count(typed) >= 3
+    assert "<script" not in letter.html
+    assert "<b>" not in letter.html
+    assert not re.search(r"<title>[^<]*<(?!/title>)", letter.html)
+
+
+def test_a_name_cannot_add_a_header(match):
+    Place.objects.filter(match=match, seat=0).update(name="Ann\r\nBcc: everybody@example.org")
+    deliver()
+    arrived = message_from_bytes(bytes(Letter.objects.get(kind="turn").source), policy=policy.default)
+    assert "Bcc: everybody" in arrived["Subject"]  # where it does nothing
+    assert arrived["Bcc"] is None
+
+
+# ── whose cards ──
+
+
+def deal(seats: list[list[int]], decks: list[list[int]]) -> Match:
+    """A match of three that was dealt just so; Ann begins."""
+    match = gather()
+    match.places.update(confirmed_at=NOON, word="bean")
+    Match.objects.filter(pk=match.pk).update(phase=Match.Phase.RUNNING, started_at=NOON)
+    match.refresh_from_db()
+    dealt = [card for cards in (*seats, *decks) for card in cards]
+    rest = list(DECK)
+    for card in dealt:
+        rest.remove(card)
+    lines = ["start A", "shuffle " + " ".join(map(str, dealt + rest))]
+    table = games.open("haricots", seats=3, variant="sprint")
+    for line in lines:
+        table = table.says(DEALER, line)
+    said = [Said(DEALER, line, "dealer") for line in lines]
+    moves.go_on(match, Vault.objects.get(match=match), table, said, mover=None, now=NOON)
+    match.refresh_from_db()
+    return match
+
+
+ANN = [4, 4, 5, 5, 6, 6, 7, 7, 8, 8]
+SOME = [6, 7, 7, 8, 8, 9, 9, 10, 10, 11]
+OTHER = [1, 2, 2, 3, 4, 5, 11, 12, 12, 15]
+DEAL = ([ANN, SOME, OTHER], [[9, 9, 9, 10], [5, 6, 7, 8], [10, 10, 11, 11]])
+ANOTHER = ([ANN, OTHER, SOME], [[9, 10, 9, 9], [11, 11, 10, 10], [8, 7, 6, 5]])  # Ann draws the same first card
+
+OPAQUE = [
+    (r"/[A-Za-z0-9_-]+:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+/", "/ticket/"),
+    (r"\b[0-9a-f]{64}\b", "digest or commitment"),
+    (r"/match/[\w-]{12}/", "/match/code/"),
+]
+
+
+def seen_by_ann(seats, decks) -> list[tuple[str, str, str]]:
+    """All that Ann is sent while everybody passes once and she plays."""
+    match = deal(seats, decks)
+    for wish in ("play 4", "pass", "pass", "pass"):
+        deliver()
+        move(match, wish)
+    deliver()
+    letters = Letter.objects.filter(match=match, recipient__name="Ann", state=Letter.State.SENT).order_by("pk")
+    return [(letter.subject, masked(letter.text), masked(letter.html)) for letter in letters]
+
+
+def masked(text: str) -> str:
+    for opaque, name in OPAQUE:
+        text = re.sub(opaque, name, text)
+    return text
+
+
+def test_a_letter_is_the_same_whatever_others_hold(db):
+    with transaction.atomic():
+        one = seen_by_ann(*DEAL)
+        transaction.set_rollback(True)
+    assert len(one) == 2
+    assert one == seen_by_ann(*ANOTHER)
+
+
+def test_a_mark_is_keyed_and_always_as_long(settings):
+    first = mark("letter", 7)
+    assert len(first) == len(mark("letter", 123_456)) == 32
+    assert first != mark("thread", 7)
+    settings.SECRET_KEY = "another"
+    assert first != mark("letter", 7)
+
+
+def test_the_date_of_a_letter_is_when_it_was_written(turn):
+    assert b"\nDate: Mon, 16 Nov 2026 12:00:00 +0000\n" in bytes(turn.source)

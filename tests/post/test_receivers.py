@@ -1,0 +1,250 @@
+"""What the table announces becomes a letter to the right people, and is dropped when nobody needs it any more."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from beanpost.play import late, opening, sitting
+from beanpost.play.models import Match
+from beanpost.play.tickets import SeatTicket, redeem
+from beanpost.post import outbox
+from beanpost.post.models import Letter
+from tests.friends import NOON, gather, seat_friends
+from tests.post.gallery import asked, deliver, move, play_on
+
+pytestmark = pytest.mark.django_db
+SENT, DROPPED, QUEUED = Letter.State.SENT, Letter.State.DROPPED, Letter.State.QUEUED
+
+
+def on_the_way(**facts) -> list[tuple[str, str]]:
+    """To whom and of what kind, in order."""
+    letters = Letter.objects.filter(state=QUEUED, **facts).order_by("pk")
+    return list(letters.values_list("recipient__name", "kind"))
+
+
+def last(kind: str) -> Letter:
+    letter = Letter.objects.filter(kind=kind).order_by("pk").last()
+    assert letter
+    return letter
+
+
+# ── before a match ──
+
+
+def test_who_is_invited_gets_an_invitation():
+    gather()
+    assert on_the_way() == [("Bob", "invitation"), ("Cleo", "invitation")]
+
+
+def test_an_invitation_that_was_answered_is_not_sent():
+    match = gather()
+    place = match.places.get(seat=1)
+    opening.get_ready(place, name="Bob", word="broad", now=NOON)
+    deliver()
+    assert list(Letter.objects.order_by("pk").values_list("state", flat=True)) == [DROPPED, SENT]
+
+
+def test_the_keeper_hears_of_a_refusal_and_of_a_second_one():
+    match = gather()
+    opening.decline(match.places.get(seat=2), now=NOON)
+    place = opening.invite_instead(match.pk, "cleo@example.org", now=NOON + timedelta(hours=1))
+    opening.decline(place, now=NOON + timedelta(hours=1))
+    assert on_the_way(kind="declined") == [("Ann", "declined")] * 2
+
+
+def test_no_word_of_a_refusal_is_sent_when_the_match_was_called_off():
+    match = gather()
+    opening.decline(match.places.get(seat=2), now=NOON)
+    opening.decline(match.places.get(seat=0), now=NOON)
+    deliver()
+    assert last("declined").state == DROPPED
+
+
+# ── at the table ──
+
+
+def test_who_begins_is_asked_and_the_others_are_told(match):
+    assert on_the_way() == [
+        ("Bob", "invitation"),
+        ("Cleo", "invitation"),
+        ("Bob", "turn"),
+        ("Ann", "started"),
+        ("Cleo", "started"),
+    ]
+    deliver()
+    assert on_the_way() == []
+
+
+def test_a_bot_gets_no_letters():
+    match = gather(bots=1)
+    opening.get_ready(match.places.get(seat=2), name="Bob", word="", now=NOON)
+    match.refresh_from_db()
+    assert match.phase == Match.Phase.RUNNING
+    play_on(match)
+    deliver()
+    assert set(Letter.objects.values_list("recipient__name", flat=True)) == {"Ann", "Bob"}
+
+
+def test_who_has_moved_and_who_has_not_each_get_what_is_theirs(match):
+    deliver()
+    move(match)
+    assert on_the_way() == [("Cleo", "turn")]
+    assert last("turn").key == f"m/{match.pk}/2/{match.length}"
+
+
+def test_a_letter_whose_question_has_closed_is_dropped(match):
+    move(match)
+    deliver()
+    sent = Letter.objects.filter(kind="turn").order_by("pk").values_list("recipient__name", "state")
+    assert list(sent) == [("Bob", DROPPED), ("Cleo", SENT)]
+
+
+def test_a_letter_that_was_written_but_not_sent_is_dropped_too(match):
+    deliver()
+    move(match)
+    Letter.objects.filter(kind="turn", state=SENT).update(state=Letter.State.RETRY, due_at=NOON)
+    deliver()
+    first = Letter.objects.filter(kind="turn").order_by("pk").first()
+    assert first
+    assert (first.recipient.name, first.state) == ("Bob", DROPPED)
+    assert first.source
+
+
+def test_who_is_asked_already_is_not_told_that_it_has_begun(match):
+    move(match)  # Bob; now Cleo is asked
+    deliver()
+    told = Letter.objects.filter(kind="started").order_by("pk").values_list("recipient__name", "state")
+    assert list(told) == [("Ann", SENT), ("Cleo", DROPPED)]
+
+
+def test_the_first_letter_of_a_match_tells_seats_words_and_commitment(match):
+    deliver()
+    for letter in Letter.objects.filter(state=SENT):
+        for told in ("runner", "broad", "lentil", match.commitment):
+            assert told in letter.text
+            assert told in letter.html
+    move(match)
+    deliver()
+    assert match.commitment not in last("turn").text  # Cleo had it in hers
+
+
+@pytest.fixture
+def asked_again():
+    """Ann has moved, the bots have answered at once, and Ann is asked again."""
+    match = gather(bots=2)
+    match.refresh_from_db()
+    deliver()
+    move(match)
+    return Letter.objects.get(kind="turn", due_at__gt=NOON, state=QUEUED)
+
+
+def test_who_is_asked_again_at_once_has_seen_it_on_the_page_and_gets_the_letter_later(asked_again):
+    assert asked_again.due_at == NOON + timedelta(minutes=5)
+    assert deliver() == 0
+    assert deliver(asked_again.due_at) == 1
+
+
+def test_who_answers_on_the_page_gets_no_letter_at_all(asked_again):
+    move(asked_again.match)
+    deliver(asked_again.due_at)
+    asked_again.refresh_from_db()
+    assert asked_again.state == DROPPED
+
+
+def test_a_reminder_is_not_sent_to_who_has_answered_or_wants_none(match):
+    wait = match.waits.get()
+    late.remind(wait.remind_at)
+    assert on_the_way(kind="reminder") == [("Bob", "reminder")]
+    sitting.stop_reminding(asked(match))
+    deliver(wait.remind_at)
+    assert last("reminder").state == DROPPED
+    Letter.objects.filter(kind="reminder").update(state=QUEUED, due_at=NOON)
+    match.places.update(wants_reminders=True)
+    move(match)
+    deliver(wait.remind_at)
+    assert last("reminder").state == DROPPED
+
+
+def test_whose_time_was_up_is_told_what_was_said_for_them(match):
+    deliver()
+    due = match.waits.get().due_at
+    late.time_out(due)
+    assert ("Bob", "late") in on_the_way()
+    deliver(due)
+    assert "Your time was up, Bob." in last("late").text
+    assert "You pass and draw a" in last("late").text
+    assert "Time was up for Bob." in last("turn").text
+
+
+def test_everybody_hears_the_result_and_no_turn_is_written_about_afterwards(match):
+    play_on(match)
+    match.refresh_from_db()
+    assert {("Ann", "finished"), ("Bob", "finished"), ("Cleo", "finished")} <= set(on_the_way())
+    deliver()
+    assert not Letter.objects.filter(kind="turn", state=SENT).exists()
+    assert Letter.objects.filter(kind="finished", state=SENT).count() == 3
+    secret = b"the same deal in every test".ljust(32).hex()
+    for letter in Letter.objects.filter(kind="finished"):
+        assert secret in letter.text
+        assert secret in letter.html
+        assert "/again/" in letter.text
+
+
+def test_who_renews_their_links_gets_a_fresh_letter_within_the_hour(match):
+    deliver()
+    place = asked(match)
+    outbox.queue_current(match, place, now=NOON)
+    sitting.renew(place)
+    outbox.queue_current(match, place, now=NOON)
+    assert deliver() == 2
+    fresh = redeem(SeatTicket, re.findall(r"/f/(.+)/", last("turn").text)[0])
+    assert fresh.occupant == place.occupant == 2
+
+
+def test_a_reported_note_goes_to_the_keeper(match):
+    move(match, note="You fools <3")
+    note = match.notes.get()
+    sitting.report(asked(match), note.pk, now=NOON)
+    deliver()
+    assert last("reported").recipient == match.keeper
+    assert "“You fools <3”" in last("reported").text
+    assert "“You fools &lt;3”" in last("reported").html
+
+
+def test_who_asks_for_it_gets_the_letter_that_fits_the_moment(match):
+    deliver()
+    ann = match.places.get(player__name="Ann")
+    outbox.queue_current(match, ann, now=NOON)
+    assert on_the_way() == [("Ann", "started")]
+    outbox.queue_current(match, asked(match), now=NOON)
+    assert on_the_way() == [("Ann", "started"), ("Bob", "turn")]
+    assert deliver() == 2
+    play_on(match)
+    deliver()
+    outbox.queue_current(match, ann, now=NOON + timedelta(hours=2))
+    assert on_the_way() == [("Ann", "finished")]
+
+
+def test_a_lost_letter_holds_every_open_question_with_its_links():
+    first, second = seat_friends(), seat_friends()
+    gather()  # where Bob is invited
+    bob = first.places.get(seat=1).player
+    assert bob
+    outbox.queue(bob, "lost", "lost/1", now=NOON)
+    deliver()
+    letter = last("lost")
+    for match in (first, second):
+        assert asked(match).player == bob
+    assert letter.text.count("/m/") == 2 * 13  # every move, and the page
+    assert "/r/" in letter.text
+    assert letter.html.count("/m/") == letter.text.count("/m/")
+
+
+def test_a_letter_to_a_new_address_goes_there(match):
+    bob = match.places.get(seat=1).player
+    values = {"to": "bob@beans.example", "ticket": "not-looked-at-here"}
+    outbox.queue(bob, "address", "address/1", values, now=NOON)
+    deliver()
+    assert last("address").address == "bob@beans.example"
+    assert b"\nTo: bob@beans.example\n" in bytes(last("address").source)
