@@ -10,11 +10,14 @@ from games.bohnanza import BOHNANZA
 from games.chairs import Seat
 from games.errors import RulesError
 from games.fagioli import FAGIOLI
+from games.haricot_magique import HARICOT_MAGIQUE
 from games.haricots import HARICOTS
 from games.pas_de_haricots import PAS_DE_HARICOTS
 from games.rules import Rules, Table
 
-GAMES: dict[str, Rules[Any, Any]] = {game.slug: game for game in (HARICOTS, BOHNANZA, PAS_DE_HARICOTS, FAGIOLI)}
+GAMES: dict[str, Rules[Any, Any]] = {
+    game.slug: game for game in (HARICOTS, BOHNANZA, PAS_DE_HARICOTS, FAGIOLI, HARICOT_MAGIQUE)
+}
 
 
 def get(slug: str) -> Rules[Any, Any]:

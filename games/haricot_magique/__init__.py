@@ -1,11 +1,11 @@
 """Le Haricot Magique: roll dice, stack them into a beanstalk and carry off the giant's gold; 2 to 5 players."""
 
-from games.chairs import called
+from games.chairs import Seat, called
 from games.haricot_magique import asking, bot, dealing, rules, words
 from games.haricot_magique.actions import VOCABULARY, ShuffleBags, ShuffleCards
 from games.haricot_magique.state import REMEMBERED, State
 from games.haricot_magique.view import View, view
-from games.rules import Rules, Seat, Step, Words
+from games.rules import Rules, Step, Words
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:

@@ -2,11 +2,93 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+from games.cards import without
+from games.chairs import Seat
+from games.haricot_magique.actions import Axe, Choose, Enough, Eye, Hide, More, Reroll, Roll, Skip, Spare, Stack, Steal
+from games.haricot_magique.prospects import Foresight, best_stack, fading
+from games.haricot_magique.rolling import REROLLED
 from games.haricot_magique.view import View
 from games.notation import Action
 from games.rules import Ask
 
+TALL = 6  # a stalk with so many levels is better left to others first
+AXED_LEVELS = range(2, 6)  # low enough to clear the way, if there is much above
+WORTH_AN_AXE = 0.3  # bags that the only throw of a game must bring
+
+A = TypeVar("A", bound=Action)
+
 
 def choose(view: View, ask: Ask) -> Action:
-    assert ask.default
-    return ask.default
+    match view.phase:
+        case "choosing":
+            return choose_card(view, ask)
+        case "preparing":
+            return choose_number(view, ask)
+        case "extending":
+            return choose_extra(view, ask)
+        case "stacking":
+            return Stack(best_stack(view, view.stalk, view.dice).dice)
+        case _:
+            return choose_power(view, ask)
+
+
+def choose_card(view: View, ask: Ask) -> Action:
+    """First on a low stalk, last on a tall one: by then it may have fallen, and paid."""
+    late = len(view.stalk) >= TALL
+    return max(answers(ask, Choose), key=lambda answer: answer.card if late else -answer.card)
+
+
+def choose_number(view: View, ask: Ask) -> Action:
+    """As many dice as promise most; the axe first where that brings clearly more."""
+    ahead = Foresight(view)
+    rolls = {answer: ahead.roll(view.stalk, answer.dice) for answer in answers(ask, Roll)}
+    roll = max(rolls, key=rolls.__getitem__)
+    throws = {
+        answer: ahead.throw(answer.level, answer.dice)
+        for answer in answers(ask, Axe)
+        if answer.level in AXED_LEVELS and len(view.stalk) > AXED_LEVELS[-1]
+    }
+    throw = max(throws, key=throws.__getitem__, default=None)
+    wanted = rolls[roll] + (WORTH_AN_AXE * fading(view) if view.variant == "base" else 0)
+    return throw if throw and throws[throw] > wanted else roll
+
+
+def choose_extra(view: View, ask: Ask) -> Action:
+    ahead = Foresight(view)
+    more = {answer: ahead.roll(view.stalk, answer.dice, beside=view.dice) for answer in answers(ask, More)}
+    best = max(more, key=more.__getitem__)
+    return best if more[best] > ahead.stack(view.stalk, view.dice) else Enough()
+
+
+def choose_power(view: View, ask: Ask) -> Action:
+    ahead = Foresight(view)
+    match view.phase:
+        case "hiding":
+            return Hide() if ahead.turn() < 0 else Skip()
+        case "stealing":
+            return max(answers(ask, Steal), key=lambda answer: bags(view, answer.seat))
+        case "winking":
+            return max(answers(ask, Eye), key=lambda answer: bags(view, answer.seat))
+        case "sparing":
+            return choose_spare(view, ask, ahead)
+        case _:
+            kept = tuple(face for face in view.dice if face != REROLLED)
+            again = ahead.roll(view.stalk, len(view.dice) - len(kept), beside=kept)
+            return Reroll() if again > ahead.stack(view.stalk, view.dice) else Skip()
+
+
+def choose_spare(view: View, ask: Ask, ahead: Foresight) -> Action:
+    """The die that is worth most outside the stalk, if any is."""
+    spared = {answer: ahead.stack(view.stalk, without(view.dice, (answer.face,))) for answer in answers(ask, Spare)}
+    best = max(spared, key=spared.__getitem__)
+    return best if spared[best] > ahead.stack(view.stalk, view.dice) else Skip()
+
+
+def answers(ask: Ask, kind: type[A]) -> list[A]:
+    return [answer for answer in ask.menu if isinstance(answer, kind)]
+
+
+def bags(view: View, seat: Seat) -> int:
+    return view.seats[seat].bags

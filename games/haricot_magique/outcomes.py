@@ -6,6 +6,7 @@ from games.chairs import Seat
 from games.haricot_magique.actions import Spare
 from games.haricot_magique.rolling import wakes
 from games.haricot_magique.state import Choosing, Finished, Garden, Sparing, Stacking, State, Swaying, Turn
+from games.haricot_magique.things import row
 from games.phrases import Phrase, Plural, Who
 from games.rules import Step
 
@@ -31,8 +32,8 @@ def consequences(step: Step[State], reader: Seat | None) -> list[Phrase]:
 def told_order(state: Turn) -> Phrase:
     """The cards as they lie before everybody, in the order in which they play."""
     climbers = state.garden.climbers
-    row = [Phrase("{who} ({card})", who=Who(seat), card=climbers[seat].played[-1]) for seat in state.round.order]
-    return Phrase("The cards are turned over. The order is {order}.", order=row)
+    cards = (Phrase("{who} {card}", who=Who(seat), card=climbers[seat].played[-1]) for seat in state.round.order)
+    return Phrase("The cards are turned over, and all play in this order: {order}.", order=row(cards))
 
 
 def told_gold(before: Garden, after: Garden, reader: Seat | None) -> list[Phrase]:

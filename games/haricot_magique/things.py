@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.haricot_magique.actions import Aimed
-from games.phrases import Phrase
+from games.phrases import Phrase, Value
 
 FACE_WORDS = {
     "eye": Phrase("eye"),
@@ -21,17 +21,23 @@ ELEMENT_WORDS = {
 }
 
 
-def named(faces: Iterable[str]) -> tuple[Phrase, ...]:
-    return tuple(FACE_WORDS[face] for face in faces)
+def row(things: Iterable[Phrase]) -> list[Value]:
+    """One after the other, with a dot between."""
+    first, *others = things
+    return [first, *(value for thing in others for value in ("·", thing))]
 
 
-def aimed(dice: Iterable[Aimed]) -> tuple[Phrase, ...]:
+def named(faces: Iterable[str]) -> list[Value]:
+    return row(FACE_WORDS[face] for face in faces)
+
+
+def aimed(dice: Iterable[Aimed]) -> list[Value]:
     """Dice in the order stacked, with where they are aimed unless that is the centre.
 
-    >>> [str(die) for die in aimed((Aimed("trunk"), Aimed("eye", -3)))]
-    ['trunk', 'eye (3 mm left)']
+    >>> str(Phrase("{dice}", dice=aimed((Aimed("trunk"), Aimed("eye", -3)))))
+    'trunk · eye (3 mm left)'
     """
-    return tuple(where(FACE_WORDS[die.face], die.aim) for die in dice)
+    return row(where(FACE_WORDS[die.face], die.aim) for die in dice)
 
 
 def where(face: Phrase, aim: int) -> Phrase:

@@ -94,8 +94,10 @@ def told_skill(step: Step[State], reader: Seat | None) -> Phrase:
         case Enough():
             return Phrase("You take no extra dice.") if mine else Phrase("{who} takes no extra dice.", who=who)
         case Stack(dice):
-            row = aimed(dice)
-            return Phrase("You stack {dice}.", dice=row) if mine else Phrase("{who} stacks {dice}.", who=who, dice=row)
+            told = aimed(dice)
+            return (
+                Phrase("You stack {dice}.", dice=told) if mine else Phrase("{who} stacks {dice}.", who=who, dice=told)
+            )
         case _:
             if mine:
                 return Phrase("You do without the power of your card.")

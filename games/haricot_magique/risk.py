@@ -1,0 +1,118 @@
+"""How likely a stack is to stand, worked out from what everybody sees.
+
+The next element stands if its centre comes to lie in one span, and how a hand trembles is known exactly: the
+odds of one element are exact. A row of elements is followed along a few dozen paths, spread evenly over all
+that may happen; each path counts with the exact odds of its steps.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cache
+from itertools import accumulate
+
+from games.haricot_magique.stalk import HALF_WIDTH, MASS, THROWS, Element, Stalk, settle, tremor
+
+PATHS = 64
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+
+
+def chance_to_stand(stalk: Stalk, pieces: Sequence[Element], paths: int = PATHS) -> float:
+    """The odds that all the pieces stand.
+
+    >>> from games.haricot_magique.stalk import BARE
+    >>> chance_to_stand(BARE, (Element("die"),))
+    1.0
+    >>> tall = BARE + tuple(Element("die", x) for x in (20, 40, 60, 40, 20))
+    >>> round(chance_to_stand(tall, (Element("die"), Element("token", owner=0))), 2)
+    0.99
+    """
+    grown = [(stalk, 1.0)] * (paths if len(pieces) > 1 else 1)
+    for nth, piece in enumerate(pieces):
+        grown = [follow(path, odds, piece, place(n, nth, paths)) for n, (path, odds) in enumerate(grown)]
+    return sum(odds for _, odds in grown) / len(grown)
+
+
+def follow(stalk: Stalk, odds: float, piece: Element, quantile: float) -> tuple[Stalk, float]:
+    """One path with one piece more: its odds, and the piece where it lies if it stands."""
+    if not odds:
+        return stalk, odds
+    below, w = stalk[-1], tremor(len(stalk))
+    aim = settle(piece, below, 0).x
+    low, high = span(stalk, piece.kind)
+    start, end = below_or_at(w, low - aim - 1), below_or_at(w, high - aim)
+    if start >= end:
+        return stalk, 0.0
+    sway = swing(w, start + quantile * (end - start))
+    return (*stalk, settle(piece, below, sway)), odds * (end - start)
+
+
+def span(stalk: Stalk, kind: str) -> tuple[int, int]:
+    """From where to where the centre of the next element may lie for the stalk to stand.
+
+    >>> span((Element("die"),), "die")
+    (-79, 79)
+    >>> span((Element("die"), Element("die", 60)), "die")  # the two upper ones may weigh at 79.5 at most
+    (-19, 99)
+    """
+    added = MASS[kind]
+    upper, mass, moment = stalk[-1], added, 0  # all above a joint, the new element's own moment left out
+    x, half = upper.x, HALF_WIDTH[upper.kind]
+    low, high = x - half + 1, x + half - 1
+    for lower in stalk[-2::-1]:
+        mass += MASS[upper.kind]
+        moment += MASS[upper.kind] * x
+        lower_x, lower_half = lower.x, HALF_WIDTH[lower.kind]
+        low = max(low, (max(lower_x - lower_half, x - half) * mass - moment) // added + 1)
+        high = min(high, (min(lower_x + lower_half, x + half) * mass - moment - 1) // added)
+        upper, x, half = lower, lower_x, lower_half
+    return low, high
+
+
+@cache
+def place(path: int, nth: int, paths: int) -> float:
+    """Where in its range a path's nth step goes: the points of Hammersley, spread evenly in all directions.
+
+    >>> [place(n, 1, 4) for n in range(4)]
+    [0.125, 0.625, 0.375, 0.875]
+    """
+    if nth == 0:
+        return (path + 0.5) / paths
+    prime = PRIMES[(nth - 1) % len(PRIMES)]
+    mirrored, digit = 0.0, 1.0
+    while path:
+        digit /= prime
+        path, rest = divmod(path, prime)
+        mirrored += rest * digit
+    return (mirrored + 0.5 / paths) % 1
+
+
+# ── the trembling hand ───────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def trembles(w: int) -> tuple[float, ...]:
+    """The odds of a sway up to −4w, −4w + 1, …, 4w."""
+    ways = [1]
+    for _ in range(THROWS):
+        sums = [0, *accumulate(ways)]
+        last = len(ways)
+        ways = [sums[min(n + 1, last)] - sums[max(0, n - 2 * w)] for n in range(last + 2 * w)]
+    total = sum(ways)
+    return tuple(count / total for count in accumulate(ways))
+
+
+def below_or_at(w: int, sway: int) -> float:
+    """The odds that a hand trembles no further right than this.
+
+    >>> below_or_at(12, -49), below_or_at(12, 48), round(below_or_at(12, 0), 3)
+    (0.0, 1.0, 0.513)
+    """
+    most = THROWS * w
+    return 0.0 if sway < -most else trembles(w)[min(sway, most) + most]
+
+
+def swing(w: int, odds: float) -> int:
+    """The mirror of `below_or_at`: the sway that is reached with these odds."""
+    return min(bisect_right(trembles(w), odds), 2 * THROWS * w) - THROWS * w
