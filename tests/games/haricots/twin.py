@@ -8,15 +8,28 @@ from dataclasses import replace
 from games.cards import without
 from games.haricots.actions import Fold
 from games.haricots.rules import DECK
-from games.haricots.state import Playing, State
+from games.haricots.state import Choosing, Farmer, Finished, Playing, State, Tally
 
 REVEALS = (Fold,)  # what is said in order to show something hidden
 
 
 def twin(state: State, seat: int | None, chance: random.Random) -> State:
-    """All that a seat may not know is dealt anew: the other hands, every personal deck, the cards out of play."""
-    if not isinstance(state, Playing):
+    """All that a seat may not know is dealt anew."""
+    if isinstance(state, Choosing | Finished):
         return state
+    state = replace(state, tallies=other_totals(state.tallies, seat, chance))
+    return replace(state, farmers=other_cards(state, seat, chance)) if isinstance(state, Playing) else state
+
+
+def other_totals(tallies: tuple[Tally, ...], seat: int | None, chance: random.Random) -> tuple[Tally, ...]:
+    """What the others have paid so far is their secret."""
+    return tuple(
+        tally if other == seat else replace(tally, paid=chance.randrange(40)) for other, tally in enumerate(tallies)
+    )
+
+
+def other_cards(state: Playing, seat: int | None, chance: random.Random) -> tuple[Farmer, ...]:
+    """The other hands, every personal deck and the cards out of play are shuffled together and dealt again."""
     known = () if seat is None else state.farmers[seat].hand
     unseen = list(without(DECK, known))
     chance.shuffle(unseen)
@@ -24,4 +37,4 @@ def twin(state: State, seat: int | None, chance: random.Random) -> State:
     for other, farmer in enumerate(state.farmers):
         hand = farmer.hand if other == seat else tuple(sorted(unseen.pop() for _ in farmer.hand))
         farmers.append(replace(farmer, hand=hand, deck=tuple(unseen.pop() for _ in farmer.deck)))
-    return replace(state, farmers=tuple(farmers))
+    return tuple(farmers)

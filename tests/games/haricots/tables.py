@@ -1,0 +1,29 @@
+"""Tables of Haricots in a few words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import games
+from games.haricots.state import Cards, Farmer, Playing, Tally
+from games.rules import Step, Table
+
+
+def table(*hands: Cards, variant: str = "advanced", **facts: Any) -> Table[Any, Any]:
+    """A table in mid-round at which A is asked, with these hands and full decks, and whatever else is said."""
+    decks = facts.pop("decks", ((8, 8, 9, 9),) * len(hands))
+    farmers = tuple(Farmer(hand, deck) for hand, deck in zip(hands, decks, strict=True))
+    tallies = facts.pop("tallies", (Tally(),) * len(hands))
+    state = Playing(variant, facts.pop("round", 1), 0, tallies, farmers, turn=7, seat=0, **facts)
+    return Table(games.get("haricots"), len(hands), variant, state)
+
+
+def step(before: Table[Any, Any], seat: int, line: str) -> Step[Any]:
+    after = before.says(seat, line)
+    return Step(before.state, seat, before.read(seat, line), after.state)
+
+
+def told(before: Table[Any, Any], seat: int, line: str, reader: int | None) -> list[str]:
+    """What a reader is told about a line."""
+    said = step(before, seat, line)
+    return [str(phrase) for phrase in before.rules.words.tell(said, said.after, reader)]

@@ -1,0 +1,98 @@
+"""What may be played, what it is worth, and why something else may not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import games
+from games.haricots.actions import Pass, Play
+from games.haricots.rules import DECK, plays, worth
+from tests.games.haricots.tables import table
+
+HAND = (1, 1, 4, 6, 6, 12, 15)
+hands = st.lists(st.sampled_from(sorted(set(DECK))), min_size=1, max_size=14).map(lambda cards: tuple(sorted(cards)))
+
+
+def on_the_menu(*hands, **facts):
+    return [str(action) for action in table(*hands, **facts).asks[0].menu]
+
+
+def test_on_an_empty_table_anything_may_be_played():
+    assert on_the_menu((4, 6, 6, 6), (5,), (5,)) == ["play 4", "play 6", "play 6 6", "play 6 6 6", "pass", "fold"]
+
+
+def test_only_what_is_higher_is_on_the_menu():
+    assert on_the_menu(HAND, (5,), (5,), to_beat=11) == ["play 6 6", "play 12", "play 15", "pass", "fold"]
+
+
+def test_small_beans_are_on_the_menu_when_mighty():
+    assert on_the_menu(HAND, (5,), (5,), to_beat=15) == ["play 1", "play 1 1", "pass", "fold"]
+    assert on_the_menu(HAND, (5,), (5,), to_beat=17) == ["play 1 1", "pass", "fold"]
+    assert "play 1 1" not in on_the_menu(HAND, (5,), (5,), to_beat=14)
+
+
+@pytest.mark.parametrize(
+    ("cards", "to_beat", "value"),
+    [((1,), 0, 1), ((1,), 14, 1), ((1,), 15, 17), ((2,), 15, 16), ((2, 2), 40, 32), ((1, 1, 1), 15, 51),
+     ((5, 5, 5), 14, 15), ((5, 5, 5), 15, 15), ((15,), 0, 15)],
+)  # fmt: skip
+def test_what_cards_are_worth(cards, to_beat, value):
+    assert worth(cards, to_beat) == value
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("play 4 6", "Cards played together must all have the same value."),
+        ("play 4 4", "You do not have 4 4 in your hand."),
+        ("play 13", "You do not have 13 in your hand."),
+        ("play 1 1", "1 1 is worth 2 and does not beat 9."),
+        ("play 4", "4 is worth 4 and does not beat 9."),
+    ],
+)
+def test_a_refused_play_is_told_why(line, reason):
+    with pytest.raises(games.Illegal) as refusal:
+        table(HAND, (5,), (5,), to_beat=9).says(0, line)
+    assert str(refusal.value) == reason
+
+
+def test_passing_and_folding_are_refused_with_a_reason_too():
+    empty = ((), (), ())
+    with pytest.raises(games.Illegal, match="Your personal deck is empty: you can play or fold"):
+        table(HAND, (5,), (5,), decks=empty).says(0, "pass")
+    with pytest.raises(games.Illegal, match="There is no folding by the basic rules"):
+        table(HAND, (5,), (5,), variant="basic").says(0, "fold")
+
+
+def test_another_seat_does_not_learn_from_a_refusal_what_could_be_played():
+    """Who is not asked is told so, whatever it tries, and nothing about the hand of the one who is."""
+    refusals = set()
+    for line in ("play 5", "play 13", "pass", "fold"):
+        with pytest.raises(games.NotAsked) as refusal:
+            table(HAND, (5,), (5,)).says(1, line)
+        refusals.add(str(refusal.value))
+    assert len(refusals) == 1
+
+
+@given(hands, st.integers(0, 60))
+def test_the_menu_is_exactly_what_beats_the_table(hand, to_beat):
+    every = {(value,) * count for value in set(hand) for count in range(1, hand.count(value) + 1)}
+    assert {play.cards for play in plays(hand, to_beat)} == {
+        cards for cards in every if worth(cards, to_beat) > to_beat
+    }
+
+
+@given(hands, st.integers(0, 60), st.sampled_from(["advanced", "basic"]))
+def test_a_play_leaves_the_rest_of_the_hand(hand, to_beat, variant):
+    before = table(hand, (5, 5), (6, 6), variant=variant, to_beat=to_beat, leader=1, lying=(5,))
+    for action in before.asks[0].menu:
+        if isinstance(action, Play) and len(action.cards) < len(hand):
+            after = before.says(0, str(action)).state
+            assert sorted(after.farmers[0].hand + action.cards) == list(hand)
+            assert (after.lying, after.leader, after.seat) == (action.cards, 0, 1)
+
+
+def test_the_default_is_on_the_menu_and_passes_while_the_deck_lasts():
+    [ask] = table(HAND, (5,), (5,)).asks
+    assert ask.default == Pass()
+    assert ask.default in ask.menu
