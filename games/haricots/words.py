@@ -24,7 +24,7 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
             return (told_play(before, cards, step.seat, mine), *consequences(step, reader))
         case Playing() as before, Pass() if before.farmers[step.seat].deck:
             drawn = before.farmers[step.seat].deck[0]
-            told = Phrase("You pass and draw a {card}.", card=drawn) if mine else told_pass(step.seat)
+            told = Phrase("You pass and draw a card: {card}.", card=drawn) if mine else told_pass(step.seat)
             return (told, *consequences(step, reader))
         case _, Pass():
             who = Who(step.seat)

@@ -14,7 +14,7 @@ HANDS = ((1, 4, 6, 6), (5, 5), (7, 7, 8))
     [
         ("play 6", ["You play 6."], ["A plays 6."]),
         ("play 6 6", ["You play 6 6, worth 12."], ["A plays 6 6, worth 12."]),
-        ("pass", ["You pass and draw a 8."], ["A passes and draws a card."]),
+        ("pass", ["You pass and draw a card: 8."], ["A passes and draws a card."]),
         ("fold", ["You fold, showing 1 4 6 6, and pay 3."], ["A folds, showing 1 4 6 6, and pays 3."]),
     ],
 )
