@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import django
 
@@ -16,6 +17,8 @@ from django.urls import reverse  # noqa: E402
 
 from beanpost.play import history, moves, scene  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
+from beanpost.post.letters import compose  # noqa: E402
+from beanpost.post.models import Letter  # noqa: E402
 from games.chairs import HOUSE  # noqa: E402
 from tests.friends import seat_friends  # noqa: E402
 
@@ -59,20 +62,30 @@ def bare_inserts(count: int) -> list[Callable[[], object]]:
     """The least that could be done for a click: one row, in a transaction of its own."""
     match = Match.objects.order_by("pk").first() or seat_friends(now=NOW)
     last = Note.objects.count()
-    return [
-        lambda n=n: Note.objects.create(match=match, seat=0, seq=10_000 + last + n, text="bare", said_at=NOW)
-        for n in range(count)
-    ]
+    insert = partial(Note.objects.create, match=match, seat=0, text="bare", said_at=NOW)
+    return [partial(insert, seq=10_000 + last + n) for n in range(count)]
 
 
 def posts(count: int) -> list[Callable[[], object]]:
     """Clicks at as many tables: the whole way, from the address to the rows of move and letters."""
     client = Client()
-    opened_before = Match.objects.count()  # each on a day of its own: nobody may invite without end
-    days = (NOW + timedelta(days=opened_before + n) for n in range(1, count + 1))
-    tables = [seat_friends(secret=day.day.to_bytes(32, "big"), now=day) for day in days]
+    tables = fresh_tables(count)
     addresses = [reverse("move", args=[first_link(match)]) for match in tables]
-    return [lambda address=address: press(client, address) for address in addresses]
+    return [partial(press, client, address) for address in addresses]
+
+
+def letters(count: int) -> list[Callable[[], object]]:
+    """Turn letters of as many tables, ready to be written."""
+    tables = fresh_tables(count)
+    queued = Letter.objects.filter(kind="turn", match__in=tables).select_related("recipient", "match")
+    return [partial(compose, letter, NOW) for letter in queued]
+
+
+def fresh_tables(count: int) -> list[Match]:
+    """Matches that have just begun, each on a day of its own: nobody may invite without end."""
+    before = Match.objects.count()
+    days = (NOW + timedelta(days=before + n) for n in range(1, count + 1))
+    return [seat_friends(secret=day.day.to_bytes(32, "big"), now=day) for day in days]
 
 
 def first_link(match: Match) -> str:

@@ -40,7 +40,7 @@ def on_each_database(module: str, folder: str) -> None:
 
 def on(name: str) -> None:
     """All figures on one database, which is made for it and removed afterwards."""
-    from bench import house
+    from bench import house  # noqa: PLC0415 (needs the database to be named)
 
     with house.opened():
         by_length = [statistics.median(house.cold_moves(house.match_of_length(n), 25)) for n in LENGTHS]

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 import games
@@ -16,21 +17,26 @@ GAMES = effort(40)
 def main() -> None:
     for slug, rules in games.GAMES.items():
         seats = min(4, rules.seats[-1])
-        logs, played = timed(lambda slug=slug, seats=seats: [random_game(slug, seats, seed) for seed in range(GAMES)])
+        logs, played = timed(partial(random_games, slug, seats))
         lines = sum(map(len, logs))
         figure(f"{rules.title}: random play with menus", lines / played, "moves/s", at_least=15_000)
-        _, replayed = timed(lambda slug=slug, seats=seats, logs=logs: [replay(slug, seats, log) for log in logs])
+        _, replayed = timed(partial(replay_all, slug, seats, logs))
         figure(f"{rules.title}: trusted replay", lines / replayed, "lines/s", at_least=60_000)
+
+
+def random_games(slug: str, seats: int) -> list[Sequence[Entry]]:
+    return [random_game(slug, seats, seed) for seed in range(GAMES)]
+
+
+def replay_all(slug: str, seats: int, logs: list[Sequence[Entry]]) -> None:
+    for log in logs:
+        games.replay(slug, seats, None, log)
 
 
 def random_game(slug: str, seats: int, seed: int) -> Sequence[Entry]:
     table = games.open(slug, seats=seats)
     dealer = games.Seeded(f"bench {seed}".encode())
     return play_on(table, dealer, [careless(seed * seats + seat) for seat in range(seats)]).entries
-
-
-def replay(slug: str, seats: int, log: Sequence[Entry]) -> object:
-    return games.replay(slug, seats, None, log)
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:

@@ -6,7 +6,6 @@ import sys
 
 from tools import postgres
 
-
 MEASURES = ("rules", "bots", "moves", "letters")
 
 

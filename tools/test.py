@@ -21,7 +21,7 @@ def main() -> None:
             run("Running the browser tests in Chromium.", "-m", "browser", "tests")
         if database:
             os.environ["DATABASE_URL"] = database
-            run("Running the suite on PostgreSQL.", "-n2", "-m", "not browser", "tests", *PURE)
+            run("Running the suite on PostgreSQL.", "-n2", "-m", "not browser and not own_house", "tests", *PURE)
 
 
 def own_up(browser: str | None, database: str | None) -> None:

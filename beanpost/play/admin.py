@@ -24,7 +24,8 @@ class MatchAdmin(LookOnly):
     readonly_fields = ("who_sits_where", "story")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        return super().get_queryset(request).select_related("keeper")
+        matches: QuerySet[Match] = super().get_queryset(request)
+        return matches.select_related("keeper")
 
     @admin.display(description="Who sits where")
     def who_sits_where(self, match: Match) -> str:

@@ -1,0 +1,148 @@
+"""A house that is killed in the middle of anything has lost no move and no letter when it opens again."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from base64 import urlsafe_b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+import pytest
+
+from tests.house.test_serve import free_port
+
+pytestmark = pytest.mark.own_house
+
+FRIENDS = ("ann", "bob", "cleo")
+KILLS = 3
+LINK = re.compile(r"/m/[\w:-]+/")
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+
+
+class Visitor:
+    """Somebody with a browser, who presses whatever link the newest letters offer."""
+
+    def __init__(self, port: int) -> None:
+        self.site = f"http://127.0.0.1:{port}"
+        self.browser = build_opener(HTTPCookieProcessor(CookieJar()))
+        self.accepted: list[str] = []  # links whose press was answered
+
+    def get(self, path: str) -> str:
+        return self.browser.open(self.site + path, timeout=10).read().decode()
+
+    def press(self, link: str) -> None:
+        token = TOKEN.search(self.get(link))
+        assert token
+        pressed = Request(self.site + link, urlencode({"csrfmiddlewaretoken": token[1]}).encode())
+        self.browser.open(pressed, timeout=10).read()
+        self.accepted.append(link)
+
+    def play_on(self, until: threading.Event) -> None:
+        """Press the first link of each newest letter, over and over; a dead house is waited for."""
+        while not until.is_set():
+            try:
+                for friend in FRIENDS:
+                    self.answer_newest_letter(friend)
+            except (URLError, HTTPError, ConnectionError, TimeoutError, OSError):
+                time.sleep(0.2)
+
+    def answer_newest_letter(self, friend: str) -> None:
+        newest = re.search(rf"/letters/{friend}/\d+/", self.get(f"/letters/{friend}/"))
+        if newest and (link := LINK.search(self.get(newest[0]))) and link[0] not in self.accepted:
+            self.press(link[0])
+
+
+@contextmanager
+def house(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    surroundings = os.environ | {"BEANPOST_DEMO": "1", "BEANPOST_VAR": str(folder), "PORT": str(port)}
+    for name in ("DATABASE_URL", "SECRET_KEY", "SITE_URL"):
+        surroundings.pop(name, None)
+    process = subprocess.Popen([sys.executable, "manage.py", "serve"], env=surroundings, stdout=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+
+def wait_until_open(port: int) -> None:
+    for _ in range(300):
+        try:
+            Visitor(port).get("/healthz")
+        except OSError:
+            time.sleep(0.2)
+        else:
+            return
+    raise AssertionError("The house did not open.")
+
+
+def test_killing_the_house_again_and_again_loses_nothing(tmp_path):
+    port = free_port()
+    visitor, enough = Visitor(port), threading.Event()
+    playing = threading.Thread(target=visitor.play_on, args=(enough,))
+    playing.start()
+    try:
+        for n in range(KILLS):
+            with house(tmp_path, port):
+                wait_until_open(port)
+                time.sleep(1.5 + 0.37 * n)  # somewhere in the middle of a move or of a sending
+        enough.set()
+        playing.join()
+        with house(tmp_path, port):
+            wait_until_open(port)
+            wait_until_all_is_sent(tmp_path)
+    finally:
+        enough.set()
+        playing.join()
+    assert visitor.accepted
+    check(tmp_path, visitor)
+
+
+def wait_until_all_is_sent(folder: Path) -> None:
+    """Nothing is due any more. The letter of a question that the page has shown already may be held back."""
+    due = "SELECT count(*) FROM post_letter WHERE state IN ('queued', 'retry', 'inflight') AND due_at < datetime('now')"
+    for _ in range(120):
+        if ask(folder, due) == [(0,)]:
+            return
+        time.sleep(0.5)
+    raise AssertionError("Some letters were never sent.")
+
+
+def check(folder: Path, visitor: Visitor) -> None:
+    """Every accepted press is in the log, once; every open question has its letter; the log is whole."""
+    for link in visitor.accepted:
+        match, seat, _, question, line = contents(link)
+        answers = "SELECT line, origin FROM play_event WHERE match_id = ? AND seat = ? AND seq > ? ORDER BY seq LIMIT 1"
+        assert ask(folder, answers, match, seat, question) == [(line, "player")]
+    for match, seat, opened in ask(folder, "SELECT match_id, seat, opened FROM play_wait"):
+        letter = "SELECT count(*) FROM post_letter WHERE kind = 'turn' AND key = ? AND state IN ('sent', 'queued')"
+        assert ask(folder, letter, f"m/{match}/{seat}/{opened}") == [(1,)]
+    surroundings = os.environ | {"BEANPOST_DEMO": "1", "BEANPOST_VAR": str(folder)}
+    audit = [sys.executable, "manage.py", "audit"]
+    assert "0 differ" in subprocess.run(audit, env=surroundings, capture_output=True, text=True, check=True).stdout
+
+
+def contents(link: str) -> list[Any]:
+    """What a move ticket says: match, seat, occupant, question and line."""
+    told = link.split("/")[2].split(":")[0]
+    values: list[Any] = json.loads(urlsafe_b64decode(told + "=" * (-len(told) % 4)))
+    return values
+
+
+def ask(folder: Path, query: str, *values: object) -> list[tuple[object, ...]]:
+    with sqlite3.connect(folder / "beanpost.sqlite3", timeout=20) as database:
+        return database.execute(query, values).fetchall()
