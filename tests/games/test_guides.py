@@ -1,0 +1,39 @@
+"""The examples in the pages for those who build on the rules hold."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import games
+from games.notation import form
+from games.verify import verify
+from tests.games.stage import Stage
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = sorted((DOCS / "games").glob("*.md"))
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def examples(page: str, language: str = "") -> list[str]:
+    """The fenced examples of a page in one language."""
+    found = FENCED.findall((DOCS / page).read_text(encoding="utf-8"))
+    return [text for fence, text in found if fence == language]
+
+
+def test_the_export_of_the_page_holds():
+    [export] = examples("export.md", "json")
+    assert str(verify(json.loads(export))) == examples("export.md")[-1].strip()
+
+
+def test_the_script_of_the_guide_is_performed():
+    [script] = examples("adding-a-game.md")
+    Stage(script).perform()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_page_of_a_game_shows_its_variants_and_its_sentences(page):
+    text, rules = page.read_text(encoding="utf-8"), games.get(page.stem)
+    assert all(f"`{variant}`" in text for variant in rules.variants)
+    assert all(f"`{form(kind).split()[0]}" in text for kind in rules.vocabulary)
