@@ -38,12 +38,12 @@ class Kind:
     write: Callable[[Any], str] = str
 
 
-def several(kind: Kind) -> Kind:
-    """One or more values of a kind, separated by spaces."""
+def several(kind: Kind, between: str = " ") -> Kind:
+    """One or more values of a kind, separated by spaces or by a word."""
     return Kind(
-        f"(?:{kind.pattern})(?: (?:{kind.pattern}))*",
-        lambda text: tuple(map(kind.read, text.split(" "))),
-        lambda values: " ".join(map(kind.write, values)),
+        f"(?:{kind.pattern})(?:{between}(?:{kind.pattern}))*",
+        lambda text: tuple(map(kind.read, re.split(between, text, flags=re.I))),
+        lambda values: between.join(map(kind.write, values)),
     )
 
 

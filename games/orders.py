@@ -33,6 +33,7 @@ class Order(Action):
     """What a player wants said on their behalf. Subclasses have a `says`, and form an opinion on a question."""
 
     says: ClassVar[str] = ""
+    about: ClassVar[Phrase] = Phrase("")  # what orders of this kind do, for people
     once: ClassVar[bool] = False  # whether it lapses when it has answered
 
     def opinion(self, view: Any, ask: Ask) -> Opinion:

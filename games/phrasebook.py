@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from inspect import cleandoc
+from typing import Any
 
 from games import house
 from games.notation import Action, Vocabulary, form
+from games.rules import Rules
 from games.shelf import GAMES
 
 OPENING = """\
@@ -18,6 +20,8 @@ A move is said, stored, mailed and tested as one line of text. When a line is re
 forgiven; what is stored is the canonical line. `<cards>` is a gap to be filled, and a list fills it with its values
 separated by single spaces; a part in square brackets may be left out. Seats are the letters `A`, `B`, `C` …, clockwise.
 Numbers are written in the digits 0 to 9, without leading zeros.
+
+A standing order is written in the same way, and read as forgivingly. What it does, each game's own page explains.
 """
 
 HOUSE = """\
@@ -26,17 +30,23 @@ stood after line 41, and the others leave the game as it is. A moment is written
 """
 
 
+ORDERS = """\
+Standing orders, which are no lines of the log:
+"""
+
+
 def phrasebook() -> str:
     """The whole page."""
-    return "\n".join([OPENING, *(chapter(rules.title, rules.vocabulary) for rules in GAMES.values()), of_the_house()])
+    return "\n".join([OPENING, *(chapter(rules) for rules in GAMES.values()), of_the_house()])
 
 
 def of_the_house() -> str:
     return "\n".join(["## The house\n", HOUSE, *listed(house.VOCABULARY), ""])
 
 
-def chapter(title: str, vocabulary: Vocabulary) -> str:
-    return "\n".join([f"## {title}\n", *listed(vocabulary), ""])
+def chapter(rules: Rules[Any, Any]) -> str:
+    orders = [ORDERS, *listed(rules.orders), ""] if rules.orders else []
+    return "\n".join([f"## {rules.title}\n", *listed(rules.vocabulary), "", *orders])
 
 
 def listed(vocabulary: Vocabulary) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Fagioli: draw when you play higher, plant when you play lower, and do not burst; 2 to 4 players."""
 
 from games.chairs import Seat
-from games.fagioli import bot, rules, words
+from games.fagioli import bot, orders, rules, words
 from games.fagioli.actions import VOCABULARY, Play, Shuffle
 from games.fagioli.state import REMEMBERED, State
 from games.fagioli.view import View, view
@@ -45,4 +45,6 @@ FAGIOLI: Rules[State, View] = Rules(
     bot=bot.choose,
     hears=hears,
     why_not=rules.why_not,
+    orders=orders.ORDERS,
+    suggest=orders.suggest,
 )

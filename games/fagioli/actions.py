@@ -17,16 +17,22 @@ Beans: TypeAlias = Annotated[
 
 
 class Start(Action):
+    """The dealer: this seat takes the first turn."""
+
     says = "start {seat}"
     seat: SeatLetter
 
 
 class Shuffle(Action):
+    """The dealer: the draw pile in its new order, the top card first; at the beginning, and at each reshuffle."""
+
     says = "shuffle {cards}"
     cards: Numbers
 
 
 class Play(Action):
+    """A card on the `left` or `right` pile, face up or `down`; one that counts less names the cards it plants."""
+
     says = "play {card} {pile}[ {down}][ plant {plant}]"
     card: Number
     pile: Side

@@ -52,6 +52,7 @@ class View:
     hand: Cards
     farm: Cards  # what this seat has planted
     seats: tuple[Neighbour, ...]
+    number: int = 0  # of the turn, counted from 1; 0 before the first and after the last
 
 
 def view(state: State, me: Seat | None) -> View:
@@ -103,6 +104,7 @@ def table(state: Dealt, phase: str, me: Seat | None, turn: Seat | None, seats: t
         hand=() if me is None else state.farmers[me].hand,
         farm=() if me is None else state.farmers[me].planted,
         seats=seats,
+        number=0 if isinstance(state, Finished) else state.turn,
     )
 
 

@@ -14,6 +14,7 @@ class PassUntil(Order):
     """Pass while the value to beat is at least this; when somebody plays below it, you are asked again."""
 
     says = "pass until someone plays below {value}"
+    about = Phrase("Passes while the value to beat is at least that; when it is less, you are asked again.")
     value: Number
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
@@ -26,11 +27,12 @@ class PassInRound(Order):
     """Pass on every turn of this round, as long as the personal deck lasts."""
 
     says = "always pass in round {round}"
+    about = Phrase("Passes on every turn of that round, as long as your personal deck lasts.")
     round: Number
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
-            return Lapse(Phrase("round {round} is over", round=self.round))
+            return over_or_not_yet(view, self.round)
         return pass_or_lapse(view)
 
 
@@ -38,13 +40,19 @@ class FoldInRound(Order):
     """Fold on the first turn of this round on which nothing in the hand beats the table."""
 
     says = "fold in round {round} when nothing can be played"
+    about = Phrase("Folds on the first turn of that round on which nothing in your hand beats the table.")
     round: Number
     once = True
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
-            return Lapse(Phrase("round {round} is over", round=self.round))
+            return over_or_not_yet(view, self.round)
         return Fold() if set(map(type, ask.menu)) <= {Pass, Fold} and Fold() in ask.menu else None
+
+
+def over_or_not_yet(view: View, round: int) -> Opinion:
+    """What an order for another round has to say."""
+    return Lapse(Phrase("round {round} is over", round=round)) if view.round > round else None
 
 
 def pass_or_lapse(view: View) -> Opinion:
@@ -60,5 +68,7 @@ ORDERS = (PassUntil, PassInRound, FoldInRound)
 
 def suggest(view: View) -> tuple[Order, ...]:
     """Orders that make sense now, ready to be given with one press."""
-    passing = (PassUntil(max(view.to_beat, HIGH)), PassInRound(view.round))
+    if view.me is None or view.phase != "playing" or not view.seats[view.me].inside:
+        return ()
+    passing = (PassUntil(max(view.to_beat, HIGH)), PassInRound(view.round)) if view.seats[view.me].deck else ()
     return passing if view.variant == "basic" else (*passing, FoldInRound(view.round))

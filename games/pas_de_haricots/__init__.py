@@ -1,7 +1,7 @@
 """Pas de Haricots: everybody plays a card and takes another's, and each suit counts for itself; 3 to 6 players."""
 
 from games.chairs import Seat
-from games.pas_de_haricots import bot, rules, words
+from games.pas_de_haricots import bot, orders, rules, words
 from games.pas_de_haricots.actions import VOCABULARY, Play, Shuffle
 from games.pas_de_haricots.state import REMEMBERED, Sealing, State
 from games.pas_de_haricots.view import View, view
@@ -35,4 +35,6 @@ PAS_DE_HARICOTS: Rules[State, View] = Rules(
     bot=bot.choose,
     hears=hears,
     why_not=rules.why_not,
+    orders=orders.ORDERS,
+    suggest=orders.suggest,
 )

@@ -14,6 +14,7 @@ import pytest
 import games
 from games.bots import Bot, play_on
 from games.notation import read
+from games.orders import Lapse, Order
 from games.rules import Entry, Step, Table, take
 
 KINDS = [
@@ -153,6 +154,39 @@ def test_what_a_seat_may_not_know_changes_nothing_it_gets(slug, seats, variant):
             if not reveals and entry.seat not in (reader, games.DEALER):
                 assert told_alike(table, other, entry, reader)
     assert differed
+
+
+@over_all_games
+def test_suggested_orders_read_back_and_want_only_what_may_be_said(slug, seats, variant):
+    for table, _ in walk(played(slug, seats, variant)):
+        for reader in range(seats):
+            view, ask = table.view(reader), table.ask(reader)
+            for order in table.rules.suggest(view):
+                assert read(str(order), table.rules.orders) == order
+                assert str(type(order).about)
+                opinion = order.opinion(view, ask) if ask else None
+                assert opinion is None or isinstance(opinion, Lapse) or (ask and opinion in ask.menu)
+
+
+@over_all_games
+def test_orders_know_only_what_their_owner_knows(slug, seats, variant):
+    """Orders suggested on the way, asked again and again: in a world that looks the same they think the same."""
+    world = import_module(f"tests.games.{slug}.twin")
+    chance = random.Random(8)
+    standing: dict[int, set[Order]] = {seat: set() for seat in range(seats)}
+    for table, _ in walk(played(slug, seats, variant)):
+        for ask in table.asks:
+            if ask.seat < 0:
+                continue
+            standing[ask.seat] |= set(table.rules.suggest(table.view(ask.seat)))
+            other = Table(table.rules, seats, variant, world.twin(table.state, ask.seat, chance))
+            assert opinions(other, standing[ask.seat], ask.seat) == opinions(table, standing[ask.seat], ask.seat)
+
+
+def opinions(table: Table[Any, Any], orders: set[Order], seat: int) -> list[tuple[str, Any]]:
+    ask = table.ask(seat)
+    assert ask is not None
+    return [(str(order), order.opinion(table.view(seat), ask)) for order in orders]
 
 
 def received(table: Table[Any, Any], reader: int | None) -> Any:

@@ -1,0 +1,111 @@
+"""Standing orders for Fagioli: a play laid ready for the next turn, and quiet play while one is away.
+
+>>> str(PlayIf(14, "right", 7, card=5, plant=(1, 2)))
+'in turn 14 if right counts 7 play 5 plant 1 2'
+"""
+
+from __future__ import annotations
+
+from games.cards import without
+from games.chairs import Seat
+from games.fagioli.actions import SIDES, Beans, Play, Side
+from games.fagioli.bursts import bursts
+from games.fagioli.plays import Top, ways
+from games.fagioli.view import View, difference
+from games.notation import Flag, Number
+from games.orders import Lapse, Opinion, Order
+from games.phrases import Phrase
+from games.rules import Ask
+
+
+class PlayIf(Order):
+    """A play laid ready for one turn: it is made if the top of its pile counts this much by then."""
+
+    says = "in turn {turn} if {pile} counts {value} play {card}[ {down}][ plant {plant}]"
+    about = Phrase("Makes that play in that turn if the pile counts so much by then; otherwise you are asked.")
+    once = True
+    turn: Number
+    pile: Side
+    value: Number
+    card: Number
+    down: Flag = False
+    plant: Beans = ()
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        if view.number > self.turn:
+            return Lapse(Phrase("turn {turn} is over", turn=self.turn))
+        lies = view.left if self.pile == "left" else view.right
+        if view.number < self.turn or lies.counts != self.value:
+            return None
+        return Play(self.card, self.pile, self.down, self.plant)
+
+
+class PlayEqual(Order):
+    """Play a card that equals a top, where there is one such play and the hand stays above this size."""
+
+    says = "play equal until the hand has {cards} cards"
+    about = Phrase("Plays a card that equals a top, where there is one such play and your hand is larger than that.")
+    cards: Number
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        if len(view.hand) <= max(self.cards, 1):  # the last card would burst
+            return Lapse(Phrase("your hand has shrunk to {cards}", cards=len(view.hand)))
+        equal = [play for play in ask.menu if isinstance(play, Play) and difference(view, play) == 0]
+        return equal[0] if len(equal) == 1 else None
+
+
+class PlaySteadily(Order):
+    """Play what the house would play when time is up, before this turn, as long as that does not burst."""
+
+    says = "play steadily until turn {turn}"
+    about = Phrase("Plays what would be played when time is up, until that turn comes or every play bursts.")
+    turn: Number
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        if view.number >= self.turn:
+            return Lapse(Phrase("turn {turn} has come", turn=self.turn))
+        if isinstance(ask.default, Play) and bursts(len(view.hand) - 1, difference(view, ask.default)):
+            return Lapse(Phrase("every play bursts"))
+        return ask.default
+
+
+ORDERS = (PlayIf, PlayEqual, PlaySteadily)
+
+
+# ── what could be ordered now ────────────────────────────────────────────────────────────────────
+
+ROUNDS_AWAY = 3  # for so many of one's own turns
+
+
+def suggest(view: View) -> tuple[Order, ...]:
+    """Orders that make sense now, ready to be given with one press."""
+    if view.me is None or view.phase != "playing":
+        return ()
+    turn = next_turn(view, view.me)
+    steadily = PlaySteadily(turn + ROUNDS_AWAY * len(view.seats))
+    if view.turn == view.me:  # the hand will be another by the next turn
+        return (steadily,)
+    equal = [PlayEqual(len(view.hand) - 1)] if len(view.hand) > 2 else []
+    return (*planting(view, turn), *equal, steadily)
+
+
+def next_turn(view: View, me: Seat) -> int:
+    """The number of the next turn this seat can prepare for."""
+    seats = len(view.seats)
+    return view.number + ((me - (view.turn or 0)) % seats or seats)
+
+
+def planting(view: View, turn: int) -> list[PlayIf]:
+    """For each pile, the play that plants most and does not burst, should the top stay as it is."""
+    best = []
+    for pile, lies in zip(SIDES, (view.left, view.right), strict=True):
+        plays = [
+            play
+            for card in sorted(set(view.hand))
+            for play in ways(card, without(view.hand, (card,)), pile, Top(lies.counts, lies.wallet))
+            if play.plant and not bursts(len(view.hand) - 1, difference(view, play))
+        ]
+        if plays:
+            play = max(plays, key=lambda play: len(play.plant))
+            best.append(PlayIf(turn, pile, lies.counts, play.card, play.down, play.plant))
+    return best

@@ -1,0 +1,86 @@
+"""Wishes: an order of preference among cards, as a player writes it.
+
+`highest S else lowest minus else best` is read from left to right. A wish that fits no card leaves the choice to the
+next one; a wish that fits several leaves only those to it. It decides where one card is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, TypeAlias
+
+from games.chairs import LETTERS
+from games.notation import SEAT, Action, Kind, several
+from games.pas_de_haricots.actions import CARD, Take
+from games.pas_de_haricots.deck import MINUS, RANKS, SUITS, Cards, is_simple, rank, suit
+from games.pas_de_haricots.scoring import gain
+
+SMALL = ("best", "highest", "lowest", "simple", "minus", "from")  # the words; cards, suits and seats are capitals
+
+Offered: TypeAlias = dict[Action, str]  # what could be answered, and the card it is about
+
+
+def tidy(wish: str) -> str:
+    """A wish as it is stored.
+
+    >>> tidy("HIGHEST s"), tidy("kd"), tidy("From b")
+    ('highest S', 'KD', 'from B')
+    """
+    return " ".join(word.lower() if word.lower() in SMALL else word.upper() for word in wish.split(" "))
+
+
+WISH = f"(?:(?:highest|lowest) )?(?:simple|minus|{'|'.join(SUITS)})|{CARD.pattern}"
+Wishes: TypeAlias = Annotated[tuple[str, ...], several(Kind(WISH, tidy), between=" else ")]
+TakingWishes: TypeAlias = Annotated[
+    tuple[str, ...], several(Kind(f"best|from (?:{SEAT.pattern})|{WISH}", tidy), between=" else ")
+]
+
+
+def decide(wishes: tuple[str, ...], offered: Offered, mine: Cards = ()) -> Action | None:
+    """The one answer left when each wish in turn has had its say; None where several are left.
+
+    >>> offered = {Take(1): "9S", Take(2): "9H", Take(3): "KH"}
+    >>> print(decide(("highest simple",), offered), decide(("highest simple", "H"), offered))
+    None take C
+    """
+    for wish in wishes:
+        offered = wished(wish, offered, mine) or offered
+    return next(iter(offered)) if len(offered) == 1 else None
+
+
+def wished(wish: str, offered: Offered, mine: Cards) -> Offered:
+    match wish.split(" "):
+        case ["best"]:
+            return most(offered, lambda card: gain(mine, card))
+        case ["highest", kind]:
+            return most(of_kind(kind, offered, ranked=True), place_in_rank)
+        case ["lowest", kind]:
+            return most(of_kind(kind, offered, ranked=True), lambda card: -place_in_rank(card))
+        case ["from", seat]:
+            return {answer: card for answer, card in offered.items() if answer == Take(LETTERS.index(seat))}
+    return of_kind(wish, offered)
+
+
+def most(offered: Offered, merit: Callable[[str], int]) -> Offered:
+    """Those of the greatest merit, whether one or several."""
+    greatest = max(map(merit, offered.values()), default=0)
+    return {answer: card for answer, card in offered.items() if merit(card) == greatest}
+
+
+def place_in_rank(card: str) -> int:
+    return RANKS.index(rank(card))
+
+
+def of_kind(kind: str, offered: Offered, *, ranked: bool = False) -> Offered:
+    """The cards of a kind. High and low are said of simple cards and of minus cards: a king is neither."""
+    return {answer: card for answer, card in offered.items() if is_of_kind(card, kind, ranked)}
+
+
+def is_of_kind(card: str, kind: str, ranked: bool) -> bool:
+    if kind == "simple":
+        return is_simple(card)
+    if kind == "minus":
+        return rank(card) in MINUS
+    if kind in SUITS:
+        return suit(card) == kind and (is_simple(card) or not ranked)
+    return card == kind

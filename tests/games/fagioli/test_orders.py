@@ -1,0 +1,98 @@
+"""Standing orders of Fagioli: a play laid ready, equal cards, and quiet play while one is away."""
+
+import pytest
+
+import games
+from games.fagioli.actions import Play
+from games.fagioli.orders import PlayEqual, PlayIf, PlaySteadily, suggest
+from games.notation import read
+from games.orders import Lapse, consult
+from games.phrases import Phrase
+from tests.games.fagioli.tables import laid_out
+
+ORDERS = games.get("fagioli").orders
+DRAW = (1, 2, 3, 5, 6, 7, 8, 9)
+
+
+def opinion(order, *hand):
+    """What an order of A thinks in the first turn, with a 3 on the left and a 7 on the right."""
+    table = laid_out(hand, (1, 1, 1, 1), draw_pile=DRAW)
+    return order.opinion(table.view(0), table.ask(0))
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("in turn 14 if right counts 7 play 5 plant 1 2", PlayIf(14, "right", 7, 5, plant=(1, 2))),
+        ("in turn 3 if left counts 9 play 5 down plant 1 2 6", PlayIf(3, "left", 9, 5, True, (1, 2, 6))),
+        ("in turn 3 if left counts 2 play 5", PlayIf(3, "left", 2, 5)),
+        ("play equal until the hand has 2 cards", PlayEqual(2)),
+        ("play steadily until turn 20", PlaySteadily(20)),
+    ],
+)
+def test_an_order_and_its_line_mirror_each_other(line, order):
+    assert str(order) == line
+    assert read(line.upper(), ORDERS) == order
+
+
+def test_a_play_laid_ready_is_made_if_the_pile_counts_so_much():
+    order = PlayIf(1, "right", 7, 5, plant=(1, 2))
+    assert opinion(order, 1, 2, 5, 9) == Play(5, "right", plant=(1, 2))
+    assert opinion(PlayIf(1, "right", 8, 5, plant=(1, 2)), 1, 2, 5, 9) is None
+
+
+def test_a_play_laid_ready_waits_for_its_turn_and_lapses_after_it():
+    table = laid_out((1, 2, 5, 9), (1, 2, 5, 9), draw_pile=DRAW).says(0, "play 5 right plant 1 2")
+    assert PlayIf(3, "left", 3, 5).opinion(table.view(1), table.ask(1)) is None
+    lapse = PlayIf(1, "left", 3, 5).opinion(table.view(1), table.ask(1))
+    assert lapse == Lapse(Phrase("turn {turn} is over", turn=1))
+
+
+def test_a_play_that_can_no_longer_be_made_lapses():
+    table = laid_out((1, 2, 6, 9), (1, 1, 1, 1), draw_pile=DRAW)
+    [counsel] = consult([PlayIf(1, "right", 7, 5, plant=(1, 2))], table.view(0), table.ask(0))
+    assert counsel.answer is None
+    assert counsel.lapse == Lapse(Phrase("what it wants can no longer be said"))
+
+
+def test_it_plays_an_equal_card_where_there_is_one_way_to():
+    assert opinion(PlayEqual(2), 1, 5, 7, 9) == Play(7, "right")
+    assert opinion(PlayEqual(2), 1, 5, 8, 9) is None
+    assert opinion(PlayEqual(2), 1, 3, 7, 9) is None  # a 3 on the left or a 7 on the right: that is for people
+
+
+def test_playing_equal_lapses_with_a_small_hand_and_never_plays_the_last_card():
+    assert opinion(PlayEqual(3), 1, 5, 7) == Lapse(Phrase("your hand has shrunk to {cards}", cards=3))
+    assert isinstance(opinion(PlayEqual(0), 7), Lapse)
+
+
+def test_steady_play_is_what_the_house_would_play():
+    table = laid_out((1, 2, 5, 9), (1, 1, 1, 1), draw_pile=DRAW)
+    assert PlaySteadily(2).opinion(table.view(0), table.ask(0)) == table.ask(0).default
+
+
+def test_steady_play_ends_with_its_turn():
+    assert opinion(PlaySteadily(1), 1, 2, 5, 9) == Lapse(Phrase("turn {turn} has come", turn=1))
+
+
+def test_steady_play_never_bursts():
+    table = laid_out((7, 1, 2, 5), (9, 1, 2, 5), (6, 6), draw_pile=DRAW)
+    table = table.says(0, "play 7 left").says(1, "play 9 right")
+    opinion = PlaySteadily(9).opinion(table.view(2), table.ask(2))
+    assert opinion == Lapse(Phrase("every play bursts"))
+
+
+def test_suggested_is_the_most_planting_for_each_pile_should_it_stay_as_it_is():
+    table = laid_out((9, 9, 9, 9), (1, 2, 5, 9), draw_pile=DRAW)
+    assert suggest(table.view(1)) == (
+        PlayIf(2, "left", 3, 1, plant=(2, 5)),
+        PlayIf(2, "right", 7, 5, plant=(1, 2)),
+        PlayEqual(3),
+        PlaySteadily(8),
+    )
+
+
+def test_to_who_is_asked_only_quiet_play_is_suggested():
+    table = laid_out((9, 9, 9, 9), (1, 2, 5, 9), draw_pile=DRAW)
+    assert suggest(table.view(0)) == (PlaySteadily(9),)
+    assert suggest(table.view(None)) == ()

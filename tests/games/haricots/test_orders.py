@@ -1,0 +1,86 @@
+"""Standing orders of Haricots: what they say, when they keep still, and why they lapse."""
+
+import pytest
+
+import games
+from games.haricots.actions import Fold, Pass
+from games.haricots.orders import FoldInRound, PassInRound, PassUntil, suggest
+from games.haricots.state import Farmer, Playing, Tally
+from games.notation import read
+from games.orders import Lapse, consult
+from games.phrases import Phrase
+from games.rules import Table
+
+ORDERS = games.get("haricots").orders
+
+
+def asked(order, *, hand=(5, 6, 7), deck=(3, 3), to_beat=12, round=2, variant="advanced"):
+    """The order's opinion when B is asked, at a table that stands so."""
+    farmers = (Farmer((4, 4), (1,)), Farmer(hand, deck), Farmer((8, 9), ()))
+    leader, lying = (0, (to_beat,)) if to_beat else (None, ())
+    state = Playing(variant, round, 0, (Tally(),) * 3, farmers, 5, 1, leader, lying, to_beat)
+    table = Table(games.get("haricots"), 3, variant, state)
+    return order.opinion(table.view(1), table.ask(1))
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("pass until someone plays below 9", PassUntil(9)),
+        ("always pass in round 2", PassInRound(2)),
+        ("fold in round 2 when nothing can be played", FoldInRound(2)),
+    ],
+)
+def test_an_order_and_its_line_mirror_each_other(line, order):
+    assert str(order) == line
+    assert read(line.upper(), ORDERS) == order
+
+
+def test_it_passes_while_the_value_to_beat_is_high():
+    assert asked(PassUntil(9), to_beat=12) == Pass()
+    assert asked(PassUntil(9), to_beat=9) == Pass()
+
+
+def test_it_lapses_when_somebody_has_played_below():
+    assert asked(PassUntil(9), to_beat=8) == Lapse(Phrase("the value to beat is below {value}", value=9))
+
+
+def test_an_empty_table_is_below_everything():
+    assert isinstance(asked(PassUntil(1), to_beat=0), Lapse)
+
+
+def test_no_order_passes_with_an_empty_personal_deck():
+    empty = Lapse(Phrase("your personal deck is empty"))
+    assert asked(PassUntil(9), deck=()) == empty
+    assert asked(PassInRound(2), deck=()) == empty
+
+
+@pytest.mark.parametrize("order", [PassInRound(2), FoldInRound(2)])
+def test_an_order_for_a_round_waits_for_it_and_lapses_after_it(order):
+    assert asked(order, round=1) is None
+    assert asked(order, round=3) == Lapse(Phrase("round {round} is over", round=2))
+
+
+def test_it_folds_only_when_nothing_can_be_played():
+    assert asked(FoldInRound(2), hand=(5, 6), to_beat=20) == Fold()
+    assert asked(FoldInRound(2), hand=(5, 5, 5), to_beat=14) is None
+
+
+def test_folding_is_done_once():
+    table = Table(games.get("haricots"), 3, "advanced", Playing(
+        "advanced", 1, 0, (Tally(),) * 3,
+        (Farmer((4,), ()), Farmer((5, 6), (1,)), Farmer((8,), ())), 5, 1, 0, (20,), 20,
+    ))  # fmt: skip
+    [counsel] = consult([FoldInRound(1)], table.view(1), table.ask(1))
+    assert counsel.answer == Fold()
+    assert counsel.lapse == Lapse(Phrase("it has done its work"))
+
+
+def test_folding_is_not_suggested_by_the_basic_rules_nor_passing_without_a_deck():
+    table = Table(games.get("haricots"), 3, "basic", Playing(
+        "basic", 1, 0, (Tally(),) * 3, (Farmer((4,), (1,)), Farmer((5, 6), ()), Farmer((), (), inside=False)), 5, 1,
+    ))  # fmt: skip
+    assert suggest(table.view(0)) == (PassUntil(9), PassInRound(1))
+    assert suggest(table.view(1)) == ()
+    assert suggest(table.view(2)) == ()
+    assert suggest(table.view(None)) == ()

@@ -1,0 +1,168 @@
+"""Standing orders of Pas de Haricots: wishes decide where one card is left alone, and are silent otherwise."""
+
+import pytest
+
+import games
+from games.notation import read
+from games.orders import Lapse, consult
+from games.pas_de_haricots.actions import Play, Take
+from games.pas_de_haricots.orders import PlayInRound, PlayInTurn, TakeInRound, TakeInTurn, suggest
+from games.pas_de_haricots.state import Farmer, Leading, Sealing, Taking
+from games.phrases import Phrase
+from games.rules import Table
+
+RULES = games.get("pas_de_haricots")
+
+
+def taking(*lying, collected=(), round=1, turn=2):
+    """A holds the bean and is asked to take; these cards lie before B, C, D …"""
+    farmers = (Farmer(("1S", "2S"), collected), *(Farmer(("1H", "2H")),) * len(lying))
+    state = Taking("three", round, turn, 0, (), farmers, ("3C", *lying), taker=0)
+    return Table(RULES, len(farmers), "three", state)
+
+
+def wish(line, table):
+    order = read(line, RULES.orders)
+    assert str(order) == line
+    answer = order.opinion(table.view(0), table.ask(0))
+    return str(answer) if isinstance(answer, (Play, Take)) else answer
+
+
+@pytest.mark.parametrize(
+    ("wishes", "taken"),
+    [
+        ("highest S", "take B"),  # simple cards are high and low; the king of spades is neither
+        ("lowest S", "take C"),
+        ("S", None),  # three spades lie there
+        ("H", "take E"),
+        ("highest simple", "take B"),
+        ("lowest simple", "take C"),
+        ("simple", None),
+        ("minus", "take E"),
+        ("lowest minus", "take E"),
+        ("KS", "take D"),
+        ("from C", "take C"),
+        ("0D", None),
+        ("0D else D", None),
+        ("D else minus", "take E"),
+        ("S else lowest simple", "take C"),  # of the spades, the lowest
+        ("best", "take D"),
+    ],
+)
+def test_a_wish_takes_the_one_card_it_leaves(wishes, taken):
+    table = taking("9S", "4S", "KS", "QH", collected=("10S",))
+    assert wish(f"take {wishes} in round 1 turn 2", table) == taken
+    assert wish(f"take {wishes} in round 1", table) == taken
+
+
+def test_what_is_best_depends_on_what_one_has():
+    assert wish("take best in round 1", taking("9S", "QS", collected=("8S", "JS"))) == "take C"
+    assert wish("take best in round 1", taking("9S", "QS", collected=("8S",))) == "take B"
+
+
+def test_equals_are_left_to_the_next_wish():
+    table = taking("7S", "7H", "1D")
+    assert wish("take highest simple in round 1", table) is None
+    assert wish("take best in round 1", table) is None
+    assert wish("take best else H in round 1", table) == "take C"
+    assert wish("take best else D in round 1", table) is None  # what the first has left out stays out
+
+
+def test_minus_cards_have_an_order():
+    table = taking("QS", "JH", "ND")
+    assert wish("take lowest minus in round 1", table) == "take C"
+    assert wish("take highest minus in round 1", table) == "take B"
+
+
+def test_the_bean_card_and_ones_own_are_never_taken():
+    table = taking("9S", "4S")
+    assert wish("take 3C in round 1", table) is None
+    assert wish("take from A in round 1", table) is None
+    assert wish("take from F in round 1", table) is None
+
+
+def test_a_wish_to_take_does_not_play_and_a_wish_to_play_does_not_take():
+    leading = Table(RULES, 3, "three", Leading("three", 1, 2, 0, (), (Farmer(("1S", "5H", "KS")),) * 3))
+    assert wish("take best in round 1", leading) is None
+    assert wish("play S in round 1", taking("9S", "4S")) is None
+
+
+@pytest.mark.parametrize(
+    ("wishes", "played"),
+    [
+        ("lowest simple", "play 1S"),
+        ("highest simple", "play 5H"),
+        ("KS", "play KS"),
+        ("S", None),
+        ("9D else highest H", "play 5H"),
+        ("minus else 1S", "play 1S"),
+    ],
+)
+def test_a_wish_plays_the_one_card_it_leaves_open_or_face_down(wishes, played):
+    farmers = (Farmer(("1S", "5H", "KS")),) * 3
+    leading = Table(RULES, 3, "three", Leading("three", 1, 2, 0, (), farmers))
+    sealing = Table(RULES, 3, "three", Sealing("three", 1, 2, 1, (), farmers, (None, "9S", None)))
+    for table in (leading, sealing):
+        assert wish(f"play {wishes} in round 1 turn 2", table) == played
+        assert wish(f"play {wishes} in round 1", table) == played
+
+
+def test_an_order_for_a_turn_waits_for_it_and_lapses_after_it():
+    over = Lapse(Phrase("turn {turn} of round {round} is over", turn=2, round=1))
+    assert wish("take best in round 1 turn 2", taking("9S", "4S", turn=1)) is None
+    assert wish("take best in round 1 turn 2", taking("9S", "4S", turn=3)) == over
+    assert wish("play S in round 1 turn 2", taking("9S", "4S", round=2, turn=1)) == over
+
+
+def test_an_order_for_a_round_waits_for_it_and_lapses_after_it():
+    over = Lapse(Phrase("round {round} is over", round=2))
+    assert wish("take best in round 2", taking("9S", "4S", round=1)) is None
+    assert wish("take best in round 2", taking("9S", "4S", round=3)) == over
+    assert wish("play S in round 2", taking("9S", "4S", round=3)) == over
+
+
+def test_an_order_for_a_turn_is_used_once():
+    table = taking("9S", "4S")
+    counsels = list(consult([TakeInTurn(("D",), 1, 2), TakeInTurn(("best",), 1, 2)], table.view(0), table.ask(0)))
+    assert [counsel.order for counsel in counsels] == [1]
+    assert counsels[0].answer == Take(1)
+    assert counsels[0].lapse == Lapse(Phrase("it has done its work"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "take in round 1",
+        "take best",
+        "take best else in round 1",
+        "take highest K in round 1",
+        "take highest from B in round 1",
+        "play best in round 1",
+        "play from B in round 1",
+        "take 11S in round 1",
+    ],
+)
+def test_what_is_no_wish_is_not_read(line):
+    with pytest.raises(games.Unreadable):
+        read(line, RULES.orders)
+
+
+def test_case_and_spacing_are_forgiven():
+    assert str(read("  TAKE Highest s  ELSE kd else FROM b in ROUND 1 ", RULES.orders)) == (
+        "take highest S else KD else from B in round 1"
+    )
+
+
+def test_suggested_are_the_next_take_and_once_the_card_is_chosen_the_next_card():
+    farmers = (Farmer(("1S", "5H", "KS"), ("4D",)),) * 3
+    sealing = Table(RULES, 3, "three", Sealing("three", 1, 18, 1, (), farmers, (None, "9S", None)))
+    before = suggest(sealing.view(0))
+    assert before == (
+        TakeInTurn(("best",), 1, 2),
+        TakeInTurn(("highest D", "best"), 1, 2),
+        TakeInRound(("best",), 1),
+    )
+    chosen = sealing.says(0, "play KS")
+    assert suggest(chosen.view(0))[-1] == PlayInTurn(("1S",), 1, 19)
+    assert not any(isinstance(order, (PlayInTurn, PlayInRound)) for order in before)
+    assert suggest(chosen.view(None)) == ()
