@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
 os.environ |= {"DATABASE_URL": "sqlite://:memory:", "SITE_URL": "https://beans.example", "SECRET_KEY": "for pictures"}
 os.environ |= {"DJANGO_SETTINGS_MODULE": "beanpost.settings", "DJANGO_ALLOW_ASYNC_UNSAFE": "1", "LOG_LEVEL": "WARNING"}
@@ -21,7 +22,7 @@ from tools import chromium
 
 SHELF = Path("screenshots/letters")
 WIDTHS = (320, 360, 700)
-LIGHTS = ("light", "dark")
+LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def main() -> None:

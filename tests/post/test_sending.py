@@ -1,0 +1,220 @@
+"""Over real SMTP: what arrives, what belongs together, and what becomes of trouble."""
+
+import logging
+import re
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.test import override_settings
+
+from beanpost.play import clock
+from beanpost.play.tickets import SeatTicket, redeem
+from beanpost.players import book
+from beanpost.post import outbox, sending, tasks, threads
+from beanpost.post.models import Letter
+from tests.friends import NOON, gather
+from tests.post.gallery import deliver, move
+from tests.post.postbox import free_port, sending_to
+
+pytestmark = pytest.mark.django_db
+THREAD = ("References", "In-Reply-To")
+SENT, RETRY, FAILED = Letter.State.SENT, Letter.State.RETRY, Letter.State.FAILED
+
+
+def send(now=NOON) -> int:
+    return sending.deliver(lambda: now)
+
+
+@pytest.fixture
+def ann(db):
+    return book.welcome("ann@example.org", name="Ann", now=NOON)
+
+
+def queue(player, count: int, now=NOON) -> None:
+    for n in range(count):
+        outbox.queue(player, "settings", f"settings/{n}", now=now)
+
+
+def states() -> list[str]:
+    return list(Letter.objects.order_by("pk").values_list("state", flat=True))
+
+
+# ── what arrives ──
+
+
+def test_text_comes_first_and_html_beside_it(match, postbox):
+    send()
+    letter = next(letter for letter in postbox.letters if letter["To"] == "bob@example.org")
+    assert letter.get_content_type() == "multipart/alternative"
+    text, html = letter.iter_parts()
+    assert [part.get_content_type() for part in (text, html)] == ["text/plain", "text/html"]
+    assert "It is your turn, Bob." in text.get_content()
+    assert "It is your turn, Bob." in html.get_content()
+
+
+def test_it_is_stored_exactly_as_it_was_sent(match, postbox):
+    send()
+    kept = {bytes(letter.source).replace(b"\n", b"\r\n") for letter in Letter.objects.filter(state=SENT)}
+    assert len(postbox.raw) == 3
+    assert {raw.removesuffix(b"\r\n") for raw in postbox.raw} == {source.removesuffix(b"\r\n") for source in kept}
+
+
+def test_the_headers_are_those_of_a_turn_mail(match, postbox):
+    send()
+    letter = next(letter for letter in postbox.letters if letter["To"] == "bob@example.org")
+    assert letter["From"] == "Beanpost <post@127.0.0.1>"
+    assert letter["Subject"] == "Haricots with Ann and Cleo · 16 November"
+    assert letter["Auto-Submitted"] == "auto-generated"
+    assert letter["X-Auto-Response-Suppress"] == "OOF, NRN, AutoReply, RN"
+    assert letter["List-Id"] == f"<{match.code}.127.0.0.1>"
+    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    [ticket] = re.findall(r"^<http://127\.0\.0\.1:8000/u/(.+)/>$", letter["List-Unsubscribe"])
+    assert redeem(SeatTicket, ticket).seat == 1
+
+
+def test_no_header_begins_with_an_empty_line(match, postbox):
+    send()
+    for raw in postbox.raw:
+        assert not re.search(rb"^[\w-]+: *\r\n", raw.partition(b"\r\n\r\n")[0], re.MULTILINE)
+
+
+def test_who_is_only_invited_is_asked_before_we_fall_silent_for_good(postbox):
+    gather()
+    send()
+    assert {letter["List-Unsubscribe-Post"] for letter in postbox.letters} == {None}
+    assert all("/n/" in letter["List-Unsubscribe"] for letter in postbox.letters)
+
+
+def test_three_letters_of_a_match_are_one_thread_for_each_reader(match, postbox):
+    send()
+    for n in range(1, 10):
+        move(match, "pass")
+        send(NOON + timedelta(hours=n))
+    cleo = [letter for letter in postbox.letters if letter["To"] == "cleo@example.org"]
+    bob = [letter for letter in postbox.letters if letter["To"] == "bob@example.org"]
+    assert len(cleo) > 3
+    assert len({letter["Message-ID"] for letter in cleo + bob}) == len(cleo + bob)
+    [subject], [root], [answers] = (
+        {letter[name] for letter in cleo} for name in ("Subject", "References", "In-Reply-To")
+    )
+    assert root == answers
+    assert root not in {letter["References"] for letter in bob}
+    assert root not in {letter["Message-ID"] for letter in cleo}
+    assert subject == "Haricots with Ann and Bob · 16 November"
+
+
+def test_a_very_long_match_goes_on_in_a_second_volume(match):
+    deliver()
+    letter = Letter.objects.get(kind="turn")
+    first = threads.root(letter)
+    copies = [Letter(**{**facts(letter), "key": f"old/{n}"}) for n in range(threads.VOLUME - 2)]
+    Letter.objects.bulk_create(copies)
+    assert threads.root(letter) == first
+    Letter.objects.create(**{**facts(letter), "key": "old/last"})
+    assert threads.root(letter) != first
+
+
+def facts(letter: Letter) -> dict[str, object]:
+    return {name: getattr(letter, name) for name in ("recipient", "match", "kind", "state", "created_at", "due_at")}
+
+
+def test_a_provider_is_told_the_same_in_parts(match):
+    """Anymail's own test backend takes a message apart as a provider's would."""
+    with override_settings(EMAIL_BACKEND="anymail.backends.test.EmailBackend"):
+        assert send() == 3
+    [params] = [m.anymail_test_params for m in mail.outbox if m.to == ["bob@example.org"]]
+    letter = Letter.objects.get(kind="turn")
+    assert params["metadata"] == {"letter": letter.pk}
+    assert (params["text_body"], params["html_body"]) == (letter.text, letter.html)
+    assert params["extra_headers"]["Message-ID"] == letter.message_id
+    assert params["extra_headers"]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+# ── how ──
+
+
+def test_many_letters_go_over_one_connection(ann, postbox):
+    queue(ann, 45)  # more than two batches
+    assert send() == 45
+    assert len(set(postbox.peers)) == 1
+    assert set(states()) == {SENT}
+
+
+def test_the_task_sends_what_is_due(ann, postbox):
+    queue(ann, 2, clock.now())
+    tasks.deliver()
+    assert states() == [SENT, SENT]
+    tasks.erase()  # and has nothing to forget yet
+    assert Letter.objects.exclude(text="").count() == 2
+
+
+# ── trouble ──
+
+
+def test_what_was_sent_by_one_who_died_is_sent_again_with_the_same_bytes_and_name(match, postbox):
+    send()
+    Letter.objects.update(state=Letter.State.INFLIGHT, sent_at=None, due_at=NOON + outbox.LEASE)
+    assert send(NOON + outbox.LEASE) == 3
+    first, second = postbox.raw[:3], postbox.raw[3:]
+    assert sorted(first) == sorted(second)
+    assert len({letter["Message-ID"] for letter in postbox.letters}) == 3
+
+
+def test_a_letter_refused_for_good_is_given_up_and_the_others_go(ann, postbox):
+    queue(ann, 3)
+    refusals = iter(["550 No such mailbox"])
+    postbox.answer = lambda envelope: next(refusals, None)
+    assert send() == 2
+    assert states() == [FAILED, SENT, SENT]
+    assert Letter.objects.get(state=FAILED).error == "SMTPDataError 550"
+
+
+def test_a_letter_refused_for_now_is_tried_again_with_the_same_bytes(ann, postbox):
+    queue(ann, 1)
+    postbox.answer = lambda envelope: "451 Come back later"
+    assert send() == 0
+    letter = Letter.objects.get()
+    assert (letter.state, letter.error, letter.due_at) == (RETRY, "SMTPDataError 451", NOON + timedelta(minutes=1))
+    postbox.answer = lambda envelope: None
+    assert send() == 0
+    assert send(NOON + timedelta(minutes=1)) == 1
+    assert postbox.raw[0].strip() == bytes(letter.source).replace(b"\n", b"\r\n").strip()
+
+
+def test_a_connection_that_breaks_is_opened_again(ann, postbox):
+    queue(ann, 3)
+    breaks = iter(["421 Closing down"])
+    postbox.answer = lambda envelope: next(breaks, None)
+    assert send() == 2
+    assert states() == [RETRY, SENT, SENT]
+
+
+def test_a_server_that_is_away_costs_one_attempt_and_no_letter(ann, postbox):
+    queue(ann, 30)
+    with sending_to(free_port()):
+        assert send() == 0
+    assert states() == [RETRY] * sending.BATCH + [Letter.State.QUEUED] * 10
+    assert set(Letter.objects.filter(state=RETRY).values_list("error", flat=True)) == {
+        "ConnectionRefusedError",
+        "NoConnection",
+    }
+    assert send(NOON + timedelta(minutes=1)) == 30
+
+
+def test_a_letter_that_cannot_be_written_stops_nobody_and_tells_no_secret(match, postbox, caplog):
+    Letter.objects.filter(kind="turn").update(values={"opened": {"a hand of": "9 9 9"}, "to": ["nowhere"]})
+    Letter.objects.filter(kind="started", recipient__name="Ann").update(kind="unheard of")
+    with caplog.at_level(logging.WARNING):
+        send()
+    broken = Letter.objects.get(kind="unheard of")
+    assert (broken.state, broken.error) == (RETRY, "KeyError")
+    assert Letter.objects.get(kind="started").state == SENT
+    assert "was not sent: KeyError" in caplog.text
+    assert "unheard of" not in caplog.text
+
+
+def test_the_demo_keeps_its_letters_and_writes_to_nobody(match):
+    assert deliver() == 3
+    assert mail.outbox == []
+    assert Letter.objects.filter(state=SENT).exclude(html="").count() == 3
