@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from babel.messages.catalog import Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -27,15 +28,14 @@ def compile_catalogue(file: Path) -> int:
     """Write the .mo beside the .po, without doubtful entries; how many texts are still missing."""
     with file.open("rb") as source:
         catalogue = read_po(source)
-    # No date and no tool's name: the same texts give the same bytes.
-    catalogue.creation_date = catalogue.revision_date = None
     with file.with_suffix(".mo").open("wb") as target:
         write_mo(target, catalogue, use_fuzzy=False)
-    return sum(1 for message in catalogue if message.id and (message.fuzzy or not all(in_tuple(message.string))))
+    return sum(is_missing(message) for message in catalogue if message.id)
 
 
-def in_tuple(string: str | tuple[str, ...]) -> tuple[str, ...]:
-    return string if isinstance(string, tuple) else (string,)
+def is_missing(message: Message) -> bool:
+    texts = message.string if isinstance(message.string, (tuple, list)) else (message.string,)
+    return message.fuzzy or not all(texts)
 
 
 if __name__ == "__main__":
