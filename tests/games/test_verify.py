@@ -57,6 +57,14 @@ def test_a_running_match_holds_as_far_as_its_reader_may_read(running):
     assert str(verify(running)) == "5 lines, 4 opened, 1 sealed until the end."
 
 
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_a_running_match_of_every_game_holds_for_every_reader(slug):
+    match = Match(slug, games.get(slug).seats[0]).play(30)
+    for reader in (None, *range(match.table.seats)):
+        verdict = verify(match.export(reader=reader))
+        assert verdict.opened < verdict.lines == len(match.log)  # a shuffle at least is sealed
+
+
 def test_a_sealed_line_need_not_tell_who_said_it_for_whom(running):
     assert running["entries"][1].pop("origin") == "dealer"
     assert verify(running).opened == 4
