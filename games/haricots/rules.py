@@ -179,12 +179,11 @@ def menu(state: Playing) -> tuple[Action, ...]:
 
 
 def plays(hand: Cards, to_beat: int) -> list[Play]:
-    """Every play that beats a value, lowest cards first."""
+    """Every play that beats a value, lowest cards first: of each value as many as it takes, or more."""
     return [
         combination(value, count)
         for value, most in alike(hand)
-        for count in range(1, most + 1)
-        if worth((value,) * count, to_beat) > to_beat
+        for count in range(to_beat // worth((value,), to_beat) + 1, most + 1)
     ]
 
 
