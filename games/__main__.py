@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sys
 from argparse import ArgumentParser, Namespace
@@ -33,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except (Goodbye, EOFError, KeyboardInterrupt):
         print("\nGoodbye. The game ends here.")
+    except BrokenPipeError:  # whoever read along, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

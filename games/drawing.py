@@ -17,7 +17,7 @@ GAP = "  "
 def drawn(view: Any) -> str:
     """The whole view: what concerns the table, then its tables, each under its name."""
     facts = [(name, value) for name, value in shown(view) if not is_rows(value)]
-    tables = [rows(value) for _, value in shown(view) if is_rows(value)]
+    tables = [[f"{name}:", *rows(value)] for name, value in shown(view) if is_rows(value)]
     width = max(len(name) for name, _ in facts)
     about = [f"{name:<{width}}{GAP}{written(value)}" for name, value in facts]
     return "\n\n".join("\n".join(lines) for lines in [about, *tables])
