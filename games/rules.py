@@ -96,8 +96,19 @@ def no_orders(view: Any) -> tuple[Order, ...]:
     return ()
 
 
+def no_heading(view: Any, action: Action) -> Found | None:
+    return None
+
+
 def no_reason(state: Any, ask: Ask, action: Action) -> RulesError | None:
     return None
+
+
+class Found(NamedTuple):
+    """Where a ready answer is found among many: under a heading, and what is left to say there."""
+
+    heading: Phrase
+    brief: Phrase
 
 
 @dataclass(frozen=True)
@@ -108,6 +119,7 @@ class Words(Generic[S, V]):
     question: Callable[[V, Ask], Phrase]  # what a seat is asked
     label: Callable[[V, Action], Phrase]  # what pressing a ready answer would do
     otherwise: Callable[[V, Ask], Phrase]  # what is said when time is up, and why
+    find: Callable[[V, Action], Found | None] = no_heading  # for menus that are long; answers keep their order
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,7 +28,8 @@ class Company:
         self.dealt = match.dealt
         self.lines = lines  # how many the log has, with what is about to enter it
         self.bots = {place.seat for place in places if place.is_bot}
-        self.orders = list(Order.objects.filter(match=match, lapsed_at=None))
+        # What was ordered last is asked first: that is how one changes one's mind.
+        self.orders = list(Order.objects.filter(match=match, lapsed_at=None).order_by("-pk"))
         self.vocabulary: tuple[type[Wish], ...] = games.get(match.game).orders
         self.automatic = 0
         self.changed: list[Order] = []

@@ -6,14 +6,18 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.debug import sensitive_variables
 
 import games
 from beanpost.play import history, moves
-from beanpost.play.errors import NotRunning
-from beanpost.play.models import Match, Order, Place, Vault
+from beanpost.play.errors import NotRunning, NotYours, TooLate
+from beanpost.play.models import Event, Match, Order, Place, Vault
+from beanpost.play.moves import Made
+from beanpost.play.tickets import MoveTicket, OrderTicket
+from games.chairs import Seat
 from games.notation import read
 
 MOST = 12  # orders of one seat at a time
@@ -46,3 +50,52 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
 def withdraw(place: Place, order_id: int, *, now: datetime) -> bool:
     own = Order.objects.filter(pk=order_id, match=place.match_id, seat=place.seat, lapsed_at=None)
     return bool(own.update(lapsed_at=now, reason=WITHDRAWN))
+
+
+# ── by link ──
+
+
+@transaction.atomic
+@sensitive_variables("order")
+def move(ticket: MoveTicket, line: str, *, note: str = "", order: str = "", now: datetime) -> Made:
+    """A player answers a question, and may say in the same breath what is to follow: both, or nothing."""
+    made = moves.by_ticket(ticket, line, note=note, now=now)
+    if not order or made.match.phase != Match.Phase.RUNNING:
+        return made
+    give(made.match.places.get(seat=ticket.seat), order, now=now)
+    return Made(Match.objects.get(pk=ticket.match), made.events)
+
+
+@transaction.atomic
+@sensitive_variables("line")
+def give_by_ticket(ticket: OrderTicket, line: str, *, now: datetime) -> Order:
+    return give(bearer(ticket), line, now=now)
+
+
+@transaction.atomic
+def withdraw_by_ticket(ticket: OrderTicket, order_id: int, *, now: datetime) -> bool:
+    return withdraw(bearer(ticket), order_id, now=now)
+
+
+def bearer(ticket: OrderTicket) -> Place:
+    """The seat a ticket is for, if it is still good. Nothing changes meanwhile: the match is locked."""
+    match = moves.lock(ticket.match)
+    place = match.places.filter(seat=ticket.seat, occupant=ticket.occupant).first()
+    if place is None:
+        raise NotYours
+    check_still_good(ticket)
+    return place
+
+
+def check_still_good(ticket: OrderTicket) -> None:
+    """An old letter shows no orders and gives none: that would be playing for whoever sits there."""
+    if last_word(ticket.match, ticket.seat) != ticket.since:
+        raise TooLate(None)
+
+
+def last_word(match_id: int, seat: Seat) -> int:
+    """The last line said at a seat by hand or by the clock, and neither by an order nor by the house; 0: none yet."""
+    answered = Order.objects.filter(match=match_id, seat=seat).values_list("answered", flat=True)
+    own = Event.objects.filter(match=match_id, seat=seat).exclude(origin=Event.Origin.HOUSE)
+    last = own.exclude(seq__in=[seq for lines in answered for seq in lines]).aggregate(seq=Max("seq"))
+    return last["seq"] or 0

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -16,47 +16,14 @@ from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play import history
 from beanpost.play.models import Event, Match, Note, Order, Place, Vault, Wait
+from beanpost.play.orders import last_word
+from beanpost.play.pieces import Group, Option, Standing, Told
 from beanpost.play.telling import told
-from beanpost.play.tickets import MoveTicket, SeatTicket, sign
+from beanpost.play.tickets import MoveTicket, OrderTicket, SeatTicket, sign
 from games.chairs import Seat
-from games.notation import form
+from games.notation import Action, form
 from games.phrases import Phrase
 from games.rules import Ask, Result, Rules, Step, Table, is_sealed
-
-
-@dataclass(frozen=True)
-class Option:
-    """A ready answer: its number in the letter, what is said, what that means, and the ticket that says it."""
-
-    number: int
-    line: str
-    label: str
-    ticket: str
-
-
-@dataclass(frozen=True)
-class Told:
-    """A line of the log as this reader may hear it."""
-
-    seq: int
-    seat: Seat
-    origin: str
-    said_at: datetime
-    sentences: Sequence[str]
-    note: Note | None = None
-
-    @property
-    def text(self) -> str:
-        return " ".join(self.sentences)
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How somebody came in."""
-
-    rank: int
-    place: Place
-    score: int
 
 
 @dataclass(frozen=True)
@@ -135,10 +102,20 @@ class Scene:
     def options(self) -> list[Option]:
         if self.ask is None:
             return []
-        return [
-            Option(number, str(action), self.told(self.rules.words.label(self.view, action)), self.ticket(str(action)))
-            for number, action in enumerate(self.ask.menu, 1)
-        ]
+        return [self.option(number, action) for number, action in enumerate(self.ask.menu, 1)]
+
+    def option(self, number: int, action: Action) -> Option:
+        label = self.told(self.rules.words.label(self.view, action))
+        found = self.rules.words.find(self.view, action)
+        heading, brief = (self.told(found.heading), self.told(found.brief)) if found else ("", label)
+        return Option(number, str(action), label, self.ticket(str(action)), heading, brief)
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        """The ready answers under their headings; without headings, "play 6" and "play 6 6" belong together."""
+        together = groupby(self.options, key=lambda option: option.heading or option.line.split()[:2])
+        rows = [list(options) for _, options in together]
+        return [Group(options[0].heading, options) for options in rows]
 
     @property
     def forms(self) -> list[str]:
@@ -182,6 +159,24 @@ class Scene:
         standing = {order.line for order in self.orders if order.lapsed_at is None}
         return [line for line in map(str, self.rules.suggest(self.view)) if line not in standing]
 
+    @property
+    def order_kinds(self) -> list[tuple[str, str]]:
+        """The shapes of the orders one may give, and what they do."""
+        return [(form(kind), self.told(kind.about)) for kind in self.rules.orders]
+
+    @property
+    def order_ticket(self) -> str:
+        assert self.place is not None
+        since = last_word(self.match.pk, self.place.seat)
+        return sign(OrderTicket(self.match.pk, self.place.seat, self.place.occupant, since))
+
+    @cached_property
+    def said_by_order(self) -> dict[int, str]:
+        """Which of the reader's orders said which line. Others are told the lines alone."""
+        if self.reader is None:
+            return {}
+        return {seq: order.line for order in self.match.orders.filter(seat=self.reader) for seq in order.answered}
+
     # ── the story ──
 
     @cached_property
@@ -203,7 +198,7 @@ class Scene:
     @property
     def news(self) -> list[Told]:
         """The story since this reader last spoke, that line included; the whole of it for who has not yet spoken."""
-        own = [line.seq for line in self.story if line.seat == self.reader]
+        own = [line.seq for line in self.story if line.seat == self.reader and line.by_hand]
         since = [line for line in own if self.wait is None or line <= self.wait.opened]
         return [line for line in self.story if not since or line.seq >= since[-1]]
 
@@ -213,7 +208,11 @@ class Scene:
         # That the clock answered a sealed question is told when the answer is.
         if event.origin == Event.Origin.CLOCK and not is_sealed(self.rules.hears(step, self.table.state, self.reader)):
             sentences.insert(0, self.time_was_up(event.seat))
-        return Told(event.seq, event.seat, event.origin, event.said_at, sentences, note)
+        order = self.said_by_order.get(event.seq)
+        if order:
+            sentences.append(_("That was by your order “%(order)s”.") % {"order": order})
+        by_hand = not order and event.origin != Event.Origin.HOUSE
+        return Told(event.seq, event.seat, event.origin, event.said_at, sentences, note, by_hand)
 
     def time_was_up(self, seat: Seat) -> str:
         if seat == self.reader:

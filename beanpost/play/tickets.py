@@ -47,6 +47,17 @@ class SeatTicket(Ticket):
 
 
 @dataclass(frozen=True)
+class OrderTicket(Ticket):
+    """To read, give and take back a seat's standing orders, until somebody speaks there again: an order is a move."""
+
+    purpose = "order"
+    match: int
+    seat: int
+    occupant: int
+    since: int  # the last line said there by hand
+
+
+@dataclass(frozen=True)
 class PlayerTicket(Ticket):
     """To be told something by letter, or never again. Shows nothing, so it may be old."""
 

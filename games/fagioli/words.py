@@ -11,7 +11,7 @@ from games.fagioli.state import Cards, Dealing, Dealt, Finished, Playing, Reshuf
 from games.fagioli.view import View, difference
 from games.notation import Action
 from games.phrases import Phrase, Plural, Who
-from games.rules import Ask, Step
+from games.rules import Ask, Found, Step
 
 LEFT, RIGHT = Phrase("the left pile"), Phrase("the right pile")
 
@@ -157,6 +157,28 @@ def label(view: View, action: Action) -> Phrase:
         case False, ():
             return Phrase("Play {card} on {pile}, nothing more", card=card, pile=pile)
     return Phrase("Play {card} on {pile} and plant {plant}", card=card, pile=pile, plant=action.plant)
+
+
+def find(view: View, action: Action) -> Found:
+    """By card and pile; what is left to choose is which side lies up, and what is planted."""
+    assert isinstance(action, Play)
+    what = outcome(view, action)
+    heading = Phrase("Play {card} on {pile}", card=action.card, pile=where(action))
+    return Found(heading, Phrase("face down: {what}", what=what) if action.down else what)
+
+
+def outcome(view: View, play: Play) -> Phrase:
+    change = difference(view, play)
+    match bursts(len(view.hand) - 1, change), play.plant:
+        case True, ():
+            return Phrase("burst")
+        case True, plant:
+            return Phrase("plant {plant} and burst", plant=plant)
+        case False, () if change > 0:
+            return Phrase("draw {count}", count=change)
+        case False, ():
+            return Phrase("nothing more")
+    return Phrase("plant {plant}", plant=play.plant)
 
 
 def otherwise(view: View, ask: Ask) -> Phrase:

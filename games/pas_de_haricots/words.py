@@ -5,14 +5,21 @@ from __future__ import annotations
 from games.chairs import Seat
 from games.notation import Action
 from games.pas_de_haricots.actions import Play, Shuffle, Start, Take
-from games.pas_de_haricots.deck import DOUBLE, MINUS, NOTHING, is_simple, rank
+from games.pas_de_haricots.deck import DOUBLE, MINUS, NOTHING, is_simple, rank, suit
 from games.pas_de_haricots.rules import is_sealed
 from games.pas_de_haricots.scoring import gain
 from games.pas_de_haricots.state import Dealing, Finished, Leading, Score, Sealing, State, Taking
 from games.pas_de_haricots.taking import card_of
 from games.pas_de_haricots.view import View, card_before, collected
 from games.phrases import Phrase, Value, Who
-from games.rules import Ask, Step
+from games.rules import Ask, Found, Step
+
+SERIES = {
+    "S": Phrase("Play a spade"),
+    "H": Phrase("Play a heart"),
+    "D": Phrase("Play a diamond"),
+    "C": Phrase("Play a club"),
+}
 
 
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
@@ -155,6 +162,24 @@ def label_of_play(card: str) -> Phrase:
     if rank(card) == NOTHING:
         return Phrase("Play {card} (makes its suit count nothing)", card=card)
     return Phrase("Play {card}", card=card)
+
+
+def find(view: View, action: Action) -> Found | None:
+    """A card to play stands under its suit; the few that can be taken need no headings."""
+    match action:
+        case Play(card):
+            return Found(SERIES[suit(card)], brief(card))
+    return None
+
+
+def brief(card: str) -> Phrase:
+    if rank(card) in MINUS:
+        return Phrase("{card} (turns the sign)", card=card)
+    if rank(card) == DOUBLE:
+        return Phrase("{card} (doubles)", card=card)
+    if rank(card) == NOTHING:
+        return Phrase("{card} (nothing counts)", card=card)
+    return Phrase("{card}", card=card)
 
 
 def otherwise(view: View, ask: Ask) -> Phrase:

@@ -157,6 +157,17 @@ def test_what_a_seat_may_not_know_changes_nothing_it_gets(slug, seats, variant):
 
 
 @over_all_games
+def test_answers_under_headings_are_told_apart_and_keep_their_order(slug, seats, variant):
+    for table, _ in walk(played(slug, seats, variant)):
+        for ask in table.asks:
+            if ask.seat >= 0:
+                found = [f for f in (table.rules.words.find(table.view(ask.seat), a) for a in ask.menu) if f]
+                headings = [str(heading) for heading, _ in found]
+                assert headings == [h for unique in dict.fromkeys(headings) for h in headings if h == unique]
+                assert len({(str(heading), str(brief)) for heading, brief in found}) == len(found)
+
+
+@over_all_games
 def test_suggested_orders_read_back_and_want_only_what_may_be_said(slug, seats, variant):
     for table, _ in walk(played(slug, seats, variant)):
         for reader in range(seats):
@@ -196,7 +207,7 @@ def received(table: Table[Any, Any], reader: int | None) -> Any:
     ask = None if reader is None else table.ask(reader)
     if ask is None:
         return view, public
-    labels = [str(words.label(view, action)) for action in ask.menu]
+    labels = [(str(words.label(view, action)), str(words.find(view, action))) for action in ask.menu]
     return view, public, ask, labels, str(words.question(view, ask)), str(words.otherwise(view, ask))
 
 

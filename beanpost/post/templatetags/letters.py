@@ -7,7 +7,8 @@ from itertools import groupby
 from django import template
 from django.utils.safestring import mark_safe
 
-from beanpost.play.scene import Option, Scene
+from beanpost.play.pieces import Option
+from beanpost.play.scene import Scene
 from beanpost.post.letters import DOZEN
 from beanpost.post.links import link
 

@@ -1,0 +1,152 @@
+"""Standing orders by link: given with a move or beside it, told to their owner alone, and never from an old letter."""
+
+import pytest
+
+import games
+from beanpost.play import late, orders, scene, sitting
+from beanpost.play.errors import NotYours, TooLate
+from beanpost.play.models import Match, Order, Place
+from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
+from tests.friends import NOON, seat_friends
+from tests.play.test_moves import press
+
+pytestmark = pytest.mark.django_db
+
+PASS = "always pass in round 1"
+
+
+@pytest.fixture
+def match():
+    return seat_friends(variant="basic")
+
+
+def asked(match: Match) -> Place:
+    return match.places.get(seat=match.waits.get().seat)
+
+
+def after(match: Match, steps: int) -> Place:
+    return match.places.get(seat=(match.waits.get().seat + steps) % match.seats)
+
+
+def seen_by(place: Place) -> scene.Scene:
+    return scene.of(Match.objects.get(pk=place.match_id), place.seat)
+
+
+def order_ticket(place: Place) -> OrderTicket:
+    return redeem(OrderTicket, seen_by(place).order_ticket)
+
+
+def move_ticket(place: Place, line: str) -> MoveTicket:
+    return redeem(MoveTicket, next(option.ticket for option in seen_by(place).options if option.line == line))
+
+
+def test_the_order_given_last_speaks_first():
+    match = seat_friends("pas_de_haricots", "one", seats=4)
+    waiting = after(match, 1)
+    one, *_, another = seen_by(waiting).view.hand
+    orders.give(waiting, f"play {one} in round 1", now=NOON)
+    orders.give(waiting, f"play {another} in round 1 turn 1", now=NOON)
+    press(match)
+    assert match.events.get(seat=waiting.seat).line == f"play {another}"
+
+
+def test_its_owner_is_told_what_an_order_said_and_the_others_only_what_was_said(match):
+    place = after(match, 1)
+    orders.give(place, PASS, now=NOON)
+    press(match, line="pass")
+    told = {seat: scene.of(Match.objects.get(pk=match.pk), seat).line(4).text for seat in (None, 0, 1, 2)}
+    mine = told.pop(place.seat)
+    assert mine.endswith(f"That was by your order “{PASS}”.")
+    assert not any("order" in text for text in told.values())
+
+
+def test_news_go_back_to_what_one_said_oneself(match):
+    place = asked(match)
+    press(match, line="pass")
+    orders.give(place, PASS, now=NOON)
+    for _ in range(4):
+        press(Match.objects.get(pk=match.pk), line="pass")
+    shown = seen_by(place)
+    assert [line.seq for line in shown.news] == [3, 4, 5, 6, 7, 8, 9]
+    assert [line.by_hand for line in shown.news if line.seat == place.seat] == [True, False, False]
+
+
+def test_a_ticket_gives_and_takes_back(match):
+    place = after(match, 2)
+    order = orders.give_by_ticket(order_ticket(place), PASS, now=NOON)
+    assert (order.seat, order.line) == (place.seat, PASS)
+    assert orders.withdraw_by_ticket(order_ticket(place), order.pk, now=NOON)
+    assert not Order.objects.filter(lapsed_at=None).exists()
+
+
+def test_a_ticket_is_good_until_somebody_speaks_at_its_seat(match):
+    place = asked(match)
+    ticket = order_ticket(place)
+    press(match, line="pass")
+    with pytest.raises(TooLate):
+        orders.give_by_ticket(ticket, PASS, now=NOON)
+    with pytest.raises(TooLate):
+        orders.withdraw_by_ticket(ticket, 1, now=NOON)
+    assert orders.give_by_ticket(order_ticket(place), PASS, now=NOON)
+
+
+def test_also_when_it_was_the_clock(match):
+    ticket = order_ticket(asked(match))
+    late.time_out(match.waits.get().due_at)
+    with pytest.raises(TooLate):
+        orders.check_still_good(ticket)
+
+
+def test_what_its_orders_say_leaves_a_ticket_good(match):
+    place = asked(match)
+    ticket = order_ticket(place)
+    order = orders.give_by_ticket(ticket, PASS, now=NOON)
+    assert order.answered == [3]
+    orders.check_still_good(ticket)
+    assert orders.withdraw_by_ticket(ticket, order.pk, now=NOON)
+
+
+def test_renewed_links_are_void(match):
+    place = after(match, 2)
+    ticket = order_ticket(place)
+    sitting.renew(place)
+    with pytest.raises(NotYours):
+        orders.give_by_ticket(ticket, PASS, now=NOON)
+
+
+def test_an_order_may_go_with_a_move(match):
+    place = asked(match)
+    made = orders.move(move_ticket(place, "pass"), "pass", order=PASS, now=NOON)
+    assert [event.line for event in made.events] == ["pass"]
+    assert Order.objects.get().line == PASS
+    assert made.match.length == match.events.count() == 3
+
+
+def test_a_move_with_an_order_that_cannot_be_read_is_not_made(match):
+    place = asked(match)
+    with pytest.raises(games.Unreadable):
+        orders.move(move_ticket(place, "pass"), "pass", order="win", now=NOON)
+    assert match.events.count() == 2
+
+
+def test_a_move_that_ends_the_game_leaves_no_order_behind():
+    match = seat_friends(variant="sprint")
+    press(match, line="fold")
+    ending = move_ticket(asked(match), "fold")
+    made = orders.move(ending, "fold", order=PASS, now=NOON)
+    assert made.match.phase == Match.Phase.ENDED
+    assert not Order.objects.exists()
+
+
+def test_long_menus_stand_under_headings():
+    match = seat_friends("fagioli", "standard")
+    shown = seen_by(asked(match))
+    assert [option for group in shown.groups for option in group.options] == shown.options
+    assert all(group.heading.startswith("Play ") for group in shown.groups)
+    assert len({group.heading for group in shown.groups}) == len(shown.groups) < len(shown.options)
+
+
+def test_short_menus_keep_a_card_together(match):
+    shown = seen_by(asked(match))
+    assert {group.heading for group in shown.groups} == {""}
+    assert all(len({option.line.split()[-1] for option in group.options}) == 1 for group in shown.groups)
