@@ -1,4 +1,4 @@
-"""Pictures of every kind of letter, for looking at: python -m tools.letters [fr]
+"""Pictures of every kind of letter, for looking at: python -m tools.letters [fr [turn finished …]]
 
 Written by the post room itself, in a database that is gone afterwards; put into screenshots/letters/ as text, HTML and
 PNG, on a phone and on a wide screen, by day and by night.
@@ -26,15 +26,16 @@ LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def main() -> None:
-    language = sys.argv[1] if sys.argv[1:] else "en"
+    language, *kinds = sys.argv[1:] or ["en"]
     SHELF.mkdir(parents=True, exist_ok=True)
-    sources = list(write(language))
+    sources = [(kind, html) for kind, html in write(language) if kind in (kinds or [kind])]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox"])
-        for (kind, html), width, light in product(sources, WIDTHS, LIGHTS):
-            page = browser.new_page(viewport={"width": width, "height": 640}, color_scheme=light)
+        page = browser.new_page()
+        for width, light, (kind, html) in product(WIDTHS, LIGHTS, sources):
+            page.set_viewport_size({"width": width, "height": 640})
+            page.emulate_media(color_scheme=light)
             photograph(page, html, SHELF / f"{kind}-{language}-{width}-{light}.png")
-            page.close()
         browser.close()
     print(f"{len(sources)} letters are in {SHELF}/.")
 

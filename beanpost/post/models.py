@@ -44,7 +44,7 @@ class Letter(models.Model):
 
     # what is in it
     values = models.JSONField(default=dict, blank=True)  # what its writer needs to know beside the match
-    subject = models.CharField(max_length=300, blank=True)
+    subject = models.CharField(max_length=400, blank=True)  # seven long names have room in it
     text = models.TextField(blank=True)
     html = models.TextField(blank=True)
     source = models.BinaryField(default=bytes, blank=True)  # exactly as sent, and as it is sent again

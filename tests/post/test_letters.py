@@ -194,6 +194,17 @@ def test_names_words_and_notes_are_shown_as_they_were_typed_and_never_run(match,
     assert not re.search(r"<title>[^<]*<(?!/title>)", letter.html)
 
 
+def test_the_longest_names_words_and_notes_keep_the_lines_short(match):
+    longest = "Bartholomew Featherstonehaugh of Beanhill"[:40]
+    match.places.update(name=longest, word="w" * 40, word_of_house=True)
+    move(match, note=("beans " * 40)[:200])
+    deliver()
+    for letter in Letter.objects.filter(state=Letter.State.SENT):
+        lines = letter.text.splitlines()
+        assert [line for line in lines if len(line) > 76 and not LINK.fullmatch(line)] == []
+        assert len(letter.html.encode()) < 100_000
+
+
 def test_a_name_cannot_add_a_header(match):
     Place.objects.filter(match=match, seat=0).update(name="Ann\r\nBcc: everybody@example.org")
     deliver()

@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                 ('message_id', models.CharField(blank=True, max_length=120)),
                 ('error', models.CharField(blank=True, max_length=80)),
                 ('values', models.JSONField(blank=True, default=dict)),
-                ('subject', models.CharField(blank=True, max_length=300)),
+                ('subject', models.CharField(blank=True, max_length=400)),
                 ('text', models.TextField(blank=True)),
                 ('html', models.TextField(blank=True)),
                 ('source', models.BinaryField(blank=True, default=bytes)),
