@@ -1,4 +1,4 @@
-"""What every door does first: read the ticket, find the seat, speak the visitor's language.
+"""What every door does first: read the ticket, find who it names, speak the visitor's language.
 
 A view gets a ticket that is good and a seat that is still the bearer's; everybody else gets a page that says
 what is the matter and what can be done.
@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, TypeAlias, TypeVar
 
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
@@ -21,6 +24,7 @@ from beanpost.play.tickets import BadTicket, MoveTicket, SeatTicket, Ticket, red
 from beanpost.players.models import Player
 
 T = TypeVar("T", bound=Ticket)
+F = TypeVar("F", bound=Form)
 View: TypeAlias = Callable[..., HttpResponse]
 
 shows_and_acts = require_http_methods(["GET", "HEAD", "POST"])
@@ -37,11 +41,43 @@ def speaking_to(player: Player | None) -> Iterator[None]:
 
 
 def page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    return render(request, f"pages/{name}.html", context, status=status)
+    response = render(request, f"pages/{name}.html", {"demo": settings.DEMO} | context, status=status)
+    # The middleware would name the browser's language, though the page speaks the player's.
+    response.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
+    return response
+
+
+# ── forms ──
+
+
+def filled(form: type[F], request: HttpRequest, **options: Any) -> F:
+    """The form as it was sent, or an empty one."""
+    return form(request.POST if request.method == "POST" else None, **options)
+
+
+def is_sent(request: HttpRequest, form: Form) -> bool:
+    """Whether the form came in, and nothing is wrong with it so far."""
+    return request.method == "POST" and form.is_valid()
+
+
+@contextmanager
+def refusals_beside(form: Form) -> Iterator[None]:
+    """What a verb refuses is said on the form, which is shown again with all that was typed."""
+    try:
+        yield
+    except ValidationError as refusal:
+        form.add_error(None, refusal)
+
+
+def status_of(*forms: Form) -> int:
+    return 400 if any(form.errors for form in forms) else 200
+
+
+# ── tickets ──
 
 
 def unreadable(request: HttpRequest) -> HttpResponse:
-    """The link is no link of ours, or was torn on its way."""
+    """The link is no link of ours, was torn on its way, or is too old."""
     return page(request, "unreadable", status=404)
 
 
@@ -86,16 +122,21 @@ def for_seat(kind: type[MoveTicket] | type[SeatTicket]) -> Callable[[View], View
     def door(view: View) -> View:
         @wraps(view)
         def enter(request: HttpRequest, ticket: Any) -> HttpResponse:
-            match = Match.objects.filter(pk=ticket.match).first()
+            match = Match.objects.select_related("keeper").filter(pk=ticket.match).first()
             if match is None:
                 return unreadable(request)
             seat = Place.objects.select_related("player").filter(match=match, seat=ticket.seat)
             place = seat.filter(occupant=ticket.occupant).first()
             if place is None:
-                return page(request, "not_yours", status=410, match=match)
+                return not_yours(request, match)
             with speaking_to(place.player):
                 return view(request, ticket, match, place)
 
         return for_ticket(kind)(enter)
 
     return door
+
+
+def not_yours(request: HttpRequest, match: Match) -> HttpResponse:
+    """The links of the seat were renewed, or it was declined, or somebody else sits there now."""
+    return page(request, "not_yours", status=410, match=match)

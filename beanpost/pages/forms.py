@@ -9,6 +9,9 @@ from zoneinfo import available_timezones
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
@@ -16,36 +19,25 @@ from beanpost.play import clock
 from beanpost.players import book
 
 NOTE = 200
-YOUR_ADDRESS = _("Your mail address")
+MOST_TYPED = 320  # no address is longer
+LARGEST_ID = 2**63 - 1
+
+PACES = {
+    "brisk": _("Brisk: twelve hours for each decision"),
+    "daily": _("Daily: one day for each decision"),
+    "relaxed": _("Relaxed: three days for each decision"),
+    "weekly": _("Weekly: seven days for each decision"),
+}
 
 
-def paces() -> list[tuple[str, Any]]:
-    named = {
-        "brisk": _("brisk: twelve hours for each decision"),
-        "daily": _("daily: one day for each decision"),
-        "relaxed": _("relaxed: three days for each decision"),
-        "weekly": _("weekly: seven days for each decision"),
-    }
-    return [(pace, named[pace]) for pace in clock.ALLOWANCES]
-
-
-def zones() -> list[tuple[str, str]]:
-    return [(zone, zone) for zone in sorted(available_timezones())]
-
-
-def games_and_variants() -> list[tuple[str, str]]:
-    return [
-        (f"{slug}/{variant}", f"{rules.title} ({variant})")
-        for slug, rules in games.GAMES.items()
-        for variant in rules.variants
-    ]
+# ── fields ──
 
 
 class Tidied(forms.CharField):
     """A text that the guest book tidies; what it refuses is said beside the field."""
 
     def __init__(self, tidy: Callable[[str], str], **options: Any) -> None:
-        super().__init__(max_length=320, **options)
+        super().__init__(max_length=MOST_TYPED, **options)
         self.tidy = tidy
 
     def clean(self, value: Any) -> str:
@@ -62,27 +54,63 @@ def name_field() -> Tidied:
     )
 
 
-def address_field(label: Any = YOUR_ADDRESS) -> Tidied:
-    return Tidied(book.tidy_address, label=label, widget=forms.EmailInput({"autocomplete": "email"}))
+def address_field(label: Any, help_text: Any = "") -> Tidied:
+    widget = forms.EmailInput({"autocomplete": "email"})
+    return Tidied(book.tidy_address, label=label, help_text=help_text, widget=widget)
 
 
 def word_field() -> Tidied:
     return Tidied(
         book.tidy_text,
-        label=_("A word of yours"),
-        help_text=_("Any word. It is stirred into the shuffle, so that nobody can have arranged the cards."),
+        label=_("A word of yours (if you like)"),
+        help_text=_("Any word at all. It is stirred into the shuffle, so that nobody can have arranged the cards."),
         required=False,
         widget=forms.TextInput({"autocomplete": "off", "maxlength": book.LONGEST}),
     )
 
 
+# ── what stands on a list ──
+
+
+def games_and_variants() -> list[tuple[str, str]]:
+    return [
+        (f"{rules.slug}/{variant}", in_words(rules, variant))
+        for rules in games.GAMES.values()
+        if is_laid_out(rules.slug)
+        for variant in rules.variants
+    ]
+
+
+def in_words(rules: games.rules.Rules[Any, Any], variant: str) -> str:
+    told = {"game": rules.title, "variant": gettext(variant), "first": rules.seats[0], "last": rules.seats[-1]}
+    return gettext("%(game)s, %(variant)s: %(first)d to %(last)d players") % told
+
+
+def is_laid_out(slug: str) -> bool:
+    """Whether we can draw this game's table; before that nobody is invited to it."""
+    try:
+        get_template(f"games/{slug}/table.html")
+    except TemplateDoesNotExist:
+        return False
+    return True
+
+
+def paces() -> list[tuple[str, Any]]:
+    return [(pace, PACES[pace]) for pace in clock.ALLOWANCES]
+
+
+def zones() -> list[tuple[str, str]]:
+    return [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
+
+
+# ── before a match ──
+
+
 class OpenForm(forms.Form):
     """A match somebody would like to play."""
 
-    name = name_field()
-    address = address_field()
     game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
-    seats = forms.IntegerField(label=_("Players"), min_value=2, max_value=7, initial=3)
+    seats = forms.IntegerField(label=_("Players, you included"), min_value=2, max_value=7, initial=3)
     pace = forms.ChoiceField(label=_("Pace"), choices=paces, initial="daily")
     guests = forms.CharField(
         label=_("Whom to invite"),
@@ -92,7 +120,9 @@ class OpenForm(forms.Form):
         widget=forms.Textarea({"rows": 3, "autocapitalize": "off", "spellcheck": "false"}),
     )
     bots = forms.IntegerField(label=_("Seats for bots"), min_value=0, max_value=6, initial=0, required=False)
-    open_to_all = forms.BooleanField(label=_("Anybody may join"), required=False)
+    open_to_all = forms.BooleanField(label=_("Anybody may take a free seat"), required=False)
+    name = name_field()
+    address = address_field(_("Your mail address"), _("Shown to nobody."))
 
     def clean_guests(self) -> list[str]:
         typed = self.cleaned_data["guests"].replace(",", " ").replace(";", " ").split()
@@ -103,35 +133,24 @@ class OpenForm(forms.Form):
         try:
             return book.tidy_address(address)
         except ValidationError:
-            raise ValidationError(_("“%(typed)s” is no mail address.") % {"typed": address[:80]}) from None
+            raise ValidationError(_("“%(typed)s” is no mail address."), params={"typed": address[:80]}) from None
 
     @property
     def wish(self) -> dict[str, Any]:
         """What `opening.plan` wants to know."""
-        game, variant = self.cleaned_data["game"].split("/")
         typed = self.cleaned_data
-        return {
-            "game": game,
-            "variant": variant,
-            "seats": typed["seats"],
-            "pace": typed["pace"],
-            "open_to_all": typed["open_to_all"],
-            "bots": typed["bots"] or 0,
-            "addresses": typed["guests"],
-        }
+        game, variant = typed["game"].split("/")
+        told = {name: typed[name] for name in ("seats", "pace", "open_to_all")}
+        return told | {"game": game, "variant": variant, "bots": typed["bots"] or 0, "addresses": typed["guests"]}
 
 
 class JoinForm(forms.Form):
     name = name_field()
-    address = address_field()
-
-
-class LostForm(forms.Form):
-    address = address_field()
+    address = address_field(_("Your mail address"), _("Shown to nobody."))
 
 
 class InviteForm(forms.Form):
-    address = address_field(_("Whom to invite instead"))
+    address = address_field(_("Mail address of whom to invite"))
 
 
 class WordForm(forms.Form):
@@ -143,27 +162,45 @@ class ReadyForm(forms.Form):
     word = word_field()
 
 
-class NoteForm(forms.Form):
-    """What goes with a move: the line, where the page offers several, and a few words to the table."""
+class LostForm(forms.Form):
+    def __init__(self, typed: Any = None) -> None:
+        super().__init__(typed, auto_id="lost_%s")  # the front page has another field for an address
 
-    line = forms.CharField(required=False, max_length=2_000, widget=forms.HiddenInput)
+    address = address_field(_("Your mail address"))
+
+
+# ── at a table ──
+
+
+class NoteForm(forms.Form):
+    """A few words to the table, to go with a move. In an area: Enter in a line would press the first move."""
+
     note = forms.CharField(
-        label=_("A note to the table (if you like)"),
+        label=_("A note to the table, if you like"),
         required=False,
         max_length=NOTE,
-        widget=forms.TextInput({"autocomplete": "off", "maxlength": NOTE}),
+        widget=forms.Textarea({"rows": 2, "autocomplete": "off"}),
     )
 
     def clean_note(self) -> str:
         return " ".join(self.cleaned_data["note"].split())
 
 
+class ReportForm(forms.Form):
+    report = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
+
+
+class AgainForm(forms.Form):
+    """Nothing to fill in: yes is enough."""
+
+
+# ── oneself ──
+
+
 class SettingsForm(forms.Form):
     name = name_field()
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
-    zone = forms.ChoiceField(
-        label=_("Time zone"), choices=lambda: [(zone, zone) for zone in sorted(available_timezones())]
-    )
+    zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
 
 
 class AddressForm(forms.Form):

@@ -2,79 +2,108 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 
 import games
-from beanpost.pages.doors import for_player, for_seat, page
+from beanpost.pages.doors import filled, for_player, for_seat, is_sent, page, refusals_beside, status_of, unreadable
 from beanpost.pages.forms import InviteForm, ReadyForm, WordForm
 from beanpost.play import clock
 from beanpost.play import opening as verbs
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import JoinTicket, OpenTicket, SeatTicket
+from beanpost.play.tickets import JoinTicket, OpenTicket, SeatTicket, sign
 from beanpost.players.models import Player
 
 
 @for_player(OpenTicket)
 def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpResponse:
-    """Open the match that was planned."""
-    form = WordForm(request.POST or None)
-    plan = {"ticket": ticket, "title": games.get(ticket.game).title, "form": form}
-    if request.method != "POST" or not form.is_valid():
-        return page(request, "opening", status=400 if form.errors else 200, **plan)
-    try:
-        match = verbs.open_match(ticket, player, word=form.cleaned_data["word"], now=clock.now())
-    except ValidationError as refusal:
-        form.add_error(None, refusal)
-        return page(request, "opening", status=400, **plan)
-    return page(request, "waiting", match=match, place=match.places.get(player=player))
+    """Open the match that was planned; pressed again, the letter leads to it."""
+    if opened := Match.objects.select_related("keeper").filter(code=ticket.number).first():
+        return seated(request, opened, player)
+    form = filled(WordForm, request)
+    if is_sent(request, form):
+        with refusals_beside(form):
+            match = verbs.open_match(ticket, player, word=form.cleaned_data["word"], now=clock.now())
+            return seated(request, match, player, ticket=ticket_of(match.places.get(player=player)))
+    plan = {"planned": ticket, "title": games.get(ticket.game).title, "allowance": clock.ALLOWANCES[ticket.pace]}
+    return page(request, "opening", status=status_of(form), form=form, **plan)
 
 
 @for_player(JoinTicket)
 def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpResponse:
     """Sit down at an open table."""
-    match = get_object_or_404(Match, pk=ticket.match)
-    form = WordForm(request.POST or None)
-    if request.method != "POST" or not form.is_valid():
-        return page(request, "joining", status=400 if form.errors else 200, match=match, form=form)
-    try:
-        place = verbs.join(match.pk, player, word=form.cleaned_data["word"], now=clock.now())
-    except ValidationError as refusal:
-        form.add_error(None, refusal)
-        return page(request, "joining", status=400, match=match, form=form)
-    return page(request, "waiting", match=place.match, place=place)
+    match = Match.objects.select_related("keeper").filter(pk=ticket.match).first()
+    if match is None:
+        return unreadable(request)
+    if match.phase != Match.Phase.GATHERING or match.places.filter(player=player, confirmed_at__isnull=False).exists():
+        return seated(request, match, player)
+    form = filled(WordForm, request)
+    if is_sent(request, form):
+        with refusals_beside(form):
+            place = verbs.join(match.pk, player, word=form.cleaned_data["word"], now=clock.now())
+            return seated(request, place.match, player, ticket=ticket_of(place))
+    return page(request, "joining", status=status_of(form), match=match, form=form)
 
 
 @for_seat(SeatTicket)
 def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """The ready check: yes with a name and a word, or no."""
-    if place.confirmed_at or match.phase != Match.Phase.GATHERING:
-        return page(request, "waiting", match=match, place=place)
+    if match.phase != Match.Phase.GATHERING or place.player_id == match.keeper_id:
+        return seated(request, match, place.player, ticket=sign(ticket))
     if request.method == "POST" and "decline" in request.POST:
-        verbs.decline(place, now=clock.now())
-        return page(request, "declined", match=match)
-    form = ReadyForm(request.POST or None, initial={"name": place.name})
-    if request.method != "POST" or not form.is_valid():
-        return page(request, "ready", status=400 if form.errors else 200, match=match, place=place, form=form)
-    match = verbs.get_ready(place, name=form.cleaned_data["name"], word=form.cleaned_data["word"], now=clock.now())
-    return page(request, "waiting", match=match, place=place)
+        return leave(request, match, place)
+    if place.confirmed_at:
+        return seated(request, match, place.player, ticket=sign(ticket))
+    form = filled(ReadyForm, request, initial={"name": place.name})
+    if is_sent(request, form):
+        match = verbs.get_ready(place, **form.cleaned_data, now=clock.now())
+        return seated(request, match, place.player, ticket=sign(ticket))
+    return page(request, "ready", status=status_of(form), match=match, place=place, form=form)
 
 
 @for_seat(SeatTicket)
 def keep(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """For the keeper, while the table fills: who has answered, somebody else for a free seat, or calling it off."""
     if match.keeper_id != place.player_id or match.phase != Match.Phase.GATHERING:
-        return page(request, "waiting", match=match, place=place)
+        return seated(request, match, place.player, ticket=sign(ticket))
     if request.method == "POST" and "call_off" in request.POST:
-        verbs.decline(place, now=clock.now())
-        return page(request, "declined", match=match)
-    form = InviteForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
+        return leave(request, match, place)
+    form, invited = filled(InviteForm, request), False
+    if is_sent(request, form):
+        with refusals_beside(form):
             verbs.invite_instead(match.pk, form.cleaned_data["address"], now=clock.now())
-            form = InviteForm()
-        except ValidationError as refusal:
-            form.add_error(None, refusal)
-    free = match.seats - match.places.count()
-    return page(request, "keep", status=400 if form.errors else 200, match=match, place=place, form=form, free=free)
+            form, invited = InviteForm(), True
+    return page(request, "keep", status=status_of(form), match=match, form=form, invited=invited, **answers(match))
+
+
+def leave(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+    """Decline a seat; for the keeper that means to call the match off."""
+    try:
+        verbs.decline(place, now=clock.now())
+    except ValidationError:  # it has begun a moment ago
+        match.refresh_from_db()
+        return seated(request, match, place.player)
+    return page(request, "declined", called_off=place.player_id == match.keeper_id)
+
+
+def seated(request: HttpRequest, match: Match, player: Player | None, *, ticket: str = "") -> HttpResponse:
+    """Where somebody stands who has answered already: waiting for the others, or called to the table.
+
+    A seat's ticket is handed on only to who came with one, or has just taken the seat: renewing must void it for good.
+    """
+    place = match.places.filter(player=player).first()
+    keeps = player is not None and match.keeper_id == player.pk
+    return page(request, "seated", match=match, place=place, keeps=keeps, ticket=ticket, **answers(match))
+
+
+def ticket_of(place: Place) -> str:
+    return sign(SeatTicket(place.match_id, place.seat, place.occupant))
+
+
+def answers(match: Match) -> dict[str, Any]:
+    """Who has answered. Whoever has not may not wish to be named."""
+    places = list(match.places.all())
+    sure = [place.name for place in places if place.confirmed_at]
+    return {"sure": sure, "silent": len(places) - len(sure), "free": match.seats - len(places)}

@@ -4,85 +4,81 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.db.models import Count, F
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import get_language
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 import games
-from beanpost.pages.doors import page
+from beanpost.pages import asking, matches
+from beanpost.pages.doors import filled, is_sent, page, refusals_beside, shows_and_acts, status_of
 from beanpost.pages.forms import JoinForm, LostForm, OpenForm
 from beanpost.play import clock, opening
 from beanpost.play.models import Match
 from beanpost.play.telling import told
-from beanpost.play.tickets import JoinTicket, sign
+from beanpost.play.tickets import JoinTicket, OpenTicket, sign
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import outbox
 
 OPEN_TABLES = 20
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return front(request)
+    return front(request, OpenForm(), LostForm())
 
 
-def front(
-    request: HttpRequest, *, opening_form: OpenForm | None = None, lost_form: LostForm | None = None, status: int = 200
-) -> HttpResponse:
-    return page(
-        request,
-        "home",
-        status=status,
-        opening_form=opening_form or OpenForm(),
-        lost_form=lost_form or LostForm(auto_id="lost_%s"),
-        tables=open_tables(),
-        demo=settings.DEMO,
-    )
+def front(request: HttpRequest, opening_form: OpenForm, lost_form: LostForm) -> HttpResponse:
+    context = {"opening_form": opening_form, "lost_form": lost_form, "tables": open_tables()}
+    return page(request, "home", status=status_of(opening_form, lost_form), **context)
 
 
 def open_tables() -> list[Match]:
     gathering = Match.objects.filter(phase=Match.Phase.GATHERING, open_to_all=True)
-    seated = gathering.annotate(seated=Count("places"), free=F("seats") - Count("places")).filter(free__gt=0)
-    return list(seated.select_related("keeper").order_by("-opened_at")[:OPEN_TABLES])
+    waiting = gathering.annotate(free=F("seats") - Count("places")).filter(free__gt=0)
+    return list(waiting.select_related("keeper").order_by("-opened_at")[:OPEN_TABLES])
 
 
-@require_POST
+@shows_and_acts
 def open_match(request: HttpRequest) -> HttpResponse:
     """Write to whoever wants to open a match; it takes effect when that letter's link has been pressed."""
-    form = OpenForm(request.POST)
-    if not form.is_valid():
-        return front(request, opening_form=form, status=400)
-    now = clock.now()
-    keeper = welcome(form, now=now)
-    try:
-        planned = opening.plan(keeper, **form.wish)
-    except ValidationError as refusal:
-        form.add_error(None, refusal)
-        return front(request, opening_form=form, status=400)
-    except games.RulesError as refusal:
-        form.add_error(None, told(refusal.phrase, ()))
-        return front(request, opening_form=form, status=400)
-    outbox.queue(keeper, "open", f"open/{now:%Y-%m-%dT%H:%M}", {"ticket": sign(planned)}, now=now)
-    return page(request, "look_in_your_mail", address=keeper.address)
+    form = filled(OpenForm, request)
+    if request.method != "POST":
+        return redirect("home")
+    if form.is_valid():
+        now = clock.now()
+        keeper = welcome(form, now=now)
+        if planned := plan(keeper, form):
+            asking.write(keeper, "open", {"ticket": sign(planned)}, now=now)
+            return page(request, "look_in_your_mail", address=keeper.address)
+    return front(request, form, LostForm())
 
 
-@require_POST
+def plan(keeper: Player, form: OpenForm) -> OpenTicket | None:
+    with refusals_beside(form):
+        try:
+            return opening.plan(keeper, **form.wish)
+        except games.RulesError as refusal:
+            form.add_error("seats", told(refusal.phrase, ()))
+    return None
+
+
+@shows_and_acts
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Write to whoever wants to join an open table."""
-    match = get_object_or_404(Match, code=code)
-    form = JoinForm(request.POST)
-    if not form.is_valid():
-        return page(request, "join", status=400, match=match, form=form)
-    now = clock.now()
-    player = welcome(form, now=now)
-    ticket = sign(JoinTicket(player.pk, match.pk))
-    outbox.queue(player, "join", f"join/{match.pk}/{now:%Y-%m-%dT%H}", {"ticket": ticket}, match=match, now=now)
-    return page(request, "look_in_your_mail", address=player.address)
+    match = get_object_or_404(Match.objects.select_related("keeper"), code=code)
+    form = filled(JoinForm, request)
+    if request.method != "POST":
+        return redirect("match", code)
+    if form.is_valid():
+        with refusals_beside(form):
+            opening.check_open(match)
+            now = clock.now()
+            player = welcome(form, now=now)
+            asking.write(player, "join", {"ticket": sign(JoinTicket(player.pk, match.pk))}, now=now, match=match)
+            return page(request, "look_in_your_mail", address=player.address)
+    return matches.gathering(request, match, form)
 
 
 def welcome(form: OpenForm | JoinForm, *, now: datetime) -> Player:
@@ -90,13 +86,15 @@ def welcome(form: OpenForm | JoinForm, *, now: datetime) -> Player:
     return book.welcome(typed["address"], name=typed["name"], language=get_language() or "en", now=now)
 
 
-@require_POST
+@shows_and_acts
 def lost(request: HttpRequest) -> HttpResponse:
     """Send what is open to the typed address. The answer is the same whether or not we know it."""
-    form = LostForm(request.POST, auto_id="lost_%s")
-    if not form.is_valid():
-        return front(request, lost_form=form, status=400)
-    now = clock.now()
-    if player := book.look_up(form.cleaned_data["address"]):
-        outbox.queue(player, "lost", f"lost/{now:%Y-%m-%dT%H}", {}, now=now)
-    return page(request, "look_in_your_mail", address=form.cleaned_data["address"], perhaps=True)
+    form = filled(LostForm, request)
+    if request.method != "POST":
+        return redirect("home")
+    if not is_sent(request, form):
+        return front(request, OpenForm(), form)
+    address = form.cleaned_data["address"]
+    if player := book.look_up(address):
+        asking.write(player, "lost", {}, now=clock.now())
+    return page(request, "look_in_your_mail", address=address, perhaps=True)

@@ -2,52 +2,127 @@
 
 from __future__ import annotations
 
-from csp.constants import SELF, UNSAFE_INLINE
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+from csp.constants import UNSAFE_INLINE
 from csp.decorators import csp_update
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.db.models import Count, F
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from beanpost.pages.doors import page
+from beanpost.pages.doors import View, page
+from beanpost.play import clock
+from beanpost.play.models import Place
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 
 MAILBOX = 60
-as_mail = csp_update({"style-src": [UNSAFE_INLINE], "frame-ancestors": [SELF]})
+
+# Only where a letter is shown may styles stand in the page: they are its own, as a mail program would show it.
+as_mail = cast(Callable[[View], View], csp_update({"style-src": [UNSAFE_INLINE]}))
+
+KINDS = {  # all letters of a match have the same subject: this tells them apart
+    "invitation": _("An invitation"),
+    "declined": _("Somebody declined"),
+    "started": _("The match has begun"),
+    "turn": _("Your turn"),
+    "reminder": _("A reminder"),
+    "late": _("Your time was up"),
+    "finished": _("The result"),
+    "reported": _("A note was reported"),
+    "open": _("To open a match"),
+    "join": _("To join a table"),
+    "lost": _("What waits for you"),
+    "settings": _("Your own page"),
+    "address": _("Your new address"),
+    "moved_address": _("Your address was changed"),
+}
+
+
+@dataclass(frozen=True)
+class Mailbox:
+    name: str  # in its address: "ann"
+    owner: Player
+    letters: int = 0
+    asked: bool = False  # whether a table waits for its owner
+    coming: bool = False  # whether a letter is being written just now
+
+
+def boxes() -> dict[str, Player]:
+    """Everybody's mailbox by its name. Whoever has the name of somebody before them gets a number too."""
+    found: dict[str, Player] = {}
+    for player in Player.objects.order_by("pk"):
+        name = slugify(player.name, allow_unicode=True)
+        found[name if name and name not in found else f"{name}-{player.pk}"] = player
+    return found
+
+
+def all_mailboxes() -> list[Mailbox]:
+    sent = Letter.objects.filter(state=Letter.State.SENT).values_list("recipient").annotate(Count("pk"))
+    letters = dict(sent)
+    asked = set(Place.objects.filter(match__waits__seat=F("seat")).values_list("player", flat=True))
+    due = Letter.objects.filter(state__in=Letter.ON_THE_WAY, due_at__lte=clock.now())
+    coming = set(due.values_list("recipient", flat=True))
+    return [
+        Mailbox(name, owner, letters.get(owner.pk, 0), owner.pk in asked, owner.pk in coming)
+        for name, owner in boxes().items()
+    ]
 
 
 @require_safe
 def mailboxes(request: HttpRequest) -> HttpResponse:
-    players = Player.objects.order_by("name")
-    boxes = [(player, Letter.objects.filter(recipient=player, state="sent").count()) for player in players]
-    return page(request, "mailboxes", boxes=boxes)
+    return page(request, "mailboxes", boxes=all_mailboxes())
 
 
 @require_safe
 def mailbox(request: HttpRequest, name: str) -> HttpResponse:
-    owner = get_object_or_404(Player, name__iexact=name)
-    sent = Letter.objects.filter(recipient=owner, state="sent").order_by("-sent_at", "-pk")[:MAILBOX]
-    return page(request, "mailbox", owner=owner, letters=sent, others=Player.objects.exclude(pk=owner.pk))
+    found = all_mailboxes()
+    box = next((box for box in found if box.name == name), None)
+    if box is None:
+        raise Http404
+    sent = Letter.objects.filter(recipient=box.owner, state=Letter.State.SENT).order_by("-sent_at", "-pk")
+    questions = open_questions(box.owner)
+    rows = [(letter, KINDS[letter.kind], question(letter) in questions) for letter in sent[:MAILBOX]]
+    return page(request, "mailbox", box=box, boxes=found, rows=rows)
+
+
+def open_questions(owner: Player) -> set[tuple[int | None, int]]:
+    """What tables ask this player now, each by its match and the line after which it was asked."""
+    asked = Place.objects.filter(player=owner, match__waits__seat=F("seat"))
+    return set(asked.values_list("match", "match__waits__opened"))
+
+
+def question(letter: Letter) -> tuple[int | None, int]:
+    return letter.match_id, letter.values.get("opened", -1)
 
 
 def find(name: str, pk: int) -> Letter:
-    return get_object_or_404(Letter.objects.select_related("recipient"), pk=pk, recipient__name__iexact=name)
+    owner = boxes().get(name)
+    return get_object_or_404(Letter.objects.select_related("recipient"), pk=pk, recipient=owner)
 
 
 @require_safe
+@as_mail
 def letter(request: HttpRequest, name: str, pk: int) -> HttpResponse:
-    return page(request, "letter", letter=find(name, pk), box=name)
+    found = find(name, pk)
+    is_open = question(found) in open_questions(found.recipient)
+    return page(request, "letter", letter=found, box=name, kind=KINDS[found.kind], is_open=is_open)
 
 
-# Only here may styles stand in the page: they are the letter's own, as a mail program would show it.
 @require_safe
-def html(request: HttpRequest, name: str, pk: int) -> HttpResponseBase:
-    def show(request: HttpRequest) -> HttpResponse:
-        return HttpResponse(find(name, pk).html)
+@as_mail
+def html(request: HttpRequest, name: str, pk: int) -> HttpResponse:
+    return HttpResponse(find(name, pk).html)
 
-    return as_mail(xframe_options_sameorigin(show))(request)
+
+@require_safe
+def text(request: HttpRequest, name: str, pk: int) -> HttpResponse:
+    return page(request, "letter_text", letter=find(name, pk), box=name)
 
 
 @require_safe

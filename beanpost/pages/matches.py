@@ -6,8 +6,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from beanpost.pages.doors import page
+from beanpost.pages.doors import page, status_of
 from beanpost.pages.forms import JoinForm
+from beanpost.pages.gathering import answers
 from beanpost.play import export as exports
 from beanpost.play import scene
 from beanpost.play.models import Match
@@ -17,9 +18,13 @@ from beanpost.play.models import Match
 def match(request: HttpRequest, code: str) -> HttpResponse:
     found = get_object_or_404(Match.objects.select_related("keeper"), code=code)
     if found.started_at is None:
-        return page(request, "gathering", match=found, places=found.places.all(), form=JoinForm())
-    secret = exports.revealed(found)
-    return page(request, "match", scene=scene.of(found, None), match=found, secret=secret)
+        return gathering(request, found, JoinForm())
+    return page(request, "match", scene=scene.of(found, None), match=found, secret=exports.revealed(found))
+
+
+def gathering(request: HttpRequest, match: Match, form: JoinForm) -> HttpResponse:
+    """A match that has not begun, with a way to join where anybody may."""
+    return page(request, "gathering", status=status_of(form), match=match, form=form, **answers(match))
 
 
 @require_safe

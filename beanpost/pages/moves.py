@@ -6,90 +6,89 @@ GET only shows: mail scanners open every link before the player does.
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_POST
 
 import games
-from beanpost.pages.doors import for_seat, page
+from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
 from beanpost.pages.forms import NoteForm
 from beanpost.play import clock, moves, scene
-from beanpost.play.errors import AlreadyPlayed, NotRunning, TooLate
-from beanpost.play.models import Event, Match, Place
-from beanpost.play.telling import told
-from beanpost.play.tickets import MoveTicket
+from beanpost.play.errors import AlreadyPlayed, NotRunning, TooLate, Unplayed
+from beanpost.play.models import Match, Place
+from beanpost.play.tickets import MoveTicket, sign
 from beanpost.post import outbox
 
 
 @for_seat(MoveTicket)
 def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -> HttpResponse:
-    if request.method == "POST":
-        return say(request, ticket, match, place)
-    if match.phase != Match.Phase.RUNNING:
-        return over(request, match, place)
-    if not match.waits.filter(seat=ticket.seat, opened=ticket.question).exists():
-        return stale(request, match, place, answer(ticket))
-    return ask(request, ticket, match, place, form=NoteForm())
+    form = filled(NoteForm, request)
+    if not is_sent(request, form):
+        return ask(request, ticket, match, place, form)
+    line = ticket.line or request.POST.get("line", "")
+    try:
+        made = moves.by_ticket(ticket, line, note=form.cleaned_data["note"], now=clock.now())
+    except games.RulesError as refusal:
+        return ask(request, ticket, match, place, form, refusal)
+    except Unplayed as why:
+        return unplayed(request, ticket, match, place, why)
+    return played(request, made, place)
 
 
 def ask(
-    request: HttpRequest, ticket: MoveTicket, match: Match, place: Place, *, form: NoteForm, refusal: str = ""
+    request: HttpRequest,
+    ticket: MoveTicket,
+    match: Match,
+    place: Place,
+    form: NoteForm,
+    refusal: games.RulesError | None = None,
 ) -> HttpResponse:
     """The table and the question: with one button for a link's line, with all of them otherwise."""
     shown = scene.of(match, place.seat)
-    chosen = next((option for option in shown.options if option.line == ticket.line), None)
-    status = 400 if refusal or form.errors else 200
-    return page(
-        request, "move" if chosen else "table", status=status, scene=shown, chosen=chosen, form=form, refusal=refusal
-    )
-
-
-def say(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -> HttpResponse:
-    form = NoteForm(request.POST)
-    if not form.is_valid():
-        return ask(request, ticket, match, place, form=form)
-    line, note = ticket.line or form.cleaned_data["line"], form.cleaned_data["note"]
     try:
-        made = moves.by_ticket(ticket, line, note=note, now=clock.now())
-    except games.RulesError as refusal:
-        names = list(match.places.values_list("name", flat=True))
-        return ask(request, ticket, match, place, form=form, refusal=told(refusal.phrase, names))
-    except (AlreadyPlayed, TooLate) as passed:
-        return stale(request, match, place, passed.event)
-    except NotRunning:
-        return over(request, match, place)
-    return played(request, made, place)
+        # Looked up after the table, so that what is shown is from a moment when the question was open.
+        moves.check_still_asked(match, ticket.seat, ticket.question)
+    except Unplayed as why:
+        return unplayed(request, ticket, match, place, why)
+    chosen = next((option for option in shown.options if option.line == ticket.line), None)
+    said = shown.told(refusal.phrase) if refusal else ""
+    status = 422 if refusal else status_of(form)
+    return page(request, "move" if chosen else "table", status=status, scene=shown, chosen=chosen, form=form, said=said)
 
 
 def played(request: HttpRequest, made: moves.Made, place: Place) -> HttpResponse:
     """What was said, and at once the next question where the same seat is asked again."""
     shown = scene.of(made.match, place.seat)
-    own = next((line for line in shown.story if line.seq == made.events[0].seq), None)
-    return page(request, "played", scene=shown, own=own, form=NoteForm())
+    return page(request, "played", scene=shown, own=shown.line(made.events[0].seq), form=NoteForm())
 
 
-def answer(ticket: MoveTicket) -> Event | None:
-    """What was said to the question a ticket was written for."""
-    said = Event.objects.filter(match=ticket.match, seat=ticket.seat, seq__gt=ticket.question)
-    return said.order_by("seq").first()
+# ── why nothing was played ──
 
 
-def stale(request: HttpRequest, match: Match, place: Place, said: Event | None) -> HttpResponse:
+def unplayed(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place, why: Unplayed) -> HttpResponse:
+    if isinstance(why, NotRunning):
+        return not_running(request, why.match, place)
+    if isinstance(why, AlreadyPlayed | TooLate):
+        return stale(request, ticket, match, why)
+    return not_yours(request, match)
+
+
+def stale(request: HttpRequest, ticket: MoveTicket, match: Match, why: AlreadyPlayed | TooLate) -> HttpResponse:
     """An old link: what was played, the table as a bystander sees it, and a way to a fresh letter."""
+    match.refresh_from_db()
     shown = scene.of(match, None)
-    own = next((line for line in shown.story if said and line.seq == said.seq), None)
-    by_clock = said is None or said.origin == Event.Origin.CLOCK
-    return page(request, "stale", status=409 if by_clock else 200, scene=shown, own=own, place=place, by_clock=by_clock)
+    late = isinstance(why, TooLate)
+    own = shown.line(why.event.seq) if why.event else None
+    return page(request, "stale", status=409 if late else 200, scene=shown, own=own, late=late, ticket=sign(ticket))
 
 
-def over(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+def not_running(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     """The match has not begun, or has ended. At the end nothing is secret any more."""
     if match.started_at is None:
-        return page(request, "not_begun", match=match)
-    return page(request, "finished", scene=scene.of(match, place.seat))
+        return page(request, "not_begun", status=409, match=match)
+    return page(request, "finished", status=409 if request.method == "POST" else 200, scene=scene.of(match, place.seat))
 
 
 @for_seat(MoveTicket)
-@require_POST
 def current(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -> HttpResponse:
     """Send the seat's current letter to the address on file: at most once an hour."""
-    outbox.queue_current(match, place, now=clock.now())
-    return page(request, "sent", match=match)
+    if request.method == "POST":
+        outbox.queue_current(match, place, now=clock.now())
+    return page(request, "current", match=match)

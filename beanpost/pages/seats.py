@@ -1,35 +1,41 @@
-"""What somebody at a table may do besides moving."""
+"""What somebody at a table may do besides moving. A seat's ticket may be old: none of these pages shows a card."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
-from beanpost.pages.doors import for_seat, page
+from beanpost.pages.doors import filled, for_seat, is_sent, page, refusals_beside, status_of
+from beanpost.pages.forms import AgainForm, ReportForm
+from beanpost.pages.gathering import seated
 from beanpost.play import clock, opening, sitting
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import SeatTicket
 from beanpost.post import outbox
 
+NOTES = 100
+
 
 @for_seat(SeatTicket)
 def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Somebody says: I forwarded this by mistake. Void every link sent so far, and write again."""
-    if request.method != "POST":
-        return page(request, "renew", match=match, place=place)
-    sitting.renew(place)
-    outbox.queue_current(match, place, now=clock.now())
-    return page(request, "renewed", match=match, place=place)
+    if request.method == "POST":
+        sitting.renew(place)
+        outbox.queue_current(match, place, now=clock.now())
+    return page(request, "renew", match=match)
 
 
 @for_seat(SeatTicket)
 def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """The notes of a match: hear them or not, and report one to the keeper."""
-    if request.method == "POST" and request.POST.get("report", "").isdigit():
-        sitting.report(place, int(request.POST["report"]), now=clock.now())
-    elif request.method == "POST":
+    form = filled(ReportForm, request)
+    if is_sent(request, form) and form.cleaned_data["report"]:
+        sitting.report(place, form.cleaned_data["report"], now=clock.now())
+    elif "hear" in request.POST or "mute" in request.POST:
         sitting.hear_notes(place, "hear" in request.POST)
-    return page(request, "notes", match=match, place=place, notes=match.notes.all())
+    names = [other.name for other in match.places.all()]
+    heard = match.notes.order_by("-pk")[:NOTES] if place.hears_notes else []
+    return page(request, "notes", status=status_of(form), match=match, place=place, names=names, notes=heard)
 
 
 @for_seat(SeatTicket)
@@ -37,10 +43,15 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     """The same game with the same people."""
     if match.phase != Match.Phase.ENDED or place.player is None:
         return page(request, "not_over", status=409, match=match)
-    if request.method != "POST":
-        return page(request, "again", match=match, place=place)
-    following = opening.play_again(match.pk, place.player, now=clock.now())
-    return page(request, "waiting", match=following, place=following.places.get(player=place.player))
+    form = filled(AgainForm, request)
+    if is_sent(request, form):
+        with refusals_beside(form):
+            following = opening.play_again(match.pk, place.player, now=clock.now())
+            return seated(request, following, place.player)
+    others = [other.name for other in match.places.all() if other != place]
+    following_is_open = Match.objects.filter(follows=match).exists()
+    context = {"match": match, "form": form, "others": others, "asked_already": following_is_open}
+    return page(request, "again", status=status_of(form), **context)
 
 
 # One-click unsubscribing comes from a mail program, which has no page and so no CSRF token of ours (RFC 8058).
@@ -50,4 +61,4 @@ def unsubscribe(request: HttpRequest, ticket: SeatTicket, match: Match, place: P
     """No more reminders of this match. A seat is never given up this way."""
     if request.method == "POST":
         sitting.stop_reminding(place)
-    return page(request, "unsubscribe", match=match, place=place)
+    return page(request, "unsubscribe", match=match)

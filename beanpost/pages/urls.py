@@ -28,16 +28,19 @@ urlpatterns = [
     path("s/<str:ticket>/", people.settings, name="settings"),
     path("a/<str:ticket>/", people.address, name="address"),
     # for anybody
-    path("match/<str:code>/", matches.match, name="match"),
-    path("match/<str:code>/beanpost.json", matches.export, name="export"),
+    path("match/<slug:code>/", matches.match, name="match"),
+    path("match/<slug:code>/beanpost.json", matches.export, name="export"),
     path("healthz", health.healthz, name="healthz"),
 ]
 
+# Everybody's letters, open to everybody: for the demo alone.
+demo = [
+    path("letters/", letters.mailboxes, name="letters"),
+    path("letters/<str:name>/", letters.mailbox, name="mailbox"),
+    path("letters/<str:name>/<int:pk>/", letters.letter, name="letter"),
+    path("letters/<str:name>/<int:pk>/text/", letters.text, name="letter-text"),
+    path("letters/<str:name>/<int:pk>/html/", letters.html, name="letter-html"),
+    path("letters/<str:name>/<int:pk>/source/", letters.source, name="letter-source"),
+]
 if settings.DEMO:
-    urlpatterns += [
-        path("letters/", letters.mailboxes, name="letters"),
-        path("letters/<slug:name>/", letters.mailbox, name="mailbox"),
-        path("letters/<slug:name>/<int:pk>/", letters.letter, name="letter"),
-        path("letters/<slug:name>/<int:pk>/html/", letters.html, name="letter-html"),
-        path("letters/<slug:name>/<int:pk>/source/", letters.source, name="letter-source"),
-    ]
+    urlpatterns += demo

@@ -1,0 +1,146 @@
+"""Every page there is, by its address: for tests that visit them all, and for looking at them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.test import override_settings
+from django.urls import reverse
+
+from beanpost.play import late, opening
+from beanpost.play.models import Match
+from beanpost.play.tickets import (
+    AddressTicket,
+    JoinTicket,
+    MoveTicket,
+    OpenTicket,
+    PlayerTicket,
+    SettingsTicket,
+    redeem,
+)
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post import sending
+from tests.friends import NOON, gather, seat_friends
+from tests.pages.table import asked, link, move_link, play_to_the_end, press, seat_link, table_link
+
+DAY = timedelta(days=1)
+
+
+def deliver() -> None:
+    """Send what is due, to nobody."""
+    with override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
+        sending.deliver(lambda: NOON + 2 * DAY)
+
+
+def every_page() -> dict[str, str]:
+    """The addresses of all pages that are looked at, by what they show."""
+    pages = {"front page": reverse("home"), "health": reverse("healthz"), "nothing": "/there-is-nothing-here/"}
+    # Old links first: for these the clock is let run out, which would end every other question too.
+    pages |= with_old_links() | before_a_match() | while_it_is_played() | when_it_is_over()
+    return pages | about_oneself(book.welcome("ann@example.org", now=NOON))
+
+
+def plan(keeper: Player, **wish: Any) -> OpenTicket:
+    usual = {"game": "haricots", "variant": "advanced", "seats": 4, "pace": "weekly", "open_to_all": True, "bots": 1}
+    return opening.plan(keeper, **usual | {"addresses": []} | wish)
+
+
+def before_a_match() -> dict[str, str]:
+    """Planned, open to join, waiting for answers, called off."""
+    waiting, off = gather(), gather(variant="basic")
+    ann, dora = waiting.keeper, book.welcome("dora@example.org", name="Dora", now=NOON)
+    opening.decline(waiting.places.get(seat=2), now=NOON)
+    opening.decline(off.places.get(player=ann), now=NOON)
+    planned = plan(ann)
+    table = opening.open_match(planned, ann, now=NOON)
+    return {
+        "plan": link("opening", plan(ann, addresses=["bob@example.org", "cleo@example.org"])),
+        "plan that was opened": link("opening", planned),
+        "seat at an open table": link("joining", JoinTicket(dora.pk, table.pk)),
+        "open table": reverse("match", args=[table.code]),
+        "invitation": seat_link("ready", waiting.places.get(seat=1)),
+        "keeper's page": seat_link("keep", waiting.places.get(seat=0)),
+        "seat that is kept": seat_link("ready", waiting.places.get(seat=0)),
+        "move before the match": link("move", MoveTicket(waiting.pk, 0, 1, 0, "pass")),
+        "match that was called off": reverse("match", args=[off.code]),
+        "seat that is not needed": seat_link("ready", off.places.get(seat=1)),
+    }
+
+
+def while_it_is_played() -> dict[str, str]:
+    match = seat_friends("haricots", "advanced")
+    for note in ("Good morning, beans.", "", "I had hoped nobody would.", ""):
+        press(match, "play", note=note)
+    place = asked(match).place
+    assert place is not None
+    return {
+        "one move": move_link(match),
+        "all moves": table_link(match),
+        "running match": reverse("match", args=[match.code]),
+        "file of a running match": reverse("export", args=[match.code]),
+        "forwarded by mistake": seat_link("renew", place),
+        "notes": seat_link("notes", place),
+        "reminders": seat_link("unsubscribe", place),
+        "not over yet": seat_link("again", place),
+        "seat at a running match": seat_link("ready", place),
+    }
+
+
+def when_it_is_over() -> dict[str, str]:
+    match = seat_friends("haricots", "sprint")
+    pressed = move_link(match)
+    play_to_the_end(match)
+    return {
+        "move after the end": pressed,
+        "match that is over": reverse("match", args=[match.code]),
+        "file of a match that is over": reverse("export", args=[match.code]),
+        "play again": seat_link("again", match.places.get(seat=1)),
+    }
+
+
+def with_old_links() -> dict[str, str]:
+    """Already played, too late, not yours any more, torn."""
+    match = seat_friends("haricots", "advanced")
+    played = move_link(match, "play")
+    press(match, "play")
+    late_for = asked(match)
+    due = late_for.wait and late_for.wait.due_at
+    assert due
+    late.time_out(due)
+    match.refresh_from_db()
+    stranger = redeem(MoveTicket, asked(match).ticket())
+    return {
+        "already played": played,
+        "too late": link("move", late_for.ticket()),
+        "not yours": link("move", MoveTicket(match.pk, stranger.seat, 7, stranger.question)),
+        "torn link": played[:-9] + "/",
+        "current letter": played + "letter/",
+    }
+
+
+def about_oneself(ann: Player) -> dict[str, str]:
+    return {
+        "own page by letter": link("me", PlayerTicket(ann.pk)),
+        "own page": link("settings", SettingsTicket(ann.pk)),
+        "never again": link("never", PlayerTicket(ann.pk)),
+        "new address": link("address", AddressTicket(ann.pk, ann.address, "ann@beans.example")),
+        "address that is hers": link("address", AddressTicket(ann.pk, "old@beans.example", ann.address)),
+        "address letter that lapsed": link("address", AddressTicket(ann.pk, "old@x.example", "new@x.example")),
+    }
+
+
+def every_letter_page(match: Match) -> dict[str, str]:
+    """The pages that only the demo has."""
+    deliver()
+    letter = match.letters.filter(kind="turn", state="sent").select_related("recipient").latest("pk")
+    box = letter.recipient.name.lower()
+    return {
+        "mailboxes": reverse("letters"),
+        "mailbox": reverse("mailbox", args=[box]),
+        "letter": reverse("letter", args=[box, letter.pk]),
+        "letter as text": reverse("letter-text", args=[box, letter.pk]),
+        "letter as HTML": reverse("letter-html", args=[box, letter.pk]),
+        "letter as sent": reverse("letter-source", args=[box, letter.pk]),
+    }

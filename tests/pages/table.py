@@ -1,0 +1,56 @@
+"""Players at a table, for tests of the pages: whom it asks, what is in their letter, and pressing it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.urls import reverse
+
+from beanpost.play import moves, scene
+from beanpost.play.models import Match, Place
+from beanpost.play.scene import Scene
+from beanpost.play.tickets import MoveTicket, SeatTicket, Ticket, redeem, sign
+from tests.friends import NOON
+
+
+def asked(match: Match) -> Scene:
+    """The table, seen by whom it waits for."""
+    return scene.of(match, match.waits.get().seat)
+
+
+def link(name: str, ticket: Ticket | str) -> str:
+    return reverse(name, args=[ticket if isinstance(ticket, str) else sign(ticket)])
+
+
+def move_link(match: Match, wish: str = "") -> str:
+    """The address of the first move in the asked player's letter that begins so."""
+    options = asked(match).options
+    return link("move", next(option.ticket for option in options if option.line.startswith(wish)))
+
+
+def table_link(match: Match) -> str:
+    return link("move", asked(match).ticket())
+
+
+def seat_ticket(place: Place) -> SeatTicket:
+    return SeatTicket(place.match_id, place.seat, place.occupant)
+
+
+def seat_link(name: str, place: Place) -> str:
+    return link(name, seat_ticket(place))
+
+
+def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON) -> moves.Made:
+    """Whoever is asked presses a link."""
+    options = asked(match).options
+    chosen = next((option for option in options if option.line.startswith(wish)), options[0])
+    ticket = redeem(MoveTicket, chosen.ticket)
+    made = moves.by_ticket(ticket, ticket.line, note=note, now=now)
+    match.refresh_from_db()
+    return made
+
+
+def play_to_the_end(match: Match) -> Match:
+    while match.phase == Match.Phase.RUNNING:
+        press(match, "fold")
+    return match
