@@ -1,0 +1,23 @@
+"""Somebody who says anything, now and then also when nobody waits."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from games.bots import Bot
+from games.notation import Action
+from games.rules import Ask
+from tests.games.bohnanza.composer import compose
+
+
+def anybody(seed: int) -> Bot:
+    chance = random.Random(seed)
+
+    def say(view: Any, ask: Ask) -> Action | None:
+        if ask.default is None and chance.random() < 0.9:
+            return None
+        composed = compose(view, ask, chance) if ask.free and chance.random() < 0.4 else None
+        return composed or (chance.choice(ask.menu) if ask.menu else None)
+
+    return say

@@ -1,0 +1,108 @@
+"""What each reader is told."""
+
+import pytest
+
+import games
+from games.bohnanza.actions import VOCABULARY
+from games.notation import read
+from games.rules import Step
+from tests.games.bohnanza.people import anybody
+from tests.games.bohnanza.tables import after, laid_out, tables_of, with_farm
+
+PILE = "soy chili blue eye wax " + "wax " * 10
+
+
+def told(table, line, reader):
+    """What a reader is told of a line, as one text."""
+    later = after(table, line)
+    who, _, said = line.partition(": ")
+    seat = games.DEALER if who == "dealer" else "ABCDEFG".index(who)
+    step = Step(table.state, seat, read(said, VOCABULARY), later.state)
+    return " ".join(map(str, table.rules.words.tell(step, later.state, reader)))
+
+
+def market():
+    return after(laid_out("wax red soy", "blue green", "eye", "eye", pile=PILE), "A: plant wax in 1", "A: reveal")
+
+
+def test_planting_is_told_with_its_harvest():
+    table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 5, ")
+    assert told(table, "A: plant wax in 2", 0) == "You plant 1 wax bean in field 2."
+    over = told(table, "A: plant wax in 1", 1)
+    assert over == "A harvests 5 stink beans from field 1 and gets 2 coins. A plants 1 wax bean in field 1."
+    assert told(table, "A: harvest 1", 0) == "You harvest 5 stink beans from field 1 and get 2 coins."
+
+
+def test_turning_up_is_told_to_all():
+    table = after(laid_out("wax red", "blue", "eye", "eye", pile=PILE), "A: plant wax in 1")
+    assert told(table, "A: reveal", 0) == "You plant no second card. You turn up 1 soy bean, 1 chili bean."
+    assert told(table, "A: reveal", None) == "A plants no second card. A turns up 1 soy bean, 1 chili bean."
+
+
+def test_an_offer_is_told_from_each_side():
+    line = "A: offer red@1 *soy for blue to B"
+    assert told(market(), line, 0) == "Offer 1: you offer B 1 red bean, 1 soy bean (face up) for 1 blue bean."
+    assert told(market(), line, 1) == "Offer 1: A offers you 1 red bean, 1 soy bean (face up) for 1 blue bean."
+    assert told(market(), line, 2) == "Offer 1: A offers B 1 red bean, 1 soy bean (face up) for 1 blue bean."
+    line = "A: offer red for nothing to all"
+    assert told(market(), line, 0) == "Offer 1: you offer 1 red bean for nothing to all."
+    assert told(market(), line, None) == "Offer 1: A offers 1 red bean for nothing to all."
+
+
+def test_a_deal_is_told_from_each_side():
+    table = after(market(), "A: offer red *soy for blue to B")
+    line = "B: accept 1 giving blue@1"
+    assert (
+        told(table, line, 1) == "You accept offer 1: you get 1 red bean, 1 soy bean (face up) from A for 1 blue bean."
+    )
+    assert told(table, line, 0) == "B accepts your offer 1: you get 1 blue bean for 1 red bean, 1 soy bean (face up)."
+    assert told(table, line, None) == (
+        "B accepts offer 1 and gets 1 red bean, 1 soy bean (face up) from A for 1 blue bean."
+    )
+    assert told(table, "B: decline 1", 1) == "You decline offer 1."
+    assert told(table, "B: decline 1", 0) == "B declines offer 1."
+    assert told(table, "A: withdraw 1", 1) == "A withdraws offer 1."
+    assert told(table, "B: no deal", 0) == "B has nothing to offer."
+
+
+def test_drawn_cards_are_told_to_their_owner_alone():
+    table = after(market(), "A: done", "A: plant soy in 2", "A: plant chili in 1")
+    table = after(laid_out("wax", "blue", "eye", "eye", pile=PILE), "A: plant wax in 1", "A: done", "A: plant soy in 2")
+    line = "A: plant chili in 1"
+    assert told(table, line, 0).endswith("You draw 1 blue bean, 1 black-eyed bean, 1 wax bean.")
+    assert told(table, line, 1).endswith("A draws 3 cards.")
+
+
+def test_an_exhausted_pile_is_told_and_so_is_the_end():
+    table = laid_out("wax red", "blue", "eye", "eye", pile="soy", discard="chili chili")
+    assert told(table, "A: plant wax in 1", 1) == "A plants 1 wax bean in field 1."
+    table = after(table, "A: plant wax in 1")
+    assert told(table, "A: reveal", 0) == "You plant no second card. The pile has run out once."
+    table = after(table, "A: reveal")
+    shuffled = "The discard pile is shuffled and becomes the new pile. A turns up 1 soy bean, 1 chili bean."
+    assert told(table, "dealer: shuffle chili chili", 1) == shuffled
+    table = after(laid_out("wax", "blue", "eye", pile="soy", exhaustions=1), "A: plant wax in 1", "A: done")
+    end = "You plant 1 soy bean in field 2. The game is over: all fields are harvested."
+    assert told(table, "A: plant soy in 2", 0) == end
+
+
+def test_the_duel_is_told():
+    table = after(laid_out("blue wax red", "red", pile=PILE), "A: plant blue in 1")
+    assert told(table, "A: discard red@2", 1).startswith("A discards 1 red bean. A turns up 1 soy bean, 1 chili bean,")
+    assert told(table, "A: go", 0).startswith("You discard nothing. You turn up")
+    table = after(table, "A: go")
+    assert told(table, "A: go", 1) == "A leaves 1 soy bean, 1 chili bean, 1 blue bean. A draws 2 cards."
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_every_text_is_a_whole_sentence_and_no_label_repeats(seats):
+    bots = [anybody(seat) for seat in range(seats)]
+    for table in tables_of(games.open("bohnanza", seats=seats), bots, b"words"):
+        for ask in table.asks:
+            if ask.seat == games.DEALER:
+                continue
+            view, words = table.view(ask.seat), table.rules.words
+            assert str(words.question(view, ask)).endswith(".")
+            assert not str(words.otherwise(view, ask)).endswith(".")
+            labels = [str(words.label(view, answer)) for answer in ask.menu]
+            assert len(set(labels)) == len(labels)
