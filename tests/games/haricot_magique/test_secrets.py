@@ -1,0 +1,95 @@
+"""Nobody learns a sealed card, a pile or a bag before its time."""
+
+from itertools import pairwise
+
+import pytest
+
+import games
+from games.haricot_magique import HARICOT_MAGIQUE as GAME
+from games.rules import Step
+from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, play_at_random, step, table
+
+SEALED = (B, "choose 3")
+ROUND_1 = (
+    *chosen(1, 1, 1),
+    *(
+        said
+        for seat in (A, B, C)
+        for said in [(seat, "roll 1"), (DEALER, "roll eye"), (seat, "stack eye"), (DEALER, "sway 0")]
+    ),
+)
+
+
+def heard(last, now, reader):
+    return GAME.hears(last, now.state, reader)
+
+
+def told(last, now, reader):
+    return [str(phrase) for phrase in GAME.words.tell(last, now.state, reader)]
+
+
+def test_a_sealed_card_is_named_to_its_owner_alone():
+    last, now = step(SEALED), table(SEALED)
+    assert heard(last, now, B) == "choose 3"
+    assert told(last, now, B) == ["You choose card 3."]
+    for reader in (None, A, C):
+        assert heard(last, now, reader) == "choose …"
+        assert told(last, now, reader) == ["B has chosen a card."]
+
+
+def test_a_sealed_card_is_told_once_all_are_turned_over():
+    last, now = step(SEALED), table(SEALED, (A, "choose 1"), (C, "choose 2"))
+    for reader in (None, A, B, C):
+        assert heard(last, now, reader) == "choose 3"
+    assert told(last, now, A) == ["B has chosen card 3."]
+
+
+def test_the_last_card_turns_all_of_them_over():
+    lines = (SEALED, (A, "choose 1"), (C, "choose 2"))
+    now = table(*lines)
+    order = "The cards are turned over, and all play in this order: A 1 · C 2 · B 3."
+    assert told(step(*lines), now, A) == ["C has chosen card 2.", order]
+    assert told(step(*lines), now, C) == ["You choose card 2.", order]
+
+
+@pytest.mark.parametrize("earlier", [(), ((A, "choose 2"),), (SEALED, (A, "choose 2"))])
+def test_a_card_is_sealed_as_long_as_its_round_has_not_been_turned_over(earlier):
+    for now in (table(*earlier), games.open("haricot_magique", seats=3)):
+        assert heard(step(SEALED), now, A) == "choose …"
+        assert told(step(SEALED), now, A) == ["B has chosen a card."]
+
+
+def test_a_card_of_a_later_round_is_sealed_after_a_rewind():
+    last = step(*ROUND_1, (B, "choose 3"))
+    for lines in range(len(ROUND_1) + 1):
+        assert heard(last, table(*ROUND_1[:lines]), A) == "choose …"
+    assert heard(last, table(*ROUND_1, (A, "choose 2"), (B, "choose 3"), (C, "choose 2")), A) == "choose 3"
+
+
+def test_nobody_hears_how_a_pile_lies():
+    for was, now in pairwise(play_at_random(3, "base", 2)):
+        entry = now.entries[-1]
+        if entry.line.startswith("shuffle"):
+            last = Step(was.state, entry.seat, was.read(*entry), now.state)
+            for reader in (None, A, B, C):
+                assert heard(last, now, reader) in ("shuffle …", "shuffle A …", "shuffle B …", "shuffle C …")
+
+
+def test_a_sealed_choice_changes_no_others_view():
+    for reader in (None, A, C):
+        assert table((B, "choose 1")).view(reader) == table((B, "choose 3")).view(reader)
+
+
+def test_nobody_sees_into_a_bag_before_the_end():
+    for now in play_at_random(4, "expert", 4):
+        for reader in (None, *range(4)):
+            view = now.view(reader)
+            over = view.phase == "finished"
+            assert all((neighbour.score is not None) == over for neighbour in view.seats)
+            assert all(len(neighbour.opened) == (neighbour.bags if over else 0) for neighbour in view.seats)
+
+
+def test_everything_but_cards_and_piles_is_heard_in_full():
+    lines = (*chosen(1, 2, 3), (A, "roll 1"), (DEALER, "roll treasure"), (A, "stack treasure@2"), (DEALER, "sway 3 -4"))
+    for n in range(4, len(lines) + 1):
+        assert {heard(step(*lines[:n]), table(*lines), reader) for reader in (None, A, B, C)} == {lines[n - 1][1]}

@@ -1,0 +1,81 @@
+"""What is in the box, and that none of it is ever lost or found."""
+
+import pytest
+
+from games.cards import same_cards
+from games.haricot_magique.dealing import SIDES
+from games.haricot_magique.gold import BAGS
+from games.haricot_magique.rolling import NUMBERS
+from games.haricot_magique.rounds import CARDS, POWERS
+from games.haricot_magique.stalk import HALF_WIDTH, MASS, count, stands, tokens_of
+from games.haricot_magique.state import Dealing, Filling, Rolling, Starting
+from games.haricot_magique.view import dice_in_hand
+from games.seeds import box
+from tests.games.haricot_magique.tables import play_at_random
+
+BOX = box("haricot_magique")
+KINDS = [(seats, variant) for seats in (2, 3, 4, 5) for variant in ("base", "expert")]
+
+
+def test_the_box_holds_what_the_rulebook_counts():
+    assert len(BAGS) == 30
+    assert {value: BAGS.count(value) for value in BAGS} == {10: 10, 15: 10, 20: 10}
+    assert SIDES == ("eye", "eye", "treasure", "treasure", "extra", "trunk")
+    assert CARDS == (1, 2, 3, 4, 5, 6, 7)
+    assert (BOX["dice"], BOX["tokens"], BOX["cylinders"]) == (12, 3, 2)
+
+
+def test_every_card_allows_its_numbers_of_dice():
+    assert NUMBERS == {1: (1,), 2: (2,), 3: (3,), 4: (1, 3), 5: (2, 3), 6: (1, 2), 7: (1, 2, 3)}
+    assert list(POWERS.values()) == ["eye", "hide", "steal", "axe", "pair", "spare", "reroll"]
+
+
+def test_the_elements_have_their_sizes_and_weights():
+    assert HALF_WIDTH == {"die": 80, "token": 90, "cylinder": 70, "castle": 70}
+    assert MASS == {"die": 8, "token": 1, "cylinder": 4, "castle": 10}
+
+
+def test_what_is_assumed_is_marked_and_says_why():
+    assumed = [*BOX["cards"].values(), BOX["reroll"], BOX["axe"], BOX["aim"], BOX["sway"], *BOX["elements"].values()]
+    known = [BOX["cards"]["4"], BOX["cards"]["5"]]
+    assert all(entry["assumed"] and entry["why"] for entry in assumed if entry not in known)
+    assert not any("assumed" in entry for entry in known)
+
+
+@pytest.mark.parametrize(("seats", "variant"), KINDS)
+def test_nothing_is_lost_or_found_on_the_way(seats, variant):
+    for seed in range(3):
+        for table in play_at_random(seats, variant, seed):
+            if not isinstance(table.state, Starting | Filling | Dealing):
+                check_everything_is_there(table)
+
+
+def check_everything_is_there(table):
+    state, view = table.state, table.view(None)
+    garden = state.garden
+    held = [bag for climber in garden.climbers for bag in climber.bags]
+    assert same_cards([*garden.pile, *held], BAGS)
+    for seat, climber in enumerate(garden.climbers):
+        assert same_cards([*climber.hand, *climber.deck, *climber.played], CARDS)
+        assert list(climber.hand) == sorted(climber.hand)
+        assert view.seats[seat].tokens + tokens_of(garden.stalk, seat) == 3
+        assert view.seats[seat].tokens >= 0
+    assert 0 <= view.cylinders == 2 - count(garden.stalk, "cylinder")
+    assert view.reserve + count(garden.stalk, "die") + len(view.dice) == 12
+    if isinstance(state, Rolling):
+        assert 1 <= state.count <= view.reserve
+    assert "castle" not in [element.kind for element in garden.stalk]
+    assert garden.stalk[0].x == 0
+
+
+@pytest.mark.parametrize(("seats", "variant"), KINDS)
+def test_the_stalk_stands_after_every_line_and_below_every_level(seats, variant):
+    for table in play_at_random(seats, variant, 7):
+        stalk = table.view(None).stalk
+        assert all(stands(stalk[:level]) for level in range(1, len(stalk) + 1))
+
+
+def test_dice_in_hand_are_those_of_the_turn():
+    for table in play_at_random(3, "expert", 5):
+        if table.view(None).turn is not None:
+            assert table.view(None).dice == dice_in_hand(table.state)

@@ -1,0 +1,48 @@
+"""The odds told to players agree with many stacks tried out."""
+
+import random
+
+import pytest
+
+from games.haricot_magique.actions import aimed
+from games.haricot_magique.risk import chance_to_stand, span
+from games.haricot_magique.stacking import pieces
+from games.haricot_magique.stalk import BARE, BASE, Element, grow, tremor
+
+TRIES = 20_000
+LEANING = (BASE, *(Element("die", x) for x in (10, 30, 45, 60)))
+TALL = (
+    BASE,
+    *(Element(kind, x) for kind, x in [("die", 5), ("token", 10), ("die", -15), ("cylinder", -20), ("die", 8)]),
+)
+SKEWED = (*TALL, Element("die", 35), Element("die", 20), Element("token", 30))
+
+
+@pytest.mark.parametrize(
+    ("stalk", "dice"),
+    [
+        (BARE, "eye treasure trunk"),
+        (LEANING, "trunk"),
+        (LEANING, "trunk@-3"),
+        (LEANING, "treasure treasure@-2 eye@-2"),
+        (TALL, "eye@2 treasure"),
+        (SKEWED, "treasure trunk extra"),
+        (SKEWED, "treasure@-2 trunk@-2 extra"),
+    ],
+)
+def test_the_odds_agree_with_twenty_thousand_stacks(stalk, dice):
+    row = pieces(stalk, 0, tuple(map(aimed, dice.split())))
+    chance = random.Random(9)
+    stood = sum(grow(stalk, row, swings(chance, len(stalk), len(row)))[1] for _ in range(TRIES))
+    assert chance_to_stand(stalk, row) == pytest.approx(stood / TRIES, abs=0.02)
+
+
+def swings(chance, elements, count):
+    return [sum(chance.randint(-w, w) for _ in range(4)) for w in map(tremor, range(elements, elements + count))]
+
+
+def test_aiming_at_the_middle_of_the_span_helps():
+    for stalk in (LEANING, SKEWED):
+        aim = sum(span(stalk, "die")) // 20
+        centre, steered = (1 - chance_to_stand(stalk, (Element("die", 10 * mm),)) for mm in (0, aim))
+        assert steered < centre / 2

@@ -1,0 +1,128 @@
+"""What people are told, asked and offered."""
+
+import pytest
+
+from games.haricot_magique import HARICOT_MAGIQUE as GAME
+from games.rules import Step
+from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, play_at_random, step, table
+
+
+def told(*said, reader, variant="base"):
+    last = step(*said, variant=variant)
+    return [str(phrase) for phrase in GAME.words.tell(last, last.after, reader)]
+
+
+ROLLED = (*chosen(1, 2, 3), (A, "roll 1"), (DEALER, "roll treasure"))
+STACKED = (*ROLLED, (A, "stack treasure@-2"))
+STANDS = (*STACKED, (DEALER, "sway 0 0"))
+BESIDE = (*STANDS, (B, "roll 2"), (DEALER, "roll eye extra"), (B, "enough"), (B, "stack eye@6 extra"))
+THROWN = (*STANDS, (B, "axe 3 roll 2"))
+
+
+@pytest.mark.parametrize(
+    ("said", "mine", "others"),
+    [
+        (ROLLED[:-1], "You decide to roll one die.", "A decides to roll one die."),
+        (ROLLED, "You roll treasure.", "A rolls treasure."),
+        (STACKED, "You stack treasure (2 mm left).", "A stacks treasure (2 mm left)."),
+        (
+            STANDS,
+            "The stalk stands, with 3 levels. You draw one bag of gold.",
+            "The stalk stands, with 3 levels. A draws one bag of gold.",
+        ),
+        (
+            (*BESIDE, (DEALER, "sway 64 0")),
+            "The stalk collapses as B places a die. You draw one bag of gold.",
+            "The stalk collapses as B places a die. A draws one bag of gold.",
+        ),
+        ((*THROWN, (DEALER, "strike 5")), "The axe misses.", "The axe misses."),
+        (
+            (*THROWN, (DEALER, "strike 1")),
+            "The axe hits the base: everything falls, and a new base is laid.",
+            "The axe hits the base: everything falls, and a new base is laid.",
+        ),
+        (
+            (*THROWN, (DEALER, "strike 2")),
+            "The axe hits level 2: everything from there upward falls.",
+            "The axe hits level 2: everything from there upward falls.",
+        ),
+    ],
+)
+def test_a_line_is_told_to_a_and_to_the_others(said, mine, others):
+    assert " ".join(told(*said, reader=A)) == mine
+    assert " ".join(told(*said, reader=C)) == others
+    assert " ".join(told(*said, reader=None)) == others
+
+
+def test_the_giant_is_told_of():
+    said = (*STANDS, (B, "roll 2"), (DEALER, "roll eye eye"))
+    assert told(*said, reader=B) == [
+        "You roll eye · eye.",
+        "The giant wakes: only the eyes are stacked, and all other dice go back.",
+    ]
+
+
+def test_powers_are_told_to_those_they_touch():
+    said = (*STANDS, (A, "eye C"))
+    texts = {reader: told(*said, reader=reader, variant="expert") for reader in (A, B, C)}
+    assert texts == {
+        A: ["You give the eye token to C: it counts as one eye more."],
+        B: ["A gives the eye token to C: it counts as one eye more."],
+        C: ["A gives you the eye token: it counts as one eye more in your turn."],
+    }
+    said = (*said, (B, "hide"), (C, "steal A"))
+    assert told(*said, reader=A, variant="expert") == ["C steals a bag from you."]
+    assert told(*said, reader=B, variant="expert") == ["C steals a bag from A."]
+    assert told(*said, (DEALER, "bag 1"), reader=A, variant="expert") == ["It is number 1 of your bags."]
+
+
+def test_a_round_ends_with_the_token():
+    said = (
+        *STANDS,
+        (A, "skip"),
+        (B, "hide"),
+        (C, "skip"),
+        (C, "roll 3"),
+        (DEALER, "roll eye eye extra"),
+        (C, "stack eye eye"),
+    )
+    last = told(*said, (DEALER, "sway 0 0"), reader=C, variant="expert")
+    assert last == ["The stalk stands, with 5 levels.", "Round 1 is over, and you take the Haricot token."]
+
+
+def test_questions_labels_and_defaults_are_worded():
+    now = table(*STACKED[:-1])
+    view, ask = now.view(A), now.ask(A)
+    assert str(GAME.words.question(view, ask)) == "Stack your dice in any order and aim them. They are treasure."
+    assert str(GAME.words.label(view, ask.menu[0])) == "Stack treasure"
+    assert str(GAME.words.otherwise(view, ask)) == "your dice are stacked in the order rolled, all aimed at the centre"
+
+
+@pytest.mark.parametrize(("seats", "variant"), [(2, "base"), (4, "base"), (3, "expert"), (5, "expert")])
+def test_every_sentence_is_whole_and_calm(seats, variant):
+    for seed in range(4):
+        was = None
+        for now in play_at_random(seats, variant, seed):
+            for reader in (None, *range(seats)):
+                for text in sentences(was, now, reader):
+                    assert text[0].isupper()
+                    assert text.endswith(".")
+                    assert "!" not in text
+                    assert "{" not in text
+            was = now
+
+
+def sentences(was, now, reader):
+    if was is not None:
+        entry = now.entries[-1]
+        last = Step(was.state, entry.seat, was.read(*entry), now.state)
+        yield from map(str, GAME.words.tell(last, now.state, reader))
+    ask = None if reader is None else now.ask(reader)
+    if ask:
+        view = now.view(reader)
+        yield str(GAME.words.question(view, ask))
+        yield "In time or " + str(GAME.words.otherwise(view, ask)) + "."
+        for answer in ask.menu:
+            label = str(GAME.words.label(view, answer))
+            assert not label.endswith(".")
+            yield label + "."
