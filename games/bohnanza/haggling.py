@@ -81,7 +81,7 @@ def ideas_for_the_active(view: View, me: Seat) -> Iterator[Offer]:
     active = view.active
     assert active is not None
     for up in dict.fromkeys(view.up):
-        price = cheapest(view, me, active, view.hand)
+        price = cheapest(view, me, active)
         if grows(view, me, up) and price and profit(view, me, gets=(up,), pays=(price,)) > WORTHWHILE:
             yield Offer((price,), (f"*{up}",), active)
         if grows(view, me, up) and not grows(view, active, up):
@@ -91,9 +91,9 @@ def ideas_for_the_active(view: View, me: Seat) -> Iterator[Offer]:
             yield Offer((card,), (), active)
 
 
-def cheapest(view: View, me: Seat, active: Seat, hand: Beans) -> str | None:
-    """The card one misses least, and among those the one the active player likes best."""
-    return min(hand, key=lambda card: likes(view, me, card) - likes(view, active, card), default=None)
+def cheapest(view: View, me: Seat, active: Seat) -> str | None:
+    """The card one misses least for what it is worth to the active player."""
+    return min(view.hand, key=lambda card: likes(view, me, card) - likes(view, active, card), default=None)
 
 
 def wishes(view: View, me: Seat, not_for: str) -> list[str]:
