@@ -13,7 +13,7 @@ PILED_UP = (  # a stalk of six levels, and A is to roll three dice
     *((B, "roll 1"), (DEALER, "roll extra"), (B, "enough"), (B, "stack extra"), (DEALER, "sway 0")),
     *((C, "roll 2"), (DEALER, "roll treasure trunk"), (C, "stack treasure trunk"), (DEALER, "sway 0 0 0 0")),
 )
-ORDER = "hide steal bag dice strike roll spare extra eyes reroll stack sway eye".split()
+ORDER = ["hide", "steal", "bag", "dice", "strike", "roll", "spare", "extra", "eyes", "reroll", "stack", "sway", "eye"]
 
 
 def menu(now, seat):
