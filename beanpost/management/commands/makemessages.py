@@ -2,11 +2,8 @@
 
 from django.core.management.commands import makemessages
 
+PHRASES = ("Phrase:1", "Plural:1,2", "RulesError:1", "Unreadable:1", "NotAsked:1", "Illegal:1")
+
 
 class Command(makemessages.Command):
-    xgettext_options = [
-        *makemessages.Command.xgettext_options,
-        "--keyword=Phrase:1",
-        "--keyword=Plural:1,2",
-        *(f"--keyword={error}:1" for error in ("RulesError", "Unreadable", "NotAsked", "Illegal")),
-    ]
+    xgettext_options = makemessages.Command.xgettext_options + [f"--keyword={phrase}" for phrase in PHRASES]

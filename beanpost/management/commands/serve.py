@@ -14,7 +14,7 @@ from django.db import connection, connections
 from waitress.server import BaseWSGIServer, MultiSocketServer, create_server
 
 from beanpost.celery import app
-from beanpost.play import clock as hours
+from beanpost.play import clock
 from beanpost.post import outbox
 
 AT_HOME = ("127.0.0.1", "localhost", "::1")
@@ -37,9 +37,9 @@ class Command(BaseCommand):
         if settings.DEMO:
             call_command("plant")
         if settings.CELERY_BROKER_URL.startswith("memory:"):
-            outbox.take_back(hours.now())  # the queue dies with its process: nobody else can still be sending
+            outbox.take_back(clock.now())  # the queue dies with its process: nobody else can still be sending
         connections.close_all()
-        with post_room(), clock():
+        with post_room(), ticking():
             self.stdout.write("\n".join(greeting()))
             self.stdout.flush()
             door.run()  # until Ctrl-C
@@ -76,7 +76,7 @@ def post_room() -> Iterator[None]:
 
 
 @contextmanager
-def clock() -> Iterator[None]:
+def ticking() -> Iterator[None]:
     service = beat.Service(app, scheduler_cls=beat.Scheduler)  # in memory: it has nothing to keep
     Thread(target=service.start, name="clock", daemon=True).start()
     try:
