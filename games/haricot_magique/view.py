@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.chairs import Seat
 from games.haricot_magique.actions import Aimed, Faces
@@ -96,43 +96,24 @@ def before_dealing(variant: str, seats: int, holder: Seat | None, me: Seat | Non
 
 def while_choosing(state: Choosing, me: Seat | None) -> View:
     garden = state.garden
-    return View(
-        phase="choosing",
-        variant=garden.variant,
-        round=state.number,
-        me=me,
-        holder=garden.holder,
-        seats=tuple(
-            neighbour(garden, seat, climber, has_chosen=state.sealed[seat] is not None)
-            for seat, climber in enumerate(garden.climbers)
-        ),
-        pile=len(garden.pile),
-        stalk=garden.stalk,
-        reserve=reserve(garden.stalk),
-        cylinders=CYLINDERS - count(garden.stalk, "cylinder"),
-        hand=() if me is None else garden.climbers[me].hand,
-        chosen=None if me is None else state.sealed[me],
+    seats = tuple(
+        neighbour(garden, seat, climber, has_chosen=state.sealed[seat] is not None)
+        for seat, climber in enumerate(garden.climbers)
     )
+    seen = around_the_stalk("choosing", garden, state.number, me, seats)
+    return seen if me is None else replace(seen, chosen=state.sealed[me])
 
 
 def in_a_turn(state: Turn, me: Seat | None) -> View:
     garden, round = state.garden, state.round
+    seats = tuple(
+        neighbour(garden, seat, climber, card=climber.played[-1], eye=round.eye == seat)
+        for seat, climber in enumerate(garden.climbers)
+    )
     dice = dice_in_hand(state)
-    return View(
-        phase=type(state).__name__.lower(),
-        variant=garden.variant,
-        round=round.number,
-        me=me,
-        holder=garden.holder,
-        seats=tuple(
-            neighbour(garden, seat, climber, card=climber.played[-1], eye=round.eye == seat)
-            for seat, climber in enumerate(garden.climbers)
-        ),
-        pile=len(garden.pile),
-        stalk=garden.stalk,
+    return replace(
+        around_the_stalk(type(state).__name__.lower(), garden, round.number, me, seats),
         reserve=reserve(garden.stalk, dice),
-        cylinders=CYLINDERS - count(garden.stalk, "cylinder"),
-        hand=() if me is None else garden.climbers[me].hand,
         order=round.order,
         turn=round.seat,
         used=round.used,
@@ -145,16 +126,22 @@ def in_a_turn(state: Turn, me: Seat | None) -> View:
 def at_the_end(state: Finished, me: Seat | None) -> View:
     """The bags are opened; cards nobody played stay as they are."""
     garden = state.garden
+    seats = tuple(
+        neighbour(garden, seat, climber, opened=climber.bags, score=worth(climber))
+        for seat, climber in enumerate(garden.climbers)
+    )
+    return around_the_stalk("finished", garden, state.number, me, seats)
+
+
+def around_the_stalk(phase: str, garden: Garden, round: int, me: Seat | None, seats: tuple[Neighbour, ...]) -> View:
+    """What lies there in every phase, and my own hand."""
     return View(
-        phase="finished",
+        phase=phase,
         variant=garden.variant,
-        round=state.number,
+        round=round,
         me=me,
         holder=garden.holder,
-        seats=tuple(
-            neighbour(garden, seat, climber, opened=climber.bags, score=worth(climber))
-            for seat, climber in enumerate(garden.climbers)
-        ),
+        seats=seats,
         pile=len(garden.pile),
         stalk=garden.stalk,
         reserve=reserve(garden.stalk),
