@@ -11,6 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from beanpost.play.models import Order
+from beanpost.play.scene import Scene
 from games.chairs import called
 
 register = template.Library()
@@ -35,6 +37,31 @@ def lined_up(name: str, names: Sequence[str]) -> str:
     'Ann '
     """
     return name.ljust(max(map(len, names)))
+
+
+@register.filter
+def in_a_row(cards: Sequence[object], between: str = " ") -> str:
+    """Cards side by side. Django's own `join` leaves numbers as they are where nothing is escaped: in plain text.
+
+    >>> in_a_row((5, 5, 9)), in_a_row((2, 3), " + ")
+    ('5 5 9', '2 + 3')
+    """
+    return between.join(map(str, cards))
+
+
+@register.filter
+def signed(points: int) -> str:
+    """A score as it is written on a sheet.
+
+    >>> signed(37), signed(-13), signed(0)
+    ('+37', '−13', '0')
+    """
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+@register.filter
+def why_lapsed(scene: Scene, order: Order) -> str:
+    return scene.why_lapsed(order)
 
 
 @register.filter

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from django import template
 from django.utils.safestring import mark_safe
 
-from beanpost.play.pieces import Option
+from beanpost.play.pieces import Group, Option
 from beanpost.play.scene import Scene
 from beanpost.post.letters import DOZEN
 from beanpost.post.links import link
@@ -23,9 +21,16 @@ def blank() -> str:
 
 
 @register.filter
-def by_card(options: list[Option]) -> list[list[Option]]:
-    """The moves a letter prints, those with the same card together: "play 6" and "play 6 6" are neighbours."""
-    return [list(group) for _, group in groupby(options[:DOZEN], key=lambda option: option.line.split()[:2])]
+def printed(groups: list[Group]) -> list[Group]:
+    """The moves a letter prints: a dozen at most, those that belong together side by side."""
+    cut = [Group(group.heading, [o for o in group.options if o.number <= DOZEN]) for group in groups]
+    return [group for group in cut if group.options]
+
+
+@register.filter
+def left_to_the_page(groups: list[Group]) -> list[Group]:
+    """The headings under which there is more than a letter prints."""
+    return [group for group in groups if group.heading and group.options[-1].number > DOZEN]
 
 
 @register.filter

@@ -1,0 +1,55 @@
+"""Every game's table as it is drawn in letters and on pages: at every moment, for everybody."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.template import Context, Engine
+
+import games
+from tests.games.test_properties import played, walk
+
+TEMPLATES = Path(__file__).parents[2] / "templates" / "games"
+LAID_OUT = sorted(path.parent.name for path in TEMPLATES.glob("*/table.html"))
+NAMES = ["Ann", "Bob", "Cleo & Co", "Dora", "Emil", "Fay", "Gus"]
+KINDS = [(slug, variant) for slug in LAID_OUT for variant in games.get(slug).variants]
+over_all_tables = pytest.mark.parametrize(("slug", "variant"), KINDS)
+
+
+def drawn(view, slug, part):
+    template = Engine.get_default().get_template(f"games/{slug}/table.{part}")
+    return template.render(Context({"view": view, "names": NAMES[: len(view.seats)]}, autoescape=part == "html"))
+
+
+def views(slug, variant):
+    """What everybody sees in every third moment of a game, and at its end. While the dealer deals, nobody looks."""
+    seats = games.get(slug).seats[-1]
+    game = played(slug, seats, variant)
+    tables = [table for table, _ in walk(game) if not table.ask(games.DEALER)][::3]
+    return [table.view(reader) for table in [*tables, game] for reader in (None, 0, seats - 1)]
+
+
+@over_all_tables
+def test_a_table_is_drawn_as_text_and_as_html_without_a_gap(slug, variant):
+    for view in views(slug, variant):
+        text, html = drawn(view, slug, "txt"), drawn(view, slug, "html")
+        for drawing in (text, re.sub(r"<[^>]*>", " ", html)):
+            assert "None" not in drawing
+            assert not re.search(r"\(\d+,|\('|\[\]|\bTrue\b|\bFalse\b", drawing)  # values that nobody has written out
+        assert "Cleo & Co" in text
+        assert "Cleo &amp; Co" in html
+
+
+@over_all_tables
+def test_a_hand_is_drawn_for_its_owner_alone(slug, variant):
+    for view in views(slug, variant):
+        for part in ("txt", "html"):
+            assert ("your hand" in drawn(view, slug, part).lower()) == bool(view.hand)
+
+
+@over_all_tables
+def test_html_is_well_formed_enough_for_mail_programs(slug, variant):
+    for view in views(slug, variant)[::5]:
+        html = drawn(view, slug, "html")
+        for tag in ("table", "tr", "td", "th", "tbody", "thead", "p", "h2", "span", "div"):
+            assert html.count(f"</{tag}>") == len(re.findall(rf"<{tag}[\s>]", html)), tag
