@@ -20,17 +20,17 @@ from games.bohnanza.actions import (
 from games.bohnanza.names import beans, coins, listed
 from games.bohnanza.view import Plot, Proposal, View
 from games.notation import Action
-from games.phrases import Phrase
+from games.phrases import Phrase, Who
 from games.rules import Ask
 
 
 def question(view: View, ask: Ask) -> Phrase:
     match view.phase:
         case "market" if view.me == view.active:
-            return Phrase("The market is open. You turned up: {cards}. Trade, or close it.", cards=listed(view.up))
+            return Phrase("Your market is open. Face up: {cards}. Trade, or close it.", cards=listed(view.up))
         case "market":
-            return Phrase("The market is open. Face up: {cards}. Offer, answer, or say that you have no deal.",
-                          cards=listed(view.up))  # fmt: skip
+            return Phrase("The market of {who} is open. Face up: {cards}. Offer, answer, or say that you have no deal.",
+                          who=Who(view.active or 0), cards=listed(view.up))  # fmt: skip
         case _ if ask.default is None:
             return Phrase("You may harvest or buy; nobody waits for you.")
         case "planting":
@@ -86,12 +86,14 @@ def label_planting(view: View, action: Plant) -> Phrase:
 
 
 def label_answer(offer: Proposal, action: Action) -> Phrase:
-    gives, wants = listed(offer.gives), listed(offer.wants)
+    gives, wants, who = listed(offer.gives), listed(offer.wants), Who(offer.by)
     match action:
         case Accept(number):
-            return Phrase("Accept offer {number}: get {gives} for {wants}", number=number, gives=gives, wants=wants)
+            return Phrase("Accept offer {number} of {who}: get {gives} for {wants}",
+                          number=number, who=who, gives=gives, wants=wants)  # fmt: skip
         case Decline(number):
-            return Phrase("Decline offer {number}: {gives} for {wants}", number=number, gives=gives, wants=wants)
+            return Phrase("Decline offer {number} of {who}: {gives} for {wants}",
+                          number=number, who=who, gives=gives, wants=wants)  # fmt: skip
     return Phrase("Withdraw offer {number}: {gives} for {wants}", number=offer.number, gives=gives, wants=wants)
 
 

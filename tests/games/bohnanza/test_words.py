@@ -66,7 +66,6 @@ def test_a_deal_is_told_from_each_side():
 
 
 def test_drawn_cards_are_told_to_their_owner_alone():
-    table = after(market(), "A: done", "A: plant soy in 2", "A: plant chili in 1")
     table = after(laid_out("wax", "blue", "eye", "eye", pile=PILE), "A: plant wax in 1", "A: done", "A: plant soy in 2")
     line = "A: plant chili in 1"
     assert told(table, line, 0).endswith("You draw 1 blue bean, 1 black-eyed bean, 1 wax bean.")
@@ -92,6 +91,42 @@ def test_the_duel_is_told():
     assert told(table, "A: go", 0).startswith("You discard nothing. You turn up")
     table = after(table, "A: go")
     assert told(table, "A: go", 1) == "A leaves 1 soy bean, 1 chili bean, 1 blue bean. A draws 2 cards."
+
+
+def asked(table, seat):
+    view, words, ask = table.view(seat), table.rules.words, table.ask(seat)
+    return str(words.question(view, ask)), [str(words.label(view, answer)) for answer in ask.menu]
+
+
+def test_buttons_tell_what_pressing_them_would_do():
+    table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 5, ", coins="red red red")
+    assert asked(table, 0) == (
+        "Plant the front card of your hand: 1 wax bean.",
+        [
+            "Harvest 5 stink beans for 2 coins and plant 1 wax bean in field 1",
+            "Plant 1 wax bean in field 2",
+            "Harvest field 1: 5 stink beans for 2 coins",
+            "Buy a third field for 3 coins",
+        ],
+    )
+    table = after(market(), "A: offer red for blue to B")
+    assert asked(table, 1) == (
+        "The market of A is open. Face up: 1 soy bean, 1 chili bean. Offer, answer, or say that you have no deal.",
+        [
+            "Accept offer 1 of A: get 1 red bean for 1 blue bean",
+            "Decline offer 1 of A: 1 red bean for 1 blue bean",
+            "No deal",
+        ],
+    )
+
+
+def test_what_happens_otherwise_is_told_with_its_reason():
+    table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 5, eye 3")
+    words = table.rules.words
+    assert str(words.otherwise(table.view(0), table.ask(0))) == (
+        "you harvest 5 stink beans for 2 coins and plant 1 wax bean in field 1, since that harvest pays most"
+    )
+    assert str(words.otherwise(market().view(0), market().ask(0))) == "you close the market, since its time is over"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
