@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from games.cards import alike, counted, put, same_cards, without
 from games.chairs import DEALER, Seat
 from games.chance import Dice
 from games.errors import Illegal, RulesError
 from games.haricots.actions import Fold, Pass, Play, Shuffle, Start
-from games.haricots.state import Cards, Choosing, Dealing, Farmer, Finished, Playing, State, Tally
+from games.haricots.state import (
+    NOTHING,
+    Cards,
+    Choosing,
+    Dealing,
+    Farmer,
+    Farmers,
+    Finished,
+    Lying,
+    Playing,
+    State,
+    Tallies,
+    Tally,
+)
 from games.notation import Action
 from games.rules import Ask, Result, only_answer, ranked
 from games.seeds import box
@@ -91,8 +102,8 @@ def play(state: Playing, cards: Cards) -> State:
     left = without(farmer.hand, cards)
     farmers = put(state.farmers, state.seat, Farmer(left, farmer.deck))
     if not left:
-        return end_of_round(replace(state, farmers=farmers), winner=state.seat)
-    return next_turn(state, farmers=farmers, leader=state.seat, lying=cards, to_beat=worth(cards, state.to_beat))
+        return end_of_round(state, farmers, state.tallies, winner=state.seat)
+    return next_turn(state, farmers, state.tallies, Lying(cards, worth(cards, state.to_beat), state.seat))
 
 
 def draw_and_pass(state: Playing) -> State:
@@ -102,7 +113,7 @@ def draw_and_pass(state: Playing) -> State:
         return leave(state, Farmer((), (), inside=False), state.tallies)
     drawn, *deck = farmer.deck
     farmer = Farmer(tuple(sorted((*farmer.hand, drawn))), tuple(deck))
-    return next_turn(state, farmers=put(state.farmers, state.seat, farmer))
+    return next_turn(state, put(state.farmers, state.seat, farmer), state.tallies, state.lying)
 
 
 def fold(state: Playing) -> State:
@@ -112,21 +123,20 @@ def fold(state: Playing) -> State:
     return leave(state, Farmer((), farmer.deck, inside=False, shown=farmer.hand), tallies)
 
 
-def leave(state: Playing, farmer: Farmer, tallies: tuple[Tally, ...]) -> State:
+def leave(state: Playing, farmer: Farmer, tallies: Tallies) -> State:
     farmers = put(state.farmers, state.seat, farmer)
     inside = [seat for seat, other in enumerate(farmers) if other.inside]
     if len(inside) == 1:
-        return end_of_round(replace(state, farmers=farmers, tallies=tallies), winner=inside[0])
-    return next_turn(state, farmers=farmers, tallies=tallies)
+        return end_of_round(state, farmers, tallies, winner=inside[0])
+    return next_turn(state, farmers, tallies, state.lying)
 
 
-def next_turn(state: Playing, **changes: Any) -> Playing:
-    """The next seat still in takes its turn, at a table that has changed so."""
-    farmers, leader = changes["farmers"], changes.get("leader", state.leader)
+def next_turn(state: Playing, farmers: Farmers, tallies: Tallies, lying: Lying) -> Playing:
+    """The next seat still in takes its turn; if what lies on the table is its own, everyone let it stand."""
     heir = next(seat for seat in clockwise(len(farmers), after=state.seat) if farmers[seat].inside)
-    if heir == leader:  # everyone let it stand: a fresh start
-        changes |= {"leader": None, "lying": (), "to_beat": 0}
-    return replace(state, turn=state.turn + 1, seat=heir, **changes)
+    if heir == lying.leader:  # a fresh start
+        lying = NOTHING
+    return Playing(state.variant, state.round, state.first, tallies, farmers, state.turn + 1, heir, lying)
 
 
 @cache
@@ -223,21 +233,21 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
 # ── the end of a round and of the game ───────────────────────────────────────────────────────────
 
 
-def end_of_round(state: Playing, winner: Seat) -> State:
-    tallies = state.tallies
-    if state.variant != "basic" and not state.farmers[winner].hand:
-        for seat, farmer in enumerate(state.farmers):  # who has not folded pays the whole hand
+def end_of_round(state: Playing, farmers: Farmers, tallies: Tallies, winner: Seat) -> State:
+    if state.variant != "basic" and not farmers[winner].hand:
+        for seat, farmer in enumerate(farmers):  # who has not folded pays the whole hand
             tallies = pay(tallies, seat, len(farmer.hand))
-    chips = (*tallies[winner].chips, state.round)
-    tallies = put(tallies, winner, replace(tallies[winner], chips=chips))
+    tally = tallies[winner]
+    tallies = put(tallies, winner, Tally((*tally.chips, state.round), tally.paid))
     if is_last_round(state.variant, state.round, tallies):
         return Finished(state.variant, state.round, tallies)
     first = (state.first + 1) % len(tallies)
     return Dealing(state.variant, state.round + 1, first, tallies)
 
 
-def pay(tallies: tuple[Tally, ...], seat: Seat, cost: int) -> tuple[Tally, ...]:
-    return put(tallies, seat, replace(tallies[seat], paid=tallies[seat].paid + cost)) if cost else tallies
+def pay(tallies: Tallies, seat: Seat, cost: int) -> Tallies:
+    tally = tallies[seat]
+    return put(tallies, seat, Tally(tally.chips, tally.paid + cost)) if cost else tallies
 
 
 def rounds(variant: str, seats: int) -> int | None:
@@ -245,7 +255,7 @@ def rounds(variant: str, seats: int) -> int | None:
     return {"advanced": seats, "sprint": 1}.get(variant)
 
 
-def is_last_round(variant: str, round: int, tallies: tuple[Tally, ...]) -> bool:
+def is_last_round(variant: str, round: int, tallies: Tallies) -> bool:
     if variant == "basic":
         return any(len(tally.chips) == CHIPS_TO_WIN for tally in tallies)
     return round == rounds(variant, len(tallies))

@@ -28,6 +28,22 @@ class Farmer:
     shown: Cards = ()  # the hand it folded, open to all
 
 
+Tallies: TypeAlias = tuple[Tally, ...]
+Farmers: TypeAlias = tuple[Farmer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """What lies on the table."""
+
+    cards: Cards = ()
+    worth: int = 0  # the value to beat
+    leader: Seat | None = None  # who played it
+
+
+NOTHING = Lying()
+
+
 @dataclass(frozen=True, slots=True)
 class Choosing:
     """Before the first round: the dealer says who begins."""
@@ -43,7 +59,7 @@ class Dealing:
     variant: str
     round: int
     first: Seat
-    tallies: tuple[Tally, ...]
+    tallies: Tallies
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +67,23 @@ class Playing:
     variant: str
     round: int
     first: Seat
-    tallies: tuple[Tally, ...]
-    farmers: tuple[Farmer, ...]
+    tallies: Tallies
+    farmers: Farmers
     turn: int  # counted from 1 in each round
     seat: Seat  # whose turn it is
-    leader: Seat | None = None  # who played what lies on the table
-    lying: Cards = ()
-    to_beat: int = 0
+    lying: Lying = NOTHING
+
+    @property
+    def to_beat(self) -> int:
+        return self.lying.worth
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
     variant: str
     rounds: int
-    tallies: tuple[Tally, ...]
+    tallies: Tallies
 
 
 State: TypeAlias = Choosing | Dealing | Playing | Finished
-REMEMBERED = (Tally, Farmer, Choosing, Dealing, Playing, Finished)
+REMEMBERED = (Tally, Farmer, Lying, Choosing, Dealing, Playing, Finished)

@@ -84,8 +84,8 @@ def in_a_round(state: Playing, me: Seat | None) -> View:
         turn=state.seat,
         to_beat=state.to_beat,
         mighty=state.to_beat >= TIPPING_POINT,
-        lying=state.lying,
-        leader=state.leader,
+        lying=state.lying.cards,
+        leader=state.lying.leader,
         hand=() if me is None else state.farmers[me].hand,
         seats=neighbours,
     )

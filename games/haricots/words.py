@@ -62,7 +62,7 @@ def told_fold(hand: Cards, seat: Seat, mine: bool) -> Phrase:
 def consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
     match step.before, step.after:
         case Playing() as before, Playing() as after:
-            cleared = not after.lying and bool(before.lying or isinstance(step.action, Play))
+            cleared = before.lying.cards and not after.lying.cards
             return (told_cleared(after.seat, reader),) if cleared else ()
         case Playing() as before, (Dealing() | Finished()) as after:
             winner = next(seat for seat, tally in enumerate(after.tallies) if before.round in tally.chips)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import games
-from games.haricots.state import Cards, Farmer, Playing, Tally
+from games.haricots.state import Cards, Farmer, Lying, Playing, Tally
 from games.rules import Step, Table
 
 
@@ -14,7 +14,9 @@ def table(*hands: Cards, variant: str = "advanced", **facts: Any) -> Table[Any, 
     decks = facts.pop("decks", ((8, 8, 9, 9),) * len(hands))
     farmers = tuple(Farmer(hand, deck) for hand, deck in zip(hands, decks, strict=True))
     tallies = facts.pop("tallies", (Tally(),) * len(hands))
-    state = Playing(variant, facts.pop("round", 1), 0, tallies, farmers, turn=7, seat=0, **facts)
+    lying = Lying(facts.pop("lying", ()), facts.pop("to_beat", 0), facts.pop("leader", None))
+    state = Playing(variant, facts.pop("round", 1), 0, tallies, farmers, turn=7, seat=0, lying=lying)
+    assert not facts
     return Table(games.get("haricots"), len(hands), variant, state)
 
 

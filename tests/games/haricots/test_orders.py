@@ -5,7 +5,7 @@ import pytest
 import games
 from games.haricots.actions import Fold, Pass
 from games.haricots.orders import FoldInRound, PassInRound, PassUntil, suggest
-from games.haricots.state import Farmer, Playing, Tally
+from games.haricots.state import NOTHING, Farmer, Lying, Playing, Tally
 from games.notation import read
 from games.orders import Lapse, consult
 from games.phrases import Phrase
@@ -17,8 +17,8 @@ ORDERS = games.get("haricots").orders
 def asked(order, *, hand=(5, 6, 7), deck=(3, 3), to_beat=12, round=2, variant="advanced"):
     """The order's opinion when B is asked, at a table that stands so."""
     farmers = (Farmer((4, 4), (1,)), Farmer(hand, deck), Farmer((8, 9), ()))
-    leader, lying = (0, (to_beat,)) if to_beat else (None, ())
-    state = Playing(variant, round, 0, (Tally(),) * 3, farmers, 5, 1, leader, lying, to_beat)
+    lying = Lying((to_beat,), to_beat, leader=0) if to_beat else NOTHING
+    state = Playing(variant, round, 0, (Tally(),) * 3, farmers, 5, 1, lying)
     table = Table(games.get("haricots"), 3, variant, state)
     return order.opinion(table.view(1), table.ask(1))
 

@@ -89,7 +89,7 @@ def test_a_play_leaves_the_rest_of_the_hand(hand, to_beat, variant):
         if isinstance(action, Play) and len(action.cards) < len(hand):
             after = before.says(0, str(action)).state
             assert sorted(after.farmers[0].hand + action.cards) == list(hand)
-            assert (after.lying, after.leader, after.seat) == (action.cards, 0, 1)
+            assert (after.lying.cards, after.lying.leader, after.seat) == (action.cards, 0, 1)
 
 
 def test_the_default_is_on_the_menu_and_passes_while_the_deck_lasts():
