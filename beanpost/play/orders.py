@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Max
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.debug import sensitive_variables
 
@@ -18,6 +16,7 @@ from beanpost.play.models import Event, Match, Order, Place, Vault
 from beanpost.play.moves import Made
 from beanpost.play.tickets import MoveTicket, OrderTicket
 from games.chairs import Seat
+from games.errors import Illegal
 from games.notation import read
 
 MOST = 12  # orders of one seat at a time
@@ -27,19 +26,19 @@ WITHDRAWN = gettext_noop("you took it back")
 @transaction.atomic
 @sensitive_variables("line", "order", "vault", "table")
 def give(place: Place, line: str, *, now: datetime) -> Order:
-    """Note an order and follow it at once where it has an answer. A line that is no order is a RulesError."""
+    """Note an order and follow it at once where it has an answer. What cannot be ordered is a RulesError."""
     match = moves.lock(place.match_id)
     if match.phase != Match.Phase.RUNNING:
         raise NotRunning(match)
     vocabulary = games.get(match.game).orders
     if not vocabulary:
-        raise ValidationError(_("There are no standing orders in this game."))
+        raise Illegal("There are no standing orders in this game.")
     order = str(read(line, vocabulary))
     standing = Order.objects.filter(match=match, seat=place.seat, lapsed_at=None)
     if given := standing.filter(line=order).first():
         return given
     if standing.count() >= MOST:
-        raise ValidationError(_("You can have %(most)d orders at a time. Take one back first.") % {"most": MOST})
+        raise Illegal("You can have {most} orders at a time. Take one back first.", most=MOST)
     given = Order.objects.create(match=match, seat=place.seat, line=order, given_at=now)
     vault = Vault.objects.get(match=match)
     moves.go_on(match, vault, history.table(match, vault), [], mover=place.seat, now=now)

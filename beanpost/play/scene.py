@@ -164,7 +164,7 @@ class Scene:
         """The shapes of the orders one may give, and what they do."""
         return [(form(kind), self.told(kind.about)) for kind in self.rules.orders]
 
-    @property
+    @cached_property
     def order_ticket(self) -> str:
         assert self.place is not None
         since = last_word(self.match.pk, self.place.seat)

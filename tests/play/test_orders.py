@@ -1,7 +1,6 @@
 """Standing orders speak for their owner, at once and in secret."""
 
 import pytest
-from django.core.exceptions import ValidationError
 
 import games
 from beanpost.play import orders, scene
@@ -101,7 +100,7 @@ def test_there_is_an_end_to_orders(match):
     place = after(match, 2)
     for value in range(orders.MOST):
         orders.give(place, f"pass until someone plays below {value}", now=NOON)
-    with pytest.raises(ValidationError):
+    with pytest.raises(games.Illegal, match="12 orders at a time"):
         orders.give(place, "always pass in round 1", now=NOON)
 
 

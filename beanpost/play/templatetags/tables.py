@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from beanpost.play.models import Order
+from beanpost.play.pieces import Told
 from beanpost.play.scene import Scene
 from games.chairs import called
 
@@ -57,6 +58,12 @@ def signed(points: int) -> str:
     ('+37', '−13', '0')
     """
     return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+@register.filter
+def said_by(scene: Scene, order: Order) -> list[Told]:
+    """What an order said, as its owner is told."""
+    return [line for seq in order.answered if (line := scene.line(seq))]
 
 
 @register.filter
