@@ -69,7 +69,7 @@ def test_it_folds_only_when_nothing_can_be_played():
 def test_folding_is_done_once():
     table = Table(games.get("haricots"), 3, "advanced", Playing(
         "advanced", 1, 0, (Tally(),) * 3,
-        (Farmer((4,), ()), Farmer((5, 6), (1,)), Farmer((8,), ())), 5, 1, 0, (20,), 20,
+        (Farmer((4,), ()), Farmer((5, 6), (1,)), Farmer((8,), ())), 5, 1, Lying((20,), 20, leader=0),
     ))  # fmt: skip
     [counsel] = consult([FoldInRound(1)], table.view(1), table.ask(1))
     assert counsel.answer == Fold()
