@@ -38,8 +38,8 @@ check: lint test  ## All that must be green before a change is shared.
 bench: $(call installed,test)  ## Print figures: moves, replays and letters per second.
 	@exec $(IN)python -m tools.bench
 
-endurance: $(call installed,test)  ## Play for long: the bounded long runs in tests/endurance.
-	@exec $(IN)python -m pytest tests/endurance
+endurance: $(call installed,test)  ## Play for long: ENDURANCE says how many games of each kind.
+	@exec $(IN)python -m pytest -q -n2 tests/endurance
 
 services: $(call installed,services)  ## Fetch servers for tests on a machine that has none.
 

@@ -1,0 +1,38 @@
+"""Random play for a long time: every game, variant and number of seats ends, and replays to the same table.
+
+`ENDURANCE` says how many games of each kind: a few by default, 2,000 for a release.
+"""
+
+import os
+
+import games
+from games.bots import play_on
+from tests.games.test_properties import over_all_games, people
+
+GAMES = int(os.environ.get("ENDURANCE", "10"))
+MOST_LINES = 20_000  # no game is nearly so long: what goes on after that has no end
+
+
+@over_all_games
+def test_every_game_ends_and_replays_to_the_same_table(slug, seats, variant):
+    for seed in range(GAMES):
+        try:
+            play(slug, seats, variant, seed)
+        except Exception as trouble:
+            trouble.add_note(f"It was game {seed} of {slug} ({variant}) for {seats}.")
+            raise
+
+
+def play(slug, seats, variant, seed):
+    dealer = games.Seeded(f"endurance {seed}".encode())
+    bots = [people(slug, seed * seats + seat) for seat in range(seats)]
+    game = play_on(games.open(slug, seats=seats, variant=variant), dealer, bots, most=MOST_LINES)
+    assert not game.asks
+    assert game.result is not None
+    assert games.replay(slug, seats, variant, game.entries) == game
+    assert games.recall(games.remember(game)) == game
+
+
+def test_a_game_without_an_end_would_be_noticed():
+    table = games.open("haricots", seats=3)
+    assert play_on(table, games.Seeded(b"short"), [people("haricots", seat) for seat in range(3)], most=5).asks
