@@ -52,8 +52,8 @@ def plots(fields: tuple[Field, ...], bean: str) -> list[int]:
 
 def fit(fields: tuple[Field, ...], beans: Beans) -> bool:
     """Whether all these beans can be planted without any harvest."""
-    kinds = set(beans) - {field.bean for field in fields}
-    return len(kinds) <= len(empty(fields))
+    kinds = set(beans).difference([field.bean for field in fields])
+    return not kinds or len(kinds) <= len(empty(fields))
 
 
 def usual_plot(fields: tuple[Field, ...], bean: str) -> int:

@@ -13,8 +13,8 @@ from games.errors import Illegal
 def take(layout: Layout, owed: int) -> tuple[Beans, int, Layout]:
     """Cards from the top, how many are still owed, and the table then. Taking the last card exhausts the pile."""
     taken, left = layout.pile[:owed], layout.pile[owed:]
-    exhausted = bool(taken) and not left
-    layout = replace(layout, pile=left, exhaustions=layout.exhaustions + exhausted) if taken else layout
+    exhaustions = layout.exhaustions + (bool(taken) and not left)
+    layout = Layout(layout.turn, layout.seat, layout.farmers, left, layout.discard, exhaustions, layout.out)
     return taken, owed - len(taken), layout
 
 

@@ -136,7 +136,7 @@ def close_market(state: Market) -> State:
     active = state.layout.seat
     aside = put(state.aside, active, state.aside[active] + state.up)
     farmers = state.layout.farmers
-    choosers = tuple(seat for seat, cards in enumerate(aside) if not fields.fit(farmers[seat].fields, cards))
+    choosers = tuple([seat for seat, cards in enumerate(aside) if not fields.fit(farmers[seat].fields, cards)])
     return Planting(state.layout, aside, choosers) if any(aside) else end_planting(state.layout)
 
 

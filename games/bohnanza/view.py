@@ -124,7 +124,7 @@ def in_the_duel(state: Offered | Tending | Picking, me: Seat | None) -> View:
 
 def before_the_deal(players: int, first: Seat | None, me: Seat | None) -> View:
     setting = SETTINGS[players]
-    plots = (plot(Field()),) * setting.fields
+    plots = (plot(None, 0),) * setting.fields
     return View(
         phase="dealing",
         players=players,
@@ -198,13 +198,14 @@ def at_the_table(
 
 
 def neighbour(seat: Seat, farmer: Farmer, aside: Beans, no_deal: bool) -> Neighbour:
-    return Neighbour(seat, len(farmer.hand), tuple(map(plot, farmer.fields)), len(farmer.coins), aside, no_deal)
+    plots = tuple([plot(field.bean, field.count) for field in farmer.fields])
+    return Neighbour(seat, len(farmer.hand), plots, len(farmer.coins), aside, no_deal)
 
 
 @cache
-def plot(field: Field) -> Plot:
-    step = next_step(field.bean, field.count) if field.bean else None
-    return Plot(field.bean, field.count, worth(field), *(step or (None, None)))
+def plot(bean: str | None, count: int) -> Plot:
+    step = next_step(bean, count) if bean else None
+    return Plot(bean, count, worth(Field(bean, count)), *(step or (None, None)))
 
 
 def proposal(market: Market, deal: Deal, me: Seat | None) -> Proposal:
