@@ -23,7 +23,8 @@ def draw(garden: Garden, seat: Seat, bags: int) -> Garden:
         return garden
     climber = garden.climbers[seat]
     drawn = (*climber.bags, *garden.pile[:bags])
-    climbers = put(garden.climbers, seat, replace(climber, bags=drawn))
+    paid = Climber(climber.hand, climber.deck, climber.axe, climber.played, drawn)
+    climbers = put(garden.climbers, seat, paid)
     return Garden(garden.variant, garden.holder, garden.pile[bags:], climbers, garden.stalk)
 
 
@@ -35,12 +36,12 @@ def collapse(garden: Garden, fallen: Stalk, culprit: Seat) -> Garden:
     for nth in range(max(due.values())):
         for seat in clockwise:
             garden = draw(garden, seat, int(nth < due[seat]))
-    return replace(garden, stalk=BARE)
+    return garden.around(BARE)
 
 
 def reach_castle(garden: Garden, stalk: Stalk, seat: Seat) -> Garden:
     """A bonus and a bag for each own token, nothing for the others; then the stalk is taken down."""
-    return replace(draw(garden, seat, CASTLE_BONUS + tokens_of(stalk, seat)), stalk=BARE)
+    return draw(garden, seat, CASTLE_BONUS + tokens_of(stalk, seat)).around(BARE)
 
 
 def steal(garden: Garden, thief: Seat, victim: Seat, place: int) -> Garden:

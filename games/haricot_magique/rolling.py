@@ -56,8 +56,8 @@ def throw(state: Preparing, level: int, dice: int) -> Throwing:
 
 def strike(state: Throwing, level: int) -> Rolling:
     """Not a collapse: what falls goes home unpaid, and its dice can be rolled at once."""
-    garden = replace(state.garden, stalk=fell(state.garden.stalk, level))
-    return roll(garden, state.round, state.dice)
+    garden = state.garden
+    return roll(garden.around(fell(garden.stalk, level)), state.round, state.dice)
 
 
 def rolled(state: Rolling, faces: Faces) -> State:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from games.chairs import Seat
 from games.errors import Illegal
@@ -67,7 +66,7 @@ def sway(state: Swaying, swings: tuple[int, ...]) -> State:
     if grown[-1].kind == "castle":
         return end_turn(gold.reach_castle(garden, grown, round.seat), round)
     placed = tokens_of(grown[len(garden.stalk) :], round.seat)
-    return let_stand(replace(garden, stalk=grown), round, placed)
+    return let_stand(garden.around(grown), round, placed)
 
 
 def attempt(state: Swaying, swings: tuple[int, ...]) -> tuple[Stalk, bool]:

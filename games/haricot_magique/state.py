@@ -33,6 +33,10 @@ class Garden:
     climbers: tuple[Climber, ...]
     stalk: Stalk = BARE
 
+    def around(self, stalk: Stalk) -> Garden:
+        """The same garden around another stalk. Every turn asks for one, so it is not left to `replace`."""
+        return Garden(self.variant, self.holder, self.pile, self.climbers, stalk)
+
 
 @dataclass(frozen=True, slots=True)
 class Round:
