@@ -5,6 +5,7 @@ on a wide screen, by day and by night.
 """
 
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -14,8 +15,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Literal
 
-HOME = tempfile.TemporaryDirectory(prefix="beanpost-pictures-")
-os.environ |= {"BEANPOST_DEMO": "1", "BEANPOST_VAR": HOME.name, "DATABASE_URL": "", "SECRET_KEY": "for pictures"}
+os.environ |= {
+    "BEANPOST_DEMO": "1",
+    "BEANPOST_VAR": tempfile.mkdtemp(),
+    "DATABASE_URL": "",
+    "SECRET_KEY": "for pictures",
+}
 os.environ |= {"DJANGO_SETTINGS_MODULE": "beanpost.settings", "DJANGO_ALLOW_ASYNC_UNSAFE": "1", "LOG_LEVEL": "CRITICAL"}
 
 import django
@@ -46,6 +51,7 @@ def main() -> None:
                 page.goto(site + address)
                 photograph(page, SHELF / f"{name.replace(' ', '-')}-{language}-{width}-{light}.png")
         browser.close()
+    shutil.rmtree(os.environ["BEANPOST_VAR"])
     print(f"{len(pages)} pages are in {SHELF}/.")
 
 

@@ -20,7 +20,7 @@ from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods
 
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import BadTicket, MoveTicket, SeatTicket, Ticket, redeem
+from beanpost.play.tickets import BadTicket, MoveTicket, OrderTicket, SeatTicket, Ticket, redeem
 from beanpost.players.models import Player
 
 T = TypeVar("T", bound=Ticket)
@@ -81,6 +81,12 @@ def unreadable(request: HttpRequest) -> HttpResponse:
     return page(request, "unreadable", status=404)
 
 
+def own_ticket(request: HttpRequest) -> str:
+    """The ticket somebody came with, as it was: signed anew it would last longer."""
+    assert request.resolver_match is not None
+    return str(request.resolver_match.kwargs["ticket"])
+
+
 def for_ticket(kind: type[T]) -> Callable[[View], View]:
     """A door that opens for one kind of ticket."""
 
@@ -116,7 +122,7 @@ def for_player(kind: type[T]) -> Callable[[View], View]:
     return door
 
 
-def for_seat(kind: type[MoveTicket] | type[SeatTicket]) -> Callable[[View], View]:
+def for_seat(kind: type[MoveTicket] | type[SeatTicket] | type[OrderTicket]) -> Callable[[View], View]:
     """A door for a ticket that names a seat: the view gets the ticket, the match and the place."""
 
     def door(view: View) -> View:

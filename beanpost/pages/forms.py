@@ -19,6 +19,7 @@ from beanpost.play import clock
 from beanpost.players import book
 
 NOTE = 200
+MOST_SAID = 2_000  # no line is longer
 MOST_TYPED = 320  # no address is longer
 LARGEST_ID = 2**63 - 1
 
@@ -110,8 +111,9 @@ class OpenForm(forms.Form):
     """A match somebody would like to play."""
 
     game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
-    seats = forms.IntegerField(label=_("Players, you included"), min_value=2, max_value=7, initial=3)
     pace = forms.ChoiceField(label=_("Pace"), choices=paces, initial="daily")
+    seats = forms.IntegerField(label=_("Players, you included"), min_value=2, max_value=7, initial=3)
+    bots = forms.IntegerField(label=_("Seats for bots"), min_value=0, max_value=6, initial=0, required=False)
     guests = forms.CharField(
         label=_("Whom to invite"),
         help_text=_("Mail addresses, one on each line."),
@@ -119,7 +121,6 @@ class OpenForm(forms.Form):
         max_length=3_000,
         widget=forms.Textarea({"rows": 3, "autocapitalize": "off", "spellcheck": "false"}),
     )
-    bots = forms.IntegerField(label=_("Seats for bots"), min_value=0, max_value=6, initial=0, required=False)
     open_to_all = forms.BooleanField(label=_("Anybody may take a free seat"), required=False)
     name = name_field()
     address = address_field(_("Your mail address"), _("Shown to nobody."))
@@ -184,6 +185,24 @@ class NoteForm(forms.Form):
 
     def clean_note(self) -> str:
         return " ".join(self.cleaned_data["note"].split())
+
+
+class MoveForm(NoteForm):
+    """What goes with a move: a note, and what is to follow."""
+
+    order = forms.CharField(required=False, max_length=MOST_SAID)
+
+
+class OrderForm(forms.Form):
+    """A standing order to give, or the number of one to take back."""
+
+    line = forms.CharField(
+        label=_("An order in your own words"),
+        required=False,
+        max_length=MOST_SAID,
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}),
+    )
+    take_back = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID, widget=forms.HiddenInput)
 
 
 class ReportForm(forms.Form):

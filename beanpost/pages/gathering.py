@@ -8,7 +8,17 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 
 import games
-from beanpost.pages.doors import filled, for_player, for_seat, is_sent, page, refusals_beside, status_of, unreadable
+from beanpost.pages.doors import (
+    filled,
+    for_player,
+    for_seat,
+    is_sent,
+    own_ticket,
+    page,
+    refusals_beside,
+    status_of,
+    unreadable,
+)
 from beanpost.pages.forms import InviteForm, ReadyForm, WordForm
 from beanpost.play import clock
 from beanpost.play import opening as verbs
@@ -51,15 +61,15 @@ def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpRes
 def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """The ready check: yes with a name and a word, or no."""
     if match.phase != Match.Phase.GATHERING or place.player_id == match.keeper_id:
-        return seated(request, match, place.player, ticket=sign(ticket))
+        return seated(request, match, place.player, ticket=own_ticket(request))
     if request.method == "POST" and "decline" in request.POST:
         return leave(request, match, place)
     if place.confirmed_at:
-        return seated(request, match, place.player, ticket=sign(ticket))
+        return seated(request, match, place.player, ticket=own_ticket(request))
     form = filled(ReadyForm, request, initial={"name": place.name})
     if is_sent(request, form):
         match = verbs.get_ready(place, **form.cleaned_data, now=clock.now())
-        return seated(request, match, place.player, ticket=sign(ticket))
+        return seated(request, match, place.player, ticket=own_ticket(request))
     return page(request, "ready", status=status_of(form), match=match, place=place, form=form)
 
 
@@ -67,7 +77,7 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
 def keep(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """For the keeper, while the table fills: who has answered, somebody else for a free seat, or calling it off."""
     if match.keeper_id != place.player_id or match.phase != Match.Phase.GATHERING:
-        return seated(request, match, place.player, ticket=sign(ticket))
+        return seated(request, match, place.player, ticket=own_ticket(request))
     if request.method == "POST" and "call_off" in request.POST:
         return leave(request, match, place)
     form, invited = filled(InviteForm, request), False

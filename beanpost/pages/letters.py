@@ -88,7 +88,8 @@ def mailbox(request: HttpRequest, name: str) -> HttpResponse:
     sent = Letter.objects.filter(recipient=box.owner, state=Letter.State.SENT).order_by("-sent_at", "-pk")
     questions = open_questions(box.owner)
     rows = [(letter, KINDS[letter.kind], question(letter) in questions) for letter in sent[:MAILBOX]]
-    return page(request, "mailbox", box=box, boxes=found, rows=rows)
+    asked = [other for other in found if other.asked]
+    return page(request, "mailbox", box=box, boxes=found, asked=asked, rows=rows)
 
 
 def open_questions(owner: Player) -> set[tuple[int | None, int]]:

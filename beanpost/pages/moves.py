@@ -8,27 +8,27 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 
 import games
-from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
-from beanpost.pages.forms import NoteForm
-from beanpost.play import clock, moves, scene
+from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, own_ticket, page, status_of
+from beanpost.pages.forms import MoveForm
+from beanpost.play import clock, moves, orders, scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import MoveTicket, sign
+from beanpost.play.tickets import MoveTicket
 from beanpost.post import outbox
 
 
 @for_seat(MoveTicket)
 def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -> HttpResponse:
-    form = filled(NoteForm, request)
+    form = filled(MoveForm, request)
     if not is_sent(request, form):
         return ask(request, ticket, match, place, form)
     line = ticket.line or request.POST.get("line", "")
     try:
-        made = moves.by_ticket(ticket, line, note=form.cleaned_data["note"], now=clock.now())
+        made = orders.move(ticket, line, **form.cleaned_data, now=clock.now())
     except games.RulesError as refusal:
         return ask(request, ticket, match, place, form, refusal)
     except Unplayed as why:
-        return unplayed(request, ticket, match, place, why)
+        return unplayed(request, match, place, why)
     return played(request, made, place)
 
 
@@ -37,7 +37,7 @@ def ask(
     ticket: MoveTicket,
     match: Match,
     place: Place,
-    form: NoteForm,
+    form: MoveForm,
     refusal: games.RulesError | None = None,
 ) -> HttpResponse:
     """The table and the question: with one button for a link's line, with all of them otherwise."""
@@ -46,7 +46,7 @@ def ask(
         # Looked up after the table, so that what is shown is from a moment when the question was open.
         moves.check_still_asked(match, ticket.seat, ticket.question)
     except Unplayed as why:
-        return unplayed(request, ticket, match, place, why)
+        return unplayed(request, match, place, why)
     chosen = next((option for option in shown.options if option.line == ticket.line), None)
     said = shown.told(refusal.phrase) if refusal else ""
     status = 422 if refusal else status_of(form)
@@ -56,27 +56,28 @@ def ask(
 def played(request: HttpRequest, made: moves.Made, place: Place) -> HttpResponse:
     """What was said, and at once the next question where the same seat is asked again."""
     shown = scene.of(made.match, place.seat)
-    return page(request, "played", scene=shown, own=shown.line(made.events[0].seq), form=NoteForm())
+    return page(request, "played", scene=shown, own=shown.line(made.events[0].seq), form=MoveForm())
 
 
 # ── why nothing was played ──
 
 
-def unplayed(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place, why: Unplayed) -> HttpResponse:
+def unplayed(request: HttpRequest, match: Match, place: Place, why: Unplayed) -> HttpResponse:
     if isinstance(why, NotRunning):
         return not_running(request, why.match, place)
     if isinstance(why, AlreadyPlayed | TooLate):
-        return stale(request, ticket, match, why)
+        return stale(request, match, why)
     return not_yours(request, match)
 
 
-def stale(request: HttpRequest, ticket: MoveTicket, match: Match, why: AlreadyPlayed | TooLate) -> HttpResponse:
+def stale(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate) -> HttpResponse:
     """An old link: what was played, the table as a bystander sees it, and a way to a fresh letter."""
     match.refresh_from_db()
     shown = scene.of(match, None)
     late = isinstance(why, TooLate)
     own = shown.line(why.event.seq) if why.event else None
-    return page(request, "stale", status=409 if late else 200, scene=shown, own=own, late=late, ticket=sign(ticket))
+    context = {"scene": shown, "own": own, "late": late, "ticket": own_ticket(request)}
+    return page(request, "stale", status=409 if late else 200, **context)
 
 
 def not_running(request: HttpRequest, match: Match, place: Place) -> HttpResponse:

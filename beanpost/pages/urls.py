@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import path
 
-from beanpost.pages import gathering, health, home, letters, matches, moves, people, seats
+from beanpost.pages import gathering, health, home, letters, matches, moves, orders, people, seats
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("m/<str:ticket>/", moves.move, name="move"),
     path("m/<str:ticket>/letter/", moves.current, name="current"),
     path("f/<str:ticket>/", seats.renew, name="renew"),
+    path("orders/<str:ticket>/", orders.orders, name="orders"),
     path("notes/<str:ticket>/", seats.notes, name="notes"),
     path("again/<str:ticket>/", seats.again, name="again"),
     path("u/<str:ticket>/", seats.unsubscribe, name="unsubscribe"),

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from django import template
 from django.conf import settings
 
 import games
 from beanpost.pages import letters
 from beanpost.play.models import Match, Place
-from beanpost.play.pieces import Option
 
 register = template.Library()
 
@@ -19,12 +16,6 @@ register = template.Library()
 def title(match: Match) -> str:
     """What the game is called."""
     return games.get(match.game).title
-
-
-@register.filter
-def by_card(options: list[Option]) -> list[list[Option]]:
-    """Moves with the same card side by side: "play 6" and "play 6 6" are neighbours."""
-    return [list(group) for _, group in groupby(options, key=lambda option: option.line.split()[:2])]
 
 
 @register.simple_tag

@@ -1,0 +1,75 @@
+"""A seat's standing orders: what stands, what was said by them, a new one, and taking one back."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+
+import games
+from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
+from beanpost.pages.forms import OrderForm
+from beanpost.pages.moves import not_running
+from beanpost.play import clock, scene
+from beanpost.play import orders as verbs
+from beanpost.play.errors import NotRunning, TooLate, Unplayed
+from beanpost.play.models import Match, Place
+from beanpost.play.tickets import OrderTicket
+from beanpost.post import outbox
+
+
+@for_seat(OrderTicket)
+def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place) -> HttpResponse:
+    form = filled(OrderForm, request)
+    refusal = None
+    try:
+        verbs.check_still_good(ticket)
+        if is_sent(request, form):
+            act(ticket, form)
+    except games.RulesError as why:
+        refusal = why
+    except Unplayed as why:
+        return unplayed(request, match, place, why)
+    match.refresh_from_db()
+    return own_page(request, match, place, form, refusal)
+
+
+def act(ticket: OrderTicket, form: OrderForm) -> None:
+    """Give the order that was pressed or typed, or take back the one that was pointed at."""
+    if form.cleaned_data["line"]:
+        verbs.give_by_ticket(ticket, form.cleaned_data["line"], now=clock.now())
+    elif form.cleaned_data["take_back"]:
+        verbs.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())
+
+
+def own_page(
+    request: HttpRequest, match: Match, place: Place, form: OrderForm, refusal: games.RulesError | None
+) -> HttpResponse:
+    if match.phase != Match.Phase.RUNNING:
+        return not_running(request, match, place)
+    shown = scene.of(match, place.seat)
+    given = list(match.orders.filter(seat=place.seat).order_by("-pk"))
+    return page(
+        request,
+        "orders",
+        status=422 if refusal else status_of(form),
+        scene=shown,
+        standing=[order for order in given if not order.lapsed_at],
+        lapsed=[order for order in given if order.lapsed_at],
+        form=form if refusal or form.errors else OrderForm(),
+        said=shown.told(refusal.phrase) if refusal else "",
+    )
+
+
+def unplayed(request: HttpRequest, match: Match, place: Place, why: Unplayed) -> HttpResponse:
+    if isinstance(why, NotRunning):
+        return not_running(request, why.match, place)
+    if isinstance(why, TooLate):
+        return old_letter(request, match, place)
+    return not_yours(request, match)
+
+
+def old_letter(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+    """An old link shows no orders: it says so, and offers a fresh letter."""
+    if "letter" in request.POST:
+        outbox.queue_current(match, place, now=clock.now())
+        return page(request, "current", match=match)
+    return page(request, "old_orders", status=409, match=match)

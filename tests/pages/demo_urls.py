@@ -1,0 +1,6 @@
+"""All addresses of a house that runs as the demo."""
+
+from beanpost.pages.urls import demo
+from beanpost.urls import urlpatterns as usual
+
+urlpatterns = [*usual, *demo]

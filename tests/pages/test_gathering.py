@@ -1,0 +1,285 @@
+"""Before a match begins: opening it, joining it, getting ready, declining, keeping it."""
+
+from datetime import timedelta
+from threading import Barrier, Thread
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from beanpost.play import opening, sitting
+from beanpost.play.models import Match, Place
+from beanpost.play.tickets import JoinTicket
+from beanpost.players import book
+from beanpost.post.models import Letter
+from tests.friends import NOON, gather, seat_friends
+from tests.pages.gallery import plan
+from tests.pages.table import link, seat_link
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def at_noon():
+    """Pages look at the clock: let it show the hour at which these tables were opened."""
+    with time_machine.travel(NOON, tick=True):
+        yield
+
+
+@pytest.fixture
+def ann():
+    return book.welcome("ann@example.org", name="Ann", now=NOON)
+
+
+@pytest.fixture
+def bob():
+    return book.welcome("bob@example.org", name="Bob", now=NOON)
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+# ── opening ──
+
+
+def test_the_letters_link_shows_the_plan_and_the_button_opens_the_match(client, ann):
+    address = link("opening", plan(ann, addresses=["bob@example.org"]))
+    page = client.get(address)
+    assert "Haricots" in text(page)
+    assert "bob@example.org" in text(page)
+    assert not Match.objects.exists()
+    page = client.post(address, {"word": "runner"})
+    assert "Your seat is kept" in text(page)
+    match = Match.objects.get()
+    assert match.places.get(player=ann).word == "runner"
+    assert [letter.kind for letter in Letter.objects.all()] == ["invitation"]
+    assert seat_link("keep", match.places.get(player=ann)).split(":")[0] in text(page)
+
+
+def test_pressed_again_the_letter_leads_to_the_match_it_opened(client, ann):
+    address = link("opening", plan(ann))
+    client.post(address, {"word": ""})
+    for page in (client.get(address), client.post(address, {"word": "another"})):
+        assert "Your seat is kept" in text(page)
+        assert "/k/" not in text(page)  # an old letter hands out no fresh ticket
+    assert Match.objects.count() == 1
+
+
+def test_too_many_invitations_are_refused_with_a_sentence(client, ann, monkeypatch):
+    monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 1)
+    address = link("opening", plan(ann, addresses=["bob@example.org", "cleo@example.org"]))
+    page = client.post(address, {"word": ""})
+    assert page.status_code == 400
+    assert "You can invite 1 people a day" in text(page)
+    assert not Match.objects.exists()
+
+
+def test_a_match_of_bots_begins_at_once(client, ann):
+    page = client.post(link("opening", plan(ann, seats=3, bots=2, open_to_all=False)), {"word": ""})
+    assert "The match has begun" in text(page)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_presses_at_once_open_one_match():
+    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    address, together, pages = link("opening", plan(ann)), Barrier(2), []
+
+    def press() -> None:
+        together.wait()
+        pages.append(Client().post(address, {"word": ""}))
+        connection.close()
+
+    presses = [Thread(target=press) for _ in range(2)]
+    for thread in presses:
+        thread.start()
+    for thread in presses:
+        thread.join()
+    assert ["Your seat is kept" in text(page) for page in pages] == [True, True]
+    assert Match.objects.count() == 1
+    assert Place.objects.filter(player=ann).count() == 1
+
+
+# ── joining ──
+
+
+def test_a_seat_is_taken_with_a_word(client, ann, bob):
+    match = opening.open_match(plan(ann), ann, now=NOON)
+    address = link("joining", JoinTicket(bob.pk, match.pk))
+    assert "Take this seat?" in text(client.get(address))
+    assert "Your seat is kept" in text(client.post(address, {"word": "broad"}))
+    assert match.places.get(player=bob).word == "broad"
+    assert "Your seat is kept" in text(client.get(address))
+
+
+def test_a_table_that_has_filled_meanwhile_says_so(client, ann, bob):
+    match = opening.open_match(plan(ann, seats=3, bots=1), ann, now=NOON)
+    address = link("joining", JoinTicket(bob.pk, match.pk))
+    opening.join(match.pk, book.welcome("cleo@example.org", now=NOON), now=NOON)
+    for page in (client.get(address), client.post(address)):
+        assert "This table is full" in text(page)
+    assert not match.places.filter(player=bob).exists()
+
+
+# ── getting ready ──
+
+
+def test_the_invitation_explains_the_word_and_the_commitment(client):
+    match = gather()
+    page = text(client.get(seat_link("ready", match.places.get(seat=1))))
+    assert "Ann invites you to play Haricots" in page
+    assert "stirred into the shuffle" in page
+    assert match.commitment in page
+    assert "The house has bound itself to the secret" in page
+
+
+def test_ready_with_a_name_and_a_word(client):
+    match = gather()
+    page = client.post(seat_link("ready", match.places.get(seat=1)), {"name": "Bobby", "word": "broad"})
+    assert "Your seat is kept" in text(page)
+    place = match.places.get(seat=1)
+    assert (place.name, place.word, place.word_of_house) == ("Bobby", "broad", False)
+
+
+def test_when_the_last_one_is_ready_the_match_begins(client):
+    match = gather()
+    for seat in (1, 2):
+        page = client.post(seat_link("ready", match.places.get(seat=seat)), {"name": "B", "word": ""})
+    assert "The match has begun" in text(page)
+    match.refresh_from_db()
+    assert match.phase == "running"
+
+
+def test_pressing_ready_twice_changes_nothing_more(client):
+    match = gather()
+    address = seat_link("ready", match.places.get(seat=1))
+    for word in ("broad", "another"):
+        page = client.post(address, {"name": "Bob", "word": word})
+        assert "Your seat is kept" in text(page)
+    assert match.places.get(seat=1).word == "broad"
+
+
+@pytest.mark.parametrize("typed", [{"name": ""}, {"name": "x" * 50}, {"name": "Bob", "word": "a\0b"}, {}])
+def test_what_is_wrong_is_said_beside_the_field(typed, client, everything):
+    address = seat_link("ready", gather().places.get(seat=1))
+    before = everything()
+    page = client.post(address, typed)
+    assert page.status_code == 400
+    assert "errorlist" in text(page)
+    assert everything() == before
+
+
+def test_declining_frees_the_seat_and_shuts_the_link(client):
+    match = gather()
+    address = seat_link("ready", match.places.get(seat=1))
+    assert "Thank you for telling us" in text(client.post(address, {"decline": "1"}))
+    assert [place.seat for place in match.places.all()] == [0, 2]
+    again = client.get(address)
+    assert again.status_code == 410
+    assert "The invitation was declined" in text(again)
+
+
+def test_who_declined_cannot_take_the_seat_that_was_given_to_somebody_else(client):
+    match = gather()
+    old = seat_link("ready", match.places.get(seat=1))
+    client.post(old, {"decline": "1"})
+    later = opening.invite_instead(match.pk, "dora@example.org", now=NOON + timedelta(hours=1))
+    assert later.seat == 1
+    assert client.post(old, {"name": "Mallory", "word": ""}).status_code == 410
+    assert match.places.get(seat=1).confirmed_at is None
+
+
+def test_who_said_yes_can_still_say_no_before_it_begins(client):
+    match = gather()
+    address = seat_link("ready", match.places.get(seat=1))
+    page = client.post(address, {"name": "Bob", "word": ""})
+    assert "I cannot play after all" in text(page)
+    client.post(address, {"decline": "1"})
+    assert not match.places.filter(seat=1).exists()
+
+
+def test_nobody_declines_a_match_that_has_begun(client):
+    match = seat_friends()
+    page = client.post(seat_link("ready", match.places.get(seat=1)), {"decline": "1"})
+    assert "The match has begun" in text(page)
+    assert match.places.count() == 3
+
+
+def test_who_has_not_answered_is_named_to_nobody(client):
+    match = gather()
+    for address in (reverse("match", args=[match.code]), seat_link("keep", match.places.get(seat=0))):
+        page = text(client.get(address))
+        assert "2 people who were invited have not answered yet." in page
+        assert "Bob" not in page
+        assert "bob" not in page
+
+
+# ── keeping ──
+
+
+def test_the_keeper_invites_somebody_else_for_a_free_seat(client):
+    match = gather()
+    opening.decline(match.places.get(seat=1), now=NOON)
+    address = seat_link("keep", match.places.get(seat=0))
+    assert "One seat is free." in text(client.get(address))
+    page = client.post(address, {"address": "dora@example.org"})
+    assert "The invitation is on its way." in text(page)
+    assert match.places.get(seat=1).player.address == "dora@example.org"  # type: ignore[union-attr]
+    assert Letter.objects.filter(kind="invitation", recipient__address="dora@example.org").exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [("nobody", "Enter a valid email address."), ("cleo@example.org", "That person has a seat at this table already.")],
+)
+def test_an_invitation_that_cannot_be_sent_is_refused(address, sentence, client):
+    match = gather()
+    opening.decline(match.places.get(seat=1), now=NOON)
+    page = client.post(seat_link("keep", match.places.get(seat=0)), {"address": address})
+    assert page.status_code == 400
+    assert sentence in text(page)
+    assert match.places.count() == 2
+
+
+def test_a_full_table_takes_nobody_else(client):
+    match = gather()
+    page = client.post(seat_link("keep", match.places.get(seat=0)), {"address": "dora@example.org"})
+    assert page.status_code == 400
+    assert "This table is full." in text(page)
+
+
+def test_the_keeper_calls_it_off(client):
+    match = gather()
+    page = client.post(seat_link("keep", match.places.get(seat=0)), {"call_off": "1"})
+    assert "The match is called off" in text(page)
+    match.refresh_from_db()
+    assert match.phase == "called off"
+    assert "This match was called off" in text(client.get(seat_link("ready", match.places.get(seat=1))))
+    assert "called off before it began" in text(client.get(reverse("match", args=[match.code])))
+
+
+def test_the_keepers_page_is_for_the_keeper_alone(client):
+    match = gather()
+    page = client.post(seat_link("keep", match.places.get(seat=1)), {"call_off": "1"})
+    match.refresh_from_db()
+    assert match.phase == "gathering"
+    assert "Call this match off" not in text(page)
+
+
+def test_a_match_that_has_begun_cannot_be_called_off(client):
+    match = seat_friends()
+    page = client.post(seat_link("keep", match.places.get(seat=0)), {"call_off": "1"})
+    assert "The match has begun" in text(page)
+    match.refresh_from_db()
+    assert match.phase == "running"
+
+
+def test_a_renewed_seat_shuts_the_old_invitation(client):
+    match = gather()
+    place = match.places.get(seat=1)
+    old = seat_link("ready", place)
+    sitting.renew(place)
+    assert client.post(old, {"name": "Bob"}).status_code == 410

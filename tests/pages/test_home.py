@@ -1,0 +1,165 @@
+"""The front page: starting a match, joining a table, finding a lost letter."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from beanpost.pages import asking
+from beanpost.play import opening
+from beanpost.play.models import Match
+from beanpost.play.tickets import JoinTicket, OpenTicket, redeem
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON, gather
+from tests.pages.gallery import plan
+
+pytestmark = pytest.mark.django_db
+
+WISH = {
+    "name": "Ann",
+    "address": "Ann@Example.org",
+    "game": "haricots/sprint",
+    "seats": "3",
+    "pace": "daily",
+    "guests": "bob@example.org\ncleo@example.org",
+    "bots": "0",
+}
+
+
+@pytest.fixture
+def table():
+    """A table at which anybody may sit down."""
+    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    return opening.open_match(plan(ann, bots=0), ann, now=NOON)
+
+
+def test_the_front_page_says_what_this_is_and_how_to_begin(client):
+    page = client.get("/").content.decode()
+    for words in ("Slow card games, played by post", "Start a match", "Open tables", "Lost your letter?"):
+        assert words in page
+    assert "Open Ann’s letters" not in page
+
+
+# ── starting a match ──
+
+
+def test_a_wish_becomes_a_letter_and_nothing_else_yet(client):
+    page = client.post("/open/", WISH)
+    assert page.status_code == 200
+    assert "A letter is on its way to ann@example.org" in page.content.decode()
+    [letter] = Letter.objects.all()
+    planned = redeem(OpenTicket, letter.values["ticket"])
+    assert (letter.kind, planned.game, planned.variant) == ("open", "haricots", "sprint")
+    assert planned.addresses == ("bob@example.org", "cleo@example.org")
+    assert not Match.objects.exists()
+    assert [player.address for player in Player.objects.all()] == ["ann@example.org"]
+
+
+def test_only_games_whose_tables_we_can_draw_are_offered(client):
+    offered = re.findall(r'<option value="(\w+)/', client.get("/").content.decode())
+    assert set(offered) >= {"haricots"}
+    assert client.post("/open/", WISH | {"game": "chess/blitz"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"address": "nowhere"}, "Enter a valid email address."),
+        ({"name": ""}, "This field is required."),
+        ({"name": "x" * 41}, "Please use at most 40 characters."),
+        ({"guests": "bob@example.org nonsense"}, "“nonsense” is no mail address."),
+        ({"guests": "bob@example.org"}, "One seat is still free"),
+        ({"guests": "ann@example.org bob@example.org"}, "You have a seat already"),
+        ({"seats": "7"}, "Haricots is for 3 to 5 players, not 7."),
+        ({"pace": "hasty"}, "Select a valid choice."),
+    ],
+)
+def test_a_wish_that_cannot_be_played_is_refused_and_what_was_typed_is_kept(wrong, sentence, client):
+    page = client.post("/open/", WISH | {"name": "Anne-Marie"} | wrong)
+    assert page.status_code == 400
+    assert sentence in page.content.decode()
+    assert "Anne-Marie" in page.content.decode() or "name" in wrong
+    assert not Letter.objects.exists()
+
+
+def test_nobody_can_rename_a_player_by_typing_their_address(client):
+    book.welcome("ann@example.org", name="Ann", now=NOON)
+    client.post("/open/", WISH | {"name": "Mallory"})
+    assert Player.objects.get().name == "Ann"
+
+
+def test_nobodys_mailbox_is_filled(client):
+    for _ in range(2 * asking.MOST_AN_HOUR):
+        assert client.post("/open/", WISH).status_code == 200
+    assert Letter.objects.count() == asking.MOST_AN_HOUR
+
+
+# ── joining a table ──
+
+
+def test_open_tables_are_listed_and_lead_to_their_page(client, table):
+    assert reverse("match", args=[table.code]) in client.get("/").content.decode()
+    page = client.get(reverse("match", args=[table.code])).content.decode()
+    assert "Join this table" in page
+    assert "3 seats are free." in page
+
+
+def test_who_wants_to_join_gets_a_letter_first(client, table):
+    page = client.post(reverse("join", args=[table.code]), {"name": "Bob", "address": "bob@example.org"})
+    assert page.status_code == 200
+    [letter] = Letter.objects.filter(kind="join")
+    assert redeem(JoinTicket, letter.values["ticket"]).match == table.pk
+    assert table.places.count() == 1
+
+
+def test_an_error_in_joining_stands_beside_its_field(client, table):
+    page = client.post(reverse("join", args=[table.code]), {"name": "Bob", "address": "bob"})
+    assert page.status_code == 400
+    assert 'value="Bob"' in page.content.decode()
+    assert 'id="id_address_error"' in page.content.decode()
+
+
+def test_a_table_for_invited_people_cannot_be_joined(client):
+    match = gather()
+    opening.decline(match.places.get(seat=2), now=NOON)
+    page = client.post(reverse("join", args=[match.code]), {"name": "Dora", "address": "dora@example.org"})
+    assert page.status_code == 400
+    assert "This table is not open to everybody." in page.content.decode()
+    assert not Letter.objects.filter(kind="join").exists()
+    assert "Join this table" not in client.get(reverse("match", args=[match.code])).content.decode()
+
+
+def test_there_is_no_such_table(client):
+    assert client.post(reverse("join", args=["nonsense"]), {"name": "B", "address": "b@example.org"}).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/open/", "/lost/"])
+def test_a_form_that_is_only_looked_at_leads_to_the_front_page(address, client):
+    assert client.get(address).headers["Location"] == "/"
+
+
+# ── a lost letter ──
+
+
+def test_a_known_and_an_unknown_address_get_the_same_answer(client):
+    book.welcome("ann@example.org", now=NOON)
+    known, unknown = (client.post("/lost/", {"address": address}) for address in ("ann@example.org", "eve@example.org"))
+    assert known.status_code == unknown.status_code == 200
+    assert known.content.replace(b"ann@", b"eve@") == unknown.content
+    assert [letter.recipient.address for letter in Letter.objects.all()] == ["ann@example.org"]
+    assert not Player.objects.filter(address="eve@example.org").exists()
+
+
+def test_who_never_wants_to_be_written_to_gets_no_lost_letter_either(client):
+    ann = book.welcome("ann@example.org", now=NOON)
+    book.never_write_again(ann, now=NOON)
+    assert client.post("/lost/", {"address": "ann@example.org"}).status_code == 200
+    assert not Letter.objects.exists()
+
+
+def test_something_that_is_no_address_is_said_so(client):
+    page = client.post("/lost/", {"address": "nowhere"})
+    assert page.status_code == 400
+    assert 'id="lost_address_error"' in page.content.decode()

@@ -1,0 +1,112 @@
+"""The demo's mailboxes: a whole match can be played from them, and no other house has them."""
+
+import re
+
+import pytest
+from django.urls import NoReverseMatch, reverse
+
+from beanpost.play import clock
+from beanpost.play.models import Match
+from beanpost.players import book
+from beanpost.post import sending
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+from tests.pages.gallery import every_letter_page
+from tests.pages.table import asked
+
+pytestmark = pytest.mark.django_db
+in_the_demo = [pytest.mark.urls("tests.pages.demo_urls"), pytest.mark.usefixtures("demo")]
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+@pytest.fixture
+def match():
+    seated = seat_friends(now=clock.now())
+    sending.deliver(clock.now)
+    return seated
+
+
+def test_outside_the_demo_there_are_no_mailboxes(client):
+    for path in ("/letters/", "/letters/ann/", "/letters/ann/1/", "/letters/ann/1/source/"):
+        assert client.get(path).status_code == 404
+    with pytest.raises(NoReverseMatch):
+        reverse("letters")
+
+
+class TestInTheDemo:
+    pytestmark = in_the_demo
+
+    def test_the_front_page_leads_to_anns_letters(self, client, match):
+        assert 'href="/letters/ann/">Open Ann’s letters</a>' in text(client.get("/"))
+        assert client.get("/letters/ann/").status_code == 200
+
+    def test_a_mailbox_tells_whom_the_table_waits_for(self, client, match):
+        shown = asked(match)
+        assert shown.place is not None
+        for place in match.places.all():
+            page = text(client.get(f"/letters/{place.name.lower()}/"))
+            assert ("waits for an answer" in page) == (place.seat == shown.reader)
+            assert ("No table waits for" in page) == (place.seat != shown.reader)
+
+    def test_a_letter_can_be_seen_as_text_as_html_and_as_sent(self, client, match):
+        pages = every_letter_page(match)
+        letter = Letter.objects.filter(kind="turn", state="sent").latest("pk")
+        assert "shadowrootmode" in text(client.get(pages["letter"]))
+        assert 'href="http' in text(client.get(pages["letter as text"]))
+        assert client.get(pages["letter as HTML"]).content.decode() == letter.html
+        source = client.get(pages["letter as sent"])
+        assert source.content == bytes(letter.source)
+        assert source.headers["Content-Type"].startswith("text/plain")
+
+    def test_only_where_a_letter_is_shown_may_styles_stand_in_a_page(self, client, match):
+        pages = every_letter_page(match)
+        loose = {name for name, path in pages.items() if "unsafe-inline" in policy(client.get(path))}
+        assert loose == {"letter", "letter as HTML"}
+        assert all("script-src 'self';" in policy(client.get(path)) for path in pages.values())
+
+    def test_the_whole_match_can_be_played_by_following_links_alone(self, client, match, settings):
+        for _ in range(10):
+            boxes = text(client.get("/letters/"))
+            name = re.search(r'href="(/letters/\w+/)"[^>]*><strong>\w+</strong>\s*<span[^>]*>has a move', boxes)
+            if name is None:
+                break
+            letter = re.search(r'class="open"><a href="([^"]+)"', text(client.get(name[1])))
+            assert letter
+            moves = re.findall(
+                rf'class="button[^"]*" href="{settings.SITE_URL}(/m/[^"]+)"', text(client.get(letter[1]))
+            )
+            played = client.post(moves[-1])  # to fold is the quickest way to the end
+            assert "Open the letters of" in text(played)
+            sending.deliver(clock.now)
+        match.refresh_from_db()
+        assert match.phase == Match.Phase.ENDED
+        assert "The result" in text(client.get("/letters/ann/"))
+
+    def test_a_letter_that_is_on_its_way_is_announced(self, client, match):
+        client.post(reverse("move", args=[asked(match).options[0].ticket]))
+        name = str(asked(match).place).lower()
+        assert "A letter is being written just now." in text(client.get(f"/letters/{name}/"))
+
+    @pytest.mark.parametrize("name", ["Zoë", "Jean-Luc P.", "ann", "…", "李"])
+    def test_everybody_has_a_mailbox_whatever_their_name(self, name, client, match):
+        somebody = book.welcome("somebody@example.org", name=name, now=NOON)
+        boxes = re.findall(r'href="(/letters/[^"]+/)"', text(client.get("/letters/")))
+        assert len(set(boxes)) == 4
+        opened = [client.get(box).context["box"].owner for box in boxes]
+        assert somebody in opened
+
+    @pytest.mark.parametrize("path", ["/letters/nobody/", "/letters/ann/999/", "/letters/%00/", "/letters/nobody/1/"])
+    def test_there_is_no_such_mailbox_or_letter(self, path, client, match):
+        assert client.get(path).status_code == 404
+
+    def test_nobodys_letter_is_in_another_mailbox(self, client, match):
+        letter = Letter.objects.filter(recipient__name="Ann", state="sent").latest("pk")
+        assert client.get(f"/letters/ann/{letter.pk}/").status_code == 200
+        assert client.get(f"/letters/bob/{letter.pk}/").status_code == 404
+
+
+def policy(response) -> str:
+    return response.headers["Content-Security-Policy"] + ";"

@@ -1,0 +1,88 @@
+"""A match as anybody may see it."""
+
+import json
+import random
+
+import pytest
+from django.urls import reverse
+
+import games
+from beanpost.play.models import Vault
+from games.memory import remember
+from games.verify import verify
+from tests.friends import gather, seat_friends
+from tests.games.haricots.twin import twin
+from tests.pages.table import asked, play_to_the_end, press
+
+pytestmark = pytest.mark.django_db
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+def address(match, name="match"):
+    return reverse(name, args=[match.code])
+
+
+def test_a_bystander_sees_the_table_and_the_story_but_no_hand(client):
+    match = seat_friends()
+    press(match, "play")
+    page = text(client.get(address(match)))
+    assert f"The table waits for {asked(match).place}." in page
+    assert " plays " in page
+    assert "Your hand" not in page
+    assert match.commitment in page
+    assert match.head in page
+    assert "secret:" not in page
+
+
+def test_a_bystanders_page_is_the_same_whatever_is_hidden(client):
+    match = seat_friends("haricots", "advanced")
+    press(match, "play")
+    seen, vault = text(client.get(address(match))), Vault.objects.get(match=match)
+    table = games.recall(vault.memory)
+    for seed in range(5):
+        other = twin(table.state, None, random.Random(seed))
+        vault.memory = remember(type(table)(table.rules, table.seats, table.variant, other))
+        vault.save()
+        assert text(client.get(address(match))) == seen
+
+
+def test_after_the_end_the_secret_is_shown_and_how_to_check_it(client):
+    match = play_to_the_end(seat_friends())
+    page = text(client.get(address(match)))
+    assert bytes(Vault.objects.get(match=match).secret).hex() in page
+    assert "python -m games verify beanpost.json" in page
+    assert "has won." in page
+    assert address(match, "export") in page
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_the_file_of_a_match_is_what_the_verifier_reads(ended, client):
+    match = seat_friends()
+    press(match, "play")
+    if ended:
+        play_to_the_end(match)
+    answer = client.get(address(match, "export"))
+    assert answer.headers["Content-Type"] == "application/json"
+    export = json.loads(answer.content)
+    assert ("secret" in export) == ended
+    assert verify(export).lines == match.length  # or it raises
+
+
+def test_a_match_that_has_not_begun_has_no_file(client):
+    assert client.get(address(gather(), "export")).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/match/nonsense/", "/match/%00/", "/match/a%20b/", "/match/" + "x" * 10_000 + "/"])
+def test_there_is_no_such_match(path, client):
+    page = client.get(path)
+    assert page.status_code == 404
+    assert "There is nothing here" in text(page)
+
+
+def test_no_address_of_anybody_is_shown(client):
+    match = play_to_the_end(seat_friends())
+    for name in ("match", "export"):
+        assert "@" not in text(client.get(address(match, name)))

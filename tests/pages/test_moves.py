@@ -1,0 +1,327 @@
+"""A link in a letter: GET shows the move, POST says it, and an old link tells nothing new."""
+
+import random
+import re
+from datetime import timedelta
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+import games
+from beanpost.play import late, sitting
+from beanpost.play.models import Match, Note, Vault
+from beanpost.play.tickets import MoveTicket
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from games.memory import remember
+from tests.friends import NOON, gather, seat_friends
+from tests.games.haricots.twin import twin
+from tests.pages.table import asked, link, move_link, play_to_the_end, press, table_link
+
+pytestmark = pytest.mark.django_db
+
+
+def text(response) -> str:
+    """The page without what differs from visit to visit."""
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", response.content.decode())
+
+
+def has_secrets(response) -> bool:
+    return "Your hand" in text(response)
+
+
+# ── one move ──
+
+
+def test_a_link_shows_the_table_and_one_button(client):
+    match = seat_friends()
+    option = asked(match).options[0]
+    page = client.get(link("move", option.ticket))
+    assert page.status_code == 200
+    assert text(page).count("<button") == 1
+    assert f'<button class="big">{option.label}</button>' in text(page)
+    assert has_secrets(page)
+    assert match.events.count() == 2
+
+
+def test_pressing_says_the_line_and_tells_whom_the_table_waits_for(client):
+    match = seat_friends()
+    shown = asked(match)
+    page = client.post(move_link(match, "play"))
+    assert page.status_code == 200
+    assert "<h1>You play" in text(page)
+    following = asked(match)
+    assert f"Now the table waits for {following.place}." in text(page)
+    last = match.events.last()
+    assert last is not None
+    assert (last.seat, last.origin) == (shown.reader, "player")
+
+
+def test_a_link_says_its_own_line_whatever_else_is_sent(client):
+    match = seat_friends()
+    option = asked(match).options[0]
+    client.post(link("move", option.ticket), {"line": "fold"})
+    assert match.events.get(seq=3).line == option.line
+
+
+def test_pressing_twice_plays_once_and_says_so(client):
+    match = seat_friends()
+    address = move_link(match, "play")
+    client.post(address)
+    again = client.post(address)
+    assert again.status_code == 200
+    assert "<h1>Already played</h1>" in text(again)
+    assert match.events.count() == 3
+
+
+def test_the_next_question_stands_on_the_page_where_the_same_seat_is_asked_again(client):
+    match = seat_friends("haricots", "basic")
+    while match.phase == "running":
+        shown = asked(match)
+        page = client.post(move_link(match))
+        match.refresh_from_db()
+        if match.waits.exists() and match.waits.get().seat == shown.reader:
+            assert "It is your turn again." in text(page)
+            assert link("move", asked(match).ticket()) in text(page)
+            return
+    pytest.fail("nobody was asked twice in a row")
+
+
+def test_the_last_move_tells_the_result(client):
+    match = seat_friends()
+    press(match, "fold")
+    page = client.post(move_link(match, "fold"))
+    assert "has won." in text(page)
+    assert '<th scope="row">' in text(page)
+    assert "Play again with the same people" in text(page)
+
+
+# ── all moves ──
+
+
+def test_the_table_page_has_every_move_as_a_button_and_the_story(client):
+    match = seat_friends()
+    press(match, "play")
+    page = client.get(table_link(match))
+    shown = asked(match)
+    assert re.findall(r'name="line" value="([^"]+)"', text(page)) == [option.line for option in shown.options]
+    assert shown.story[-1].text in text(page)
+    assert "If you say nothing by then, you pass and draw a card" in text(page)
+
+
+def test_a_button_of_the_table_page_says_its_line(client):
+    match = seat_friends()
+    page = client.post(table_link(match), {"line": "pass"})
+    assert page.status_code == 200
+    assert match.events.get(seq=3).line == "pass"
+
+
+def test_the_deadline_is_told_in_the_players_own_hours(client):
+    match = seat_friends()
+    Player.objects.update(zone="America/New_York")
+    assert "Tuesday 17 November, 07:00 (America/New_York)" in text(client.get(table_link(match)))
+
+
+def test_a_page_speaks_the_players_language_not_the_browsers(client):
+    match = seat_friends()
+    Player.objects.update(language="fr")
+    page = client.get(table_link(match), headers={"accept-language": "en"})
+    assert '<html lang="fr">' in text(page)
+    assert page.headers["Content-Language"] == "fr"
+
+
+# ── what the rules refuse ──
+
+
+@pytest.mark.parametrize("line", ["play 13 14", "juggle", "start A", "x" * 10_000, "play\0 1", "", "<b>pass</b>"])
+def test_what_the_rules_refuse_is_explained_and_changes_nothing(line, client, everything):
+    match = seat_friends()
+    before = everything()
+    page = client.post(table_link(match), {"line": line})
+    assert page.status_code == 422
+    assert 'role="alert"' in text(page)
+    assert "Nothing was changed." in text(page)
+    assert "<b>" not in text(page)
+    assert everything() == before
+
+
+def test_the_reason_is_the_rules_own_sentence(client):
+    match = seat_friends()
+    with pytest.raises(games.RulesError) as refusal:
+        asked(match).table.says(match.waits.get().seat, "play 13 14")
+    assert str(refusal.value) in text(client.post(table_link(match), {"line": "play 13 14"}))
+
+
+# ── notes ──
+
+
+def test_a_note_goes_with_a_move_and_is_read_escaped_by_the_table_alone(client):
+    match = seat_friends()
+    client.post(move_link(match, "play"), {"note": "  <i>Beans</i>\n for everybody.  "})
+    assert Note.objects.get().text == "<i>Beans</i> for everybody."
+    assert "&lt;i&gt;Beans&lt;/i&gt; for everybody." in text(client.get(table_link(match)))
+    assert "for everybody." not in text(client.get(f"/match/{match.code}/"))
+
+
+def test_a_note_that_is_too_long_is_kept_in_its_field_and_nothing_is_played(client):
+    match = seat_friends()
+    page = client.post(move_link(match, "play"), {"note": "bean " * 50})
+    assert page.status_code == 400
+    assert "bean bean" in text(page)
+    assert 'class="errorlist"' in text(page)
+    assert match.events.count() == 2
+
+
+def test_who_has_muted_notes_reads_none(client):
+    match = seat_friends()
+    press(match, "play", note="Beans for everybody.")
+    place = asked(match).place
+    assert place is not None
+    sitting.hear_notes(place, False)
+    assert "for everybody" not in text(client.get(table_link(match)))
+
+
+# ── old links ──
+
+
+def stale_link(match: Match) -> str:
+    address = move_link(match, "play")
+    press(match, "play")
+    return address
+
+
+def test_an_answered_letter_shows_the_bystanders_table_and_a_way_to_a_fresh_one(client):
+    match = seat_friends()
+    name = asked(match).place
+    page = client.get(stale_link(match))
+    assert page.status_code == 200
+    assert "Already played" in text(page)
+    assert f"{name} plays" in text(page)
+    assert "Send me my current letter" in text(page)
+    assert not has_secrets(page)
+    assert page.context["scene"].reader is None
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("typed", [{}, {"note": "x" * 300}, {"line": "juggle"}])
+def test_an_old_link_shows_no_secret_whatever_is_sent_with_it(method, typed, client):
+    match = seat_friends("haricots", "advanced")
+    old = stale_link(match)
+    while asked(match).reader != match.events.get(seq=3).seat:  # until the same player is asked again
+        press(match, "pass")
+    page = getattr(client, method)(old, typed)
+    assert "Already played" in text(page)
+    assert not has_secrets(page)
+
+
+def test_an_old_link_looks_the_same_in_a_world_where_all_hidden_cards_are_others(client):
+    match = seat_friends("haricots", "advanced")
+    old = stale_link(match)
+    seen = text(client.get(old))
+    vault = Vault.objects.get(match=match)
+    table = games.recall(vault.memory)
+    for seed in range(5):
+        other = twin(table.state, None, random.Random(seed))
+        assert other != table.state
+        vault.memory = remember(type(table)(table.rules, table.seats, table.variant, other))
+        vault.save()
+        assert text(client.get(old)) == seen
+        assert text(client.get(f"/match/{match.code}/")).count(match.head) == 1
+
+
+def test_after_the_clock_has_spoken_it_is_too_late(client):
+    match = seat_friends()
+    old = move_link(match, "play")
+    late.time_out(NOON + timedelta(days=1))
+    for page in (client.get(old), client.post(old)):
+        assert page.status_code == 409
+        assert "Too late for this move" in text(page)
+        assert "Time was up for" in text(page)
+        assert not has_secrets(page)
+
+
+def test_the_links_of_a_renewed_seat_open_nothing(client, everything):
+    match = seat_friends()
+    old, place = move_link(match), asked(match).place
+    assert place is not None
+    sitting.renew(place)
+    before = everything()
+    for page in (client.get(old), client.post(old)):
+        assert page.status_code == 410
+        assert "This link opens nothing any more" in text(page)
+        assert not has_secrets(page)
+    assert everything() == before
+
+
+def test_a_link_for_another_seat_shows_that_seat_was_not_asked(client):
+    match = seat_friends()
+    wait = match.waits.get()
+    other = (wait.seat + 1) % 3
+    page = client.get(link("move", MoveTicket(match.pk, other, 1, wait.opened)))
+    assert page.status_code == 409
+    assert not has_secrets(page)
+
+
+def test_a_link_for_a_match_that_is_not_there_is_unreadable(client):
+    assert client.get(link("move", MoveTicket(99, 0, 1, 2))).status_code == 404
+
+
+def test_after_the_end_a_link_shows_the_result(client):
+    match = seat_friends()
+    old = move_link(match)
+    play_to_the_end(match)
+    assert client.get(old).status_code == 200
+    page = client.post(old)
+    assert page.status_code == 409
+    assert "This match is over" in text(page)
+
+
+def test_before_the_beginning_there_is_nothing_to_play(client):
+    match = gather()
+    page = client.post(link("move", MoveTicket(match.pk, 0, 1, 0, "pass")))
+    assert page.status_code == 409
+    assert "There is nothing to play yet" in text(page)
+
+
+# ── the current letter ──
+
+
+def test_an_old_link_can_have_the_current_letter_sent_to_the_address_on_file_once_an_hour(client):
+    match = seat_friends()
+    Letter.objects.all().delete()
+    old = move_link(match, "play")
+    client.post(old)
+    Letter.objects.all().delete()
+    assert "Shall we send you" in text(client.get(old + "letter/"))
+    for _ in range(3):
+        page = client.post(old + "letter/")
+        assert "A letter is on its way" in text(page)
+        assert "@" not in text(page)
+    assert [letter.kind for letter in Letter.objects.all()] == ["started"]
+
+
+# ── at once ──
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_at_once_give_one_event_and_one_friendly_already_played():
+    match = seat_friends()
+    addresses = [link("move", option.ticket) for option in asked(match).options[:2]]
+    together, pages = Barrier(2), []
+
+    def click(address: str) -> None:
+        together.wait()
+        pages.append(Client().post(address))
+        connection.close()
+
+    clicks = [Thread(target=click, args=[address]) for address in addresses]
+    for thread in clicks:
+        thread.start()
+    for thread in clicks:
+        thread.join()
+    assert [page.status_code for page in pages] == [200, 200]
+    assert sorted("Already played" in text(page) for page in pages) == [False, True]
+    assert match.events.count() == 3

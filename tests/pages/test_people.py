@@ -1,0 +1,106 @@
+"""Who one is: one's own page, the new address, and the way out."""
+
+import pytest
+
+from beanpost.play.tickets import AddressTicket, PlayerTicket, SettingsTicket, redeem
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.pages.table import link
+
+pytestmark = pytest.mark.django_db
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+@pytest.fixture
+def ann():
+    return book.welcome("ann@example.org", name="Ann", now=NOON)
+
+
+def test_the_link_in_a_letter_only_sends_another_letter_and_shows_no_address(client, ann):
+    address = link("me", PlayerTicket(ann.pk))
+    for page in (client.get(address), client.post(address)):
+        assert "ann@example.org" not in text(page)
+    assert [letter.kind for letter in Letter.objects.all()] == ["settings"]
+
+
+def test_ones_own_page_changes_name_language_and_zone(client, ann):
+    address = link("settings", SettingsTicket(ann.pk))
+    assert "ann@example.org" in text(client.get(address))
+    page = client.post(address, {"name": " Anne ", "language": "fr", "zone": "Europe/Paris"})
+    assert page.status_code == 200
+    assert '<html lang="fr">' in text(page)
+    ann.refresh_from_db()
+    assert (ann.name, ann.language, ann.zone) == ("Anne", "fr", "Europe/Paris")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"name": "", "language": "fr", "zone": "UTC"},
+        {"name": "Ann", "language": "xx", "zone": "UTC"},
+        {"name": "Ann", "language": "fr", "zone": "Mars/Olympus"},
+        {"name": "Ann\0", "language": "fr", "zone": "UTC"},
+        {"name": "A\u202ennA", "language": "fr", "zone": "UTC"},
+        {"address": "nowhere"},
+        {},
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_changed(typed, client, ann, everything):
+    before = everything()
+    page = client.post(link("settings", SettingsTicket(ann.pk)), typed)
+    assert page.status_code == 400
+    assert "errorlist" in text(page)
+    assert everything() == before
+
+
+def test_a_new_address_is_written_to_before_anything_changes(client, ann):
+    client.post(link("settings", SettingsTicket(ann.pk)), {"address": "Anne@beans.example"})
+    [letter] = Letter.objects.all()
+    assert (letter.kind, letter.values["to"]) == ("address", "anne@beans.example")
+    assert redeem(AddressTicket, letter.values["ticket"]) == AddressTicket(ann.pk, ann.address, "anne@beans.example")
+    ann.refresh_from_db()
+    assert ann.address == "ann@example.org"
+
+
+def test_the_link_sent_there_changes_the_address_and_the_old_one_is_told(client, ann):
+    address = link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example"))
+    assert "Shall we write to anne@beans.example" in text(client.get(address))
+    for _ in range(2):
+        assert "Your address is changed" in text(client.post(address))
+    ann.refresh_from_db()
+    assert ann.address == "anne@beans.example"
+    [letter] = Letter.objects.all()
+    assert (letter.kind, letter.values["to"]) == ("moved_address", "ann@example.org")
+
+
+def test_an_address_of_somebody_else_stays_theirs(client, ann):
+    book.welcome("bob@example.org", now=NOON)
+    page = client.post(link("address", AddressTicket(ann.pk, ann.address, "bob@example.org")))
+    assert page.status_code == 409
+    assert "This address already belongs to a player." in text(page)
+    ann.refresh_from_db()
+    assert ann.address == "ann@example.org"
+
+
+def test_a_letter_about_an_older_address_has_lapsed(client, ann):
+    page = client.post(link("address", AddressTicket(ann.pk, "before@example.org", "anne@beans.example")))
+    assert page.status_code == 409
+    ann.refresh_from_db()
+    assert ann.address == "ann@example.org"
+
+
+def test_never_again_is_asked_and_then_done(client, ann):
+    address = link("never", PlayerTicket(ann.pk))
+    assert "Never write to this address again?" in text(client.get(address))
+    assert Player.objects.get().unwanted_at is None
+    assert "We will not write to you again" in text(client.post(address))
+    assert Player.objects.get().unwanted_at
+
+
+def test_a_ticket_of_a_player_who_is_not_there_is_unreadable(client):
+    assert client.get(link("me", PlayerTicket(99))).status_code == 404

@@ -1,0 +1,168 @@
+"""What holds for every page: looking changes nothing, nothing is kept or found, and no nonsense breaks it."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from beanpost.play.tickets import AddressTicket, PlayerTicket, SettingsTicket
+from beanpost.players import book
+from tests.friends import NOON, gather, seat_friends
+from tests.pages.gallery import every_letter_page, every_page, plan
+from tests.pages.table import link, move_link, play_to_the_end, seat_link, table_link
+
+pytestmark = pytest.mark.django_db
+
+STATUSES = {
+    "nothing": 404,
+    "torn link": 404,
+    "not yours": 410,
+    "too late": 409,
+    "move before the match": 409,
+    "not over yet": 409,
+    "address letter that lapsed": 409,
+}
+PUBLIC = {"front page", "health", "nothing"}
+MOST_QUERIES = 14
+
+
+def test_looking_at_any_page_changes_nothing_and_signs_nobody_in(client, everything):
+    pages = every_page()
+    before = everything()
+    for name, address in pages.items():
+        assert client.get(address).status_code == STATUSES.get(name, 200), name
+        head = client.head(address)
+        assert (head.status_code, head.content) == (STATUSES.get(name, 200), b""), name
+    assert everything() == before
+    assert set(client.cookies) == {"csrftoken"}
+
+
+def test_pages_behind_a_ticket_are_neither_kept_nor_found(client):
+    for name, address in every_page().items():
+        headers = client.get(address).headers
+        private = (headers.get("Cache-Control"), headers.get("X-Robots-Tag")) == ("no-store", "noindex")
+        assert private != (name in PUBLIC), name
+
+
+def test_no_page_needs_styles_or_scripts_of_its_own(client):
+    for name, address in every_page().items():
+        page = client.get(address)
+        assert "'unsafe" not in page.headers["Content-Security-Policy"], name
+        assert not re.search(rb"<script|<style|\sstyle=|\son\w+=|https?://", page.content), name
+
+
+def test_every_page_asks_the_database_a_bounded_number_of_times(client, django_assert_max_num_queries):
+    for address in every_page().values():
+        with django_assert_max_num_queries(MOST_QUERIES):
+            client.get(address)
+
+
+@pytest.mark.urls("tests.pages.demo_urls")
+@pytest.mark.usefixtures("demo")
+def test_the_demos_pages_are_bounded_too(client, django_assert_max_num_queries):
+    for address in every_letter_page(seat_friends()).values():
+        with django_assert_max_num_queries(MOST_QUERIES):
+            assert client.get(address).status_code == 200
+
+
+def test_the_number_of_queries_does_not_grow_with_the_story(client, django_assert_max_num_queries):
+    match = play_to_the_end(seat_friends("haricots", "advanced", seats=5))
+    assert match.length > 10
+    with django_assert_max_num_queries(MOST_QUERIES):
+        client.get(reverse("match", args=[match.code]))
+
+
+# ── what is sent ──
+
+
+@pytest.fixture
+def forms():
+    """Every form, by its address: what its fields are, filled in well."""
+    running, waiting = seat_friends(), gather()
+    ann, ended = running.keeper, play_to_the_end(seat_friends("haricots", "sprint"))
+    open_table = gather(variant="basic")
+    wish = {"name": "Ann", "address": "a@example.org", "game": "haricots/sprint", "seats": "3", "pace": "daily"}
+    return {
+        reverse("open"): wish | {"guests": "b@example.org c@example.org", "bots": "0", "open_to_all": "on"},
+        reverse("lost"): {"address": "ann@example.org"},
+        reverse("join", args=[open_table.code]): {"name": "Dora", "address": "dora@example.org"},
+        link("opening", plan(ann)): {"word": "runner"},
+        seat_link("ready", waiting.places.get(seat=1)): {"name": "Bob", "word": "broad", "decline": "1"},
+        seat_link("keep", waiting.places.get(seat=0)): {"address": "dora@example.org", "call_off": "1"},
+        table_link(running): {"line": "pass", "note": "Beans."},
+        move_link(running): {"note": "Beans."},
+        move_link(running) + "letter/": {},
+        seat_link("notes", running.places.get(seat=1)): {"report": "1", "mute": "1", "hear": "1"},
+        seat_link("renew", running.places.get(seat=2)): {},
+        seat_link("again", ended.places.get(seat=0)): {},
+        link("never", PlayerTicket(ann.pk)): {},
+        link("me", PlayerTicket(ann.pk)): {},
+        link("settings", SettingsTicket(ann.pk)): {
+            "name": "Anne",
+            "language": "fr",
+            "zone": "UTC",
+            "address": "x@y.zz",
+        },
+        link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example")): {},
+    }
+
+
+def test_a_press_that_did_not_come_from_our_page_does_nothing(forms, everything):
+    stranger = Client(enforce_csrf_checks=True)
+    before = everything()
+    for address, fields in forms.items():
+        page = stranger.post(address, fields)
+        assert page.status_code == 403
+        assert "Please press the button once more" in page.content.decode()
+    assert everything() == before
+
+
+JUNK = [
+    "x" * 10_000,
+    "9" * 10_000,
+    "<script>alert(1)</script>" * 400,
+    "a\0b",
+    "\ufffe\ufffd\u202e",
+    "' OR 1=1 --",
+    "\r\nBcc: everybody@example.org",
+]
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=range(len(JUNK)))
+def test_junk_in_any_field_gets_a_clear_page(junk, client, forms):
+    for address, fields in forms.items():
+        for field in fields:
+            page = client.post(address, fields | {field: junk})
+            assert page.status_code in (200, 400, 404, 409, 410, 422), (address, field)
+            assert b"<script" not in page.content
+            assert b"<h1>" in page.content
+
+
+def test_bytes_that_are_no_text_break_nothing(client, forms):
+    for address in forms:
+        page = client.generic("POST", address, b"name=\xff\xfe&line=%FF%00", "application/x-www-form-urlencoded")
+        assert page.status_code in (200, 400, 404, 409, 410, 422)
+
+
+def test_names_are_escaped_wherever_they_are_shown(client):
+    rogue = "<b>Ann</b>&\"'"
+    book.welcome("ann@example.org", name=rogue, now=NOON)
+    match = seat_friends()
+    assert match.places.get(seat=0).name == rogue
+    for address in (reverse("match", args=[match.code]), table_link(match), move_link(match)):
+        page = client.get(address).content.decode()
+        assert "<b>Ann" not in page
+        assert "&lt;b&gt;Ann&lt;/b&gt;&amp;&quot;&#x27;" in page
+
+
+@pytest.mark.parametrize("method", ["put", "delete", "patch", "options", "trace"])
+def test_other_methods_are_refused(method, client):
+    match = seat_friends()
+    for address in ("/", "/open/", move_link(match), reverse("match", args=[match.code])):
+        assert getattr(client, method)(address).status_code == 405
+
+
+def test_the_house_is_well_when_the_database_answers(client):
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.content) == (200, b"ok\n")

@@ -1,0 +1,183 @@
+"""What somebody at a table may do besides moving."""
+
+import pytest
+import time_machine
+from django.test import Client
+
+from beanpost.play import opening, sitting
+from beanpost.play.models import Match
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+from tests.pages.table import asked, play_to_the_end, press, seat_link
+
+pytestmark = pytest.mark.django_db
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+@pytest.fixture
+def match():
+    return seat_friends()
+
+
+@pytest.fixture
+def place(match):
+    """Who has just been asked."""
+    return asked(match).place
+
+
+# ── forwarded by mistake ──
+
+
+def test_renewing_voids_every_older_link_and_writes_a_fresh_letter(client, place):
+    Letter.objects.all().delete()
+    address = seat_link("renew", place)
+    assert "Did you forward a letter by mistake?" in text(client.get(address))
+    assert "All older links are void" in text(client.post(address))
+    place.refresh_from_db()
+    assert place.occupant == 2
+    assert [(letter.kind, letter.recipient_id) for letter in Letter.objects.all()] == [("turn", place.player_id)]
+    assert client.post(address).status_code == 410
+
+
+def test_the_letter_that_was_forwarded_moves_nothing_any_more(client, match, place):
+    from_letter = asked(match).options[0].ticket
+    client.post(seat_link("renew", place))
+    assert client.post(f"/m/{from_letter}/").status_code == 410
+    assert match.events.count() == 2
+
+
+# ── notes ──
+
+
+@pytest.fixture
+def note(match):
+    """Somebody else's."""
+    press(match, "play", note="<b>Beans</b> for everybody.")
+    return match.notes.get()
+
+
+def test_notes_are_listed_escaped_with_who_wrote_them(client, match, note):
+    place = asked(match).place
+    assert place is not None
+    page = text(client.get(seat_link("notes", place)))
+    author = match.places.get(seat=note.seat).name
+    assert f"{author}: “&lt;b&gt;Beans&lt;/b&gt; for everybody.”" in page
+
+
+def test_notes_can_be_muted_and_heard_again(client, match, note):
+    place = asked(match).place
+    assert place is not None
+    address = seat_link("notes", place)
+    assert "for everybody" not in text(client.post(address, {"mute": "1"}))
+    assert "for everybody" in text(client.post(address, {"hear": "1"}))
+
+
+def test_a_note_is_reported_to_the_keeper_once(client, match, note):
+    place = asked(match).place
+    assert place is not None
+    for _ in range(2):
+        assert "Reported." in text(client.post(seat_link("notes", place), {"report": note.pk}))
+    note.refresh_from_db()
+    assert note.reported_at
+    assert Letter.objects.filter(kind="reported", recipient=match.keeper).count() == 1
+
+
+@pytest.mark.parametrize("report", ["²", "9" * 5_000, "-1", "1e3", "9999999999999999999", "\0", "x"])
+def test_a_report_of_nonsense_changes_nothing(report, client, match, note, everything):
+    place = asked(match).place
+    assert place is not None
+    before = everything()
+    assert client.post(seat_link("notes", place), {"report": report}).status_code == 400
+    assert everything() == before
+
+
+def test_nobody_reports_a_note_of_another_match(client, match, note):
+    other = seat_friends()
+    client.post(seat_link("notes", other.places.get(seat=0)), {"report": note.pk})
+    note.refresh_from_db()
+    assert note.reported_at is None
+
+
+# ── reminders ──
+
+
+def test_one_click_from_a_mail_program_stops_the_reminders_and_keeps_the_seat(place):
+    mail_program = Client(enforce_csrf_checks=True)
+    page = mail_program.post(seat_link("unsubscribe", place), {"List-Unsubscribe": "One-Click"})
+    assert page.status_code == 200
+    assert "No more reminders" in text(page)
+    place.refresh_from_db()
+    assert not place.wants_reminders
+    assert place.player
+
+
+def test_looking_at_the_unsubscribe_page_only_asks(client, place):
+    assert "No more reminders of this match?" in text(client.get(seat_link("unsubscribe", place)))
+    place.refresh_from_db()
+    assert place.wants_reminders
+
+
+# ── once more ──
+
+
+def test_playing_again_invites_the_same_people(client, match):
+    play_to_the_end(match)
+    bob = match.places.get(seat=1)
+    page = client.get(seat_link("again", bob))
+    assert "Haricots again with Ann and Cleo?" in text(page)
+    assert "Your seat is kept" in text(client.post(seat_link("again", bob)))
+    following = Match.objects.get(follows=match)
+    assert following.keeper == bob.player
+    assert {place.name for place in following.places.all()} == {"Ann", "Bob", "Cleo"}
+
+
+def test_who_asks_second_finds_the_first_ones_match_and_is_ready(client, match):
+    play_to_the_end(match)
+    for seat in (1, 0):
+        page = client.post(seat_link("again", match.places.get(seat=seat)))
+    assert "Your seat is kept" in text(page)
+    assert "Somebody of you has opened another match already" in text(
+        client.get(seat_link("again", match.places.get(seat=2)))
+    )
+    page = client.post(seat_link("again", match.places.get(seat=2)))
+    assert "The match has begun" in text(page)
+    assert Match.objects.count() == 2
+
+
+def test_who_declined_the_second_match_is_told_that_it_is_full(client, match):
+    play_to_the_end(match)
+    client.post(seat_link("again", match.places.get(seat=1)))
+    following = Match.objects.get(follows=match)
+    opening.decline(following.places.get(player__name="Ann"), now=NOON)
+    assert client.post(seat_link("again", match.places.get(seat=0))).status_code == 200
+
+
+def test_too_many_invitations_in_a_day_are_refused_with_a_sentence(client, match, monkeypatch):
+    play_to_the_end(match)
+    monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 1)
+    with time_machine.travel(NOON):
+        page = client.post(seat_link("again", match.places.get(seat=0)))
+    assert page.status_code == 400
+    assert "You can invite 1 people a day" in text(page)
+
+
+def test_a_running_match_is_not_played_again(client, match, place):
+    for page in (client.get(seat_link("again", place)), client.post(seat_link("again", place))):
+        assert page.status_code == 409
+        assert "This match is not over yet" in text(page)
+
+
+def test_none_of_these_pages_shows_a_card(client, match, place):
+    for name in ("renew", "notes", "unsubscribe", "again", "ready", "keep"):
+        assert 'class="card' not in text(client.get(seat_link(name, place)))
+
+
+def test_a_seat_that_was_renewed_is_nobodys_on_all_of_them(client, match, place, everything):
+    addresses = [seat_link(name, place) for name in ("renew", "notes", "unsubscribe", "again", "ready", "keep")]
+    sitting.renew(place)
+    before = everything()
+    assert {client.post(address).status_code for address in addresses} == {410}
+    assert everything() == before

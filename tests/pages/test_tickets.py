@@ -1,0 +1,107 @@
+"""Links that were torn, tampered with, made for another door, or kept for too long."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+
+from beanpost.play.tickets import (
+    AddressTicket,
+    JoinTicket,
+    MoveTicket,
+    OpenTicket,
+    PlayerTicket,
+    SeatTicket,
+    SettingsTicket,
+    sign,
+)
+from tests.friends import gather, seat_friends
+from tests.pages.gallery import plan
+from tests.pages.table import asked, link
+
+pytestmark = pytest.mark.django_db
+
+DOORS = {
+    "opening": OpenTicket,
+    "joining": JoinTicket,
+    "ready": SeatTicket,
+    "keep": SeatTicket,
+    "move": MoveTicket,
+    "current": MoveTicket,
+    "renew": SeatTicket,
+    "notes": SeatTicket,
+    "again": SeatTicket,
+    "unsubscribe": SeatTicket,
+    "never": PlayerTicket,
+    "me": PlayerTicket,
+    "settings": SettingsTicket,
+    "address": AddressTicket,
+}
+
+
+@pytest.fixture
+def good():
+    """A good ticket of each kind."""
+    match, waiting = seat_friends(), gather()
+    ann = match.keeper
+    place = asked(match).place
+    assert place is not None
+    tickets = [
+        plan(ann),
+        JoinTicket(ann.pk, waiting.pk),
+        SeatTicket(match.pk, place.seat, place.occupant),
+        MoveTicket(match.pk, place.seat, place.occupant, match.waits.get().opened, "pass"),
+        PlayerTicket(ann.pk),
+        SettingsTicket(ann.pk),
+        AddressTicket(ann.pk, ann.address, "anne@beans.example"),
+    ]
+    return {type(ticket): sign(ticket) for ticket in tickets}
+
+
+def refused(client, address, everything) -> bool:
+    """Whether a clear page says that the link cannot be read, and nothing has changed."""
+    before = everything()
+    pages = [client.get(address), client.post(address, {"decline": "1", "line": "pass"})]
+    told = all(page.status_code == 404 and "We cannot read this link" in page.content.decode() for page in pages)
+    return told and everything() == before
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_good_ticket_opens_its_door(door, client, good):
+    assert client.get(link(door, good[DOORS[door]])).status_code in (200, 409)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_torn_or_tampered_ticket_opens_nothing(door, client, good, everything):
+    ticket = good[DOORS[door]]
+    swapped = "A" if ticket[5] != "A" else "B"
+    value, rest = ticket.split(":", 1)
+    bad = [ticket[:-1], ticket[: len(ticket) // 2], ticket[1:], ticket + "x", ticket[:5] + swapped + ticket[6:]]
+    bad += [ticket.replace(":", ""), f"{value}:{rest}".upper(), "x", "…", ":::", "a\0b", "x" * 10_000]
+    for text in bad:
+        assert refused(client, link(door, text), everything), text
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_ticket_for_another_door_opens_nothing(door, client, good, everything):
+    for kind, ticket in good.items():
+        if kind is not DOORS[door]:
+            assert refused(client, link(door, ticket), everything), kind
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_ticket_that_was_kept_too_long_opens_nothing(door, client, good, everything):
+    kind = DOORS[door]
+    with time_machine.travel(kind.lasts + timedelta(minutes=1)):
+        assert refused(client, link(door, good[kind]), everything)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_ticket_signed_with_another_key_opens_nothing_until_that_key_is_named(
+    door, client, good, settings, everything
+):
+    address = link(door, good[DOORS[door]])
+    before, settings.SECRET_KEY = settings.SECRET_KEY, "another key"
+    assert refused(client, address, everything)
+    settings.SECRET_KEY_FALLBACKS = [before]
+    assert client.get(address).status_code in (200, 409)
