@@ -1,0 +1,235 @@
+"""What somebody may not know, they cannot learn from any page, letter or export, nor from its size.
+
+Two worlds differ in nothing but that. All that a reader gets must be the same to the byte, opaque values masked.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+import games
+from beanpost.play import history, moves, scene
+from beanpost.play.models import Match, Vault
+from beanpost.play.tickets import MoveTicket, OrderTicket, redeem, sign
+from beanpost.post import outbox
+from beanpost.post.models import Letter
+from games.rules import Step, Table
+from tests.friends import NOON, seat_friends
+from tests.opaque import masked
+from tests.play.test_tables import LAID_OUT
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+
+SAID_ALOUD = {"haricots"}  # no player's line is hidden from anybody
+
+
+def begin(slug: str) -> Match:
+    rules = games.get(slug)
+    return seat_friends(slug, rules.variants[-1], seats=min(4, rules.seats[-1]))
+
+
+def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[Any, Any]]:
+    """A match on its way, played at random: its table before each move."""
+    while count and match.phase == Match.Phase.RUNNING:
+        count -= 1
+        table = history.table(match, Vault.objects.get(match=match))
+        yield table
+        wait = chance.choice(list(match.waits.all()))
+        press(match, wait.seat, chance.choice(scene.of(match, wait.seat).options).line)
+
+
+def press(match: Match, seat: int, line: str) -> None:
+    option = next(option for option in scene.of(match, seat).options if option.line == line)
+    ticket = redeem(MoveTicket, option.ticket)
+    moves.by_ticket(ticket, ticket.line, now=NOON)
+    match.refresh_from_db()
+
+
+# ── everything a reader can get ──
+
+
+def received(match: Match, reader: int | None) -> dict[str, Any]:
+    """Every page and letter for one reader (None: a bystander), as things stand."""
+    client = Client()
+    got = {name: page(client, name, match.code) for name in ("match", "export")}
+    if reader is None:
+        return got
+    shown = scene.of(match, reader)
+    got["orders"] = page(client, "orders", shown.order_ticket)
+    if shown.wait:
+        got["table"] = page(client, "move", shown.ticket())
+        got["move"] = page(client, "move", shown.options[0].ticket)
+    return got | letters(match, reader)
+
+
+def page(client: Client, name: str, argument: str) -> tuple[int, str]:
+    response = client.get(reverse(name, args=[argument]))
+    return response.status_code, masked(response.content.decode())
+
+
+def letters(match: Match, reader: int) -> dict[str, Any]:
+    """The letters that are on their way, the current one, and all that is open."""
+    place = match.places.select_related("player").get(seat=reader)
+    assert place.player is not None
+    outbox.queue_current(match, place, now=NOON)
+    outbox.queue(place.player, "lost", "lost/1", now=NOON)
+    known = set(Letter.objects.filter(state=Letter.State.SENT).values_list("pk", flat=True))
+    deliver()
+    fresh = Letter.objects.filter(recipient=place.player, state=Letter.State.SENT).exclude(pk__in=known)
+    return {f"{letter.kind} {letter.key}": written(letter) for letter in fresh}
+
+
+def written(letter: Letter) -> tuple[object, ...]:
+    source = bytes(letter.source)
+    head = masked(source.partition(b"\n\n")[0].decode())
+    return letter.subject, masked(letter.text), masked(letter.html), head, len(source), letter.options
+
+
+# ── two worlds ──
+
+
+class Hidden(NamedTuple):
+    """Two lines of one seat that a reader cannot tell apart."""
+
+    seat: int
+    lines: tuple[str, str]
+    reader: int | None
+
+
+def hidden(table: Table[Any, Any]) -> Iterator[Hidden]:
+    for ask in table.asks:
+        for one, other in combinations(ask.menu[:8], 2):
+            for reader in (None, *range(table.seats)):
+                if reader != ask.seat and heard(table, ask.seat, one, reader) == heard(table, ask.seat, other, reader):
+                    yield Hidden(ask.seat, (str(one), str(other)), reader)
+
+
+def heard(table: Table[Any, Any], seat: int, action: Any, reader: int | None) -> tuple[str, Any]:
+    """How a reader hears a line, and what they see after it."""
+    after = table.says(seat, str(action))
+    step = Step(table.state, seat, action, after.state)
+    return table.rules.hears(step, after.state, reader), after.view(reader)
+
+
+def after(match: Match, choice: Hidden, line: str) -> dict[str, Any]:
+    """What the reader gets once a line was said, in a world that is gone afterwards."""
+    with transaction.atomic():
+        press(match, choice.seat, line)
+        got = received(match, choice.reader)
+        transaction.set_rollback(True)
+    match.refresh_from_db()
+    return got
+
+
+@pytest.mark.parametrize("slug", LAID_OUT)
+def test_nobody_learns_what_another_has_chosen_in_secret(slug):
+    chance = random.Random(5)
+    match, compared = begin(slug), 0
+    for table in moments(match, 8, chance):
+        choices = list(hidden(table))
+        for choice in chance.sample(choices, min(1, len(choices))):
+            one, other = (after(match, choice, line) for line in choice.lines)
+            assert one == other
+            compared += 1
+    assert compared or slug in SAID_ALOUD
+
+
+@pytest.mark.parametrize("slug", LAID_OUT)
+def test_nobody_learns_what_others_hold(slug):
+    chance = random.Random(6)
+    world = import_module(f"tests.games.{slug}.twin")
+    match, differed = begin(slug), False
+    for table in moments(match, 6, chance):
+        reader = chance.choice([None, *range(table.seats)])
+        with transaction.atomic():
+            one = received(match, reader)
+            transaction.set_rollback(True)
+        twin = Table(table.rules, table.seats, table.variant, world.twin(table.state, reader, chance))
+        differed |= twin != table
+        with transaction.atomic():
+            Vault.objects.filter(match=match).update(memory=games.remember(twin))
+            assert received(match, reader) == one
+            transaction.set_rollback(True)
+    assert differed
+
+
+# ── sealed choices ──
+
+
+def sealing() -> Match:
+    """A match of Pas de Haricots in which everybody but the holder of the bean is asked."""
+    match = begin("pas_de_haricots")
+    press(match, match.waits.get().seat, scene.of(match, match.waits.get().seat).options[0].line)
+    return match
+
+
+def test_everybody_is_asked_at_once_and_gets_a_letter_at_once():
+    match = sealing()
+    asked = list(match.waits.all())
+    assert len(asked) == match.seats - 1
+    assert len({wait.opened for wait in asked}) == len({wait.due_at for wait in asked}) == 1
+    queued = Letter.objects.filter(kind="turn", match=match, values__opened=asked[0].opened)
+    assert {letter.recipient_id for letter in queued} == {match.places.get(seat=wait.seat).player_id for wait in asked}
+    assert len({letter.due_at for letter in queued}) == 1
+
+
+def test_who_has_chosen_waits_and_no_letter_tells_the_others():
+    match = sealing()
+    deliver()
+    sent = Letter.objects.count()
+    first, *others = match.waits.all()
+    choice = scene.of(match, first.seat).options[0]
+    press(match, first.seat, choice.line)
+    assert scene.of(match, first.seat).wait is None
+    assert Letter.objects.count() == sent
+    card = choice.line.removeprefix("play ")
+    for reader in (None, *(wait.seat for wait in others)):
+        told = scene.of(match, reader).story[-1].text
+        assert told == f"{match.places.get(seat=first.seat).name} has chosen a card."
+        assert not any(card in str(part) for part in received(match, reader).values())
+
+
+def test_a_choice_cannot_be_looked_at_or_changed_by_its_own_link():
+    match = sealing()
+    seat = match.waits.first().seat
+    one, other = scene.of(match, seat).options[:2]
+    press(match, seat, one.line)
+    for option in (one, other):
+        page = Client().post(reverse("move", args=[option.ticket])).content.decode()
+        assert "Already played" in page
+        assert one.line.removeprefix("play ") not in page
+
+
+# ── what is opaque ──
+
+
+def test_tickets_are_signed_and_as_long_whoever_signs(settings):
+    ticket = OrderTicket(match=1, seat=2, occupant=3, since=4)
+    ours = sign(ticket)
+    settings.SECRET_KEY = "another"
+    assert len(sign(ticket)) == len(ours)
+    assert sign(ticket).rpartition(":")[2] != ours.rpartition(":")[2]
+
+
+def test_digests_and_commitments_are_keyed_by_the_secret_of_the_match():
+    one, other = (seat_friends("haricots", secret=secret * 32) for secret in (b"a", b"b"))
+    assert {len(text) for match in (one, other) for text in (match.head, match.commitment)} == {64}
+    assert one.head != other.head
+    assert one.commitment != other.commitment
+
+
+def test_what_is_masked_keeps_its_length():
+    text = f"line 3 · {'a1' * 32} /m/{sign(MoveTicket(1, 0, 1, 2, 'play 7S'))}/ and /match/abcdefghijkl/"
+    assert len(masked(text)) == len(text)
+    assert "play" not in masked(text)
+    assert masked(text).count("░") > 64

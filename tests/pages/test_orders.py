@@ -1,0 +1,181 @@
+"""The page of standing orders: secret, one press each, and closed to old letters."""
+
+import re
+
+import pytest
+
+from beanpost.play import orders, scene, sitting
+from beanpost.play.models import Match, Order, Place
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+from tests.pages.table import link, move_link, play_to_the_end, press, table_link
+
+pytestmark = pytest.mark.django_db
+
+PASS = "always pass in round 1"
+
+
+@pytest.fixture
+def match():
+    return seat_friends(variant="basic")
+
+
+def waiting(match: Match) -> Place:
+    """Somebody who is not asked."""
+    return match.places.exclude(seat=match.waits.get().seat).first()
+
+
+def orders_link(place: Place) -> str:
+    return link("orders", scene.of(Match.objects.get(pk=place.match_id), place.seat).order_ticket)
+
+
+def text(page) -> str:
+    return page.content.decode()
+
+
+def test_it_says_what_is_secret_and_what_is_not(client, match):
+    page = client.get(orders_link(waiting(match)))
+    assert page.status_code == 200
+    assert "What you order is secret. That an answer came at once is not" in text(page)
+    assert "You have given no order that still stands." in text(page)
+    assert "Your hand" in text(page)
+
+
+def test_a_suggested_order_is_given_with_one_press(client, match):
+    place = waiting(match)
+    page = client.get(orders_link(place))
+    assert f'<button class="plain" name="line" value="{PASS}">{PASS}</button>' in text(page)
+    page = client.post(orders_link(place), {"line": PASS})
+    assert page.status_code == 200
+    assert Order.objects.get().line == PASS
+    assert "Take it back" in text(page)
+    assert f'value="{PASS}"' not in text(page)
+
+
+def test_a_typed_order_is_read_forgivingly(client, match):
+    client.post(orders_link(waiting(match)), {"line": "Pass until SOMEONE plays  below 12"})
+    assert Order.objects.get().line == "pass until someone plays below 12"
+
+
+def test_what_is_no_order_is_refused_and_can_be_corrected(client, match):
+    page = client.post(orders_link(waiting(match)), {"line": "pass until <b>noon</b>"})
+    assert page.status_code == 422
+    assert "is not something one says here" in text(page)
+    assert "Nothing was changed." in text(page)
+    assert 'value="pass until &lt;b&gt;noon&lt;/b&gt;"' in text(page)
+    assert not Order.objects.exists()
+
+
+@pytest.mark.parametrize("junk", [{"line": "x" * 10_000}, {"take_back": "x"}, {"take_back": "9" * 40}, {}])
+def test_junk_changes_nothing(client, match, junk):
+    page = client.post(orders_link(waiting(match)), junk)
+    assert page.status_code in (200, 400)
+    assert not Order.objects.exists()
+
+
+def test_taking_one_back(client, match):
+    place = waiting(match)
+    order = orders.give(place, PASS, now=NOON)
+    page = client.post(orders_link(place), {"take_back": order.pk})
+    assert "It has lapsed: you took it back." in text(page)
+    assert "Take it back" not in text(page)
+
+
+def test_nobody_takes_back_an_order_of_another(client, match):
+    order = orders.give(waiting(match), PASS, now=NOON)
+    client.post(orders_link(match.places.get(seat=match.waits.get().seat)), {"take_back": order.pk})
+    assert not Order.objects.get().lapsed_at
+
+
+def test_the_page_tells_what_an_order_has_said(client, match):
+    place = match.places.get(seat=match.waits.get().seat)
+    page = client.post(orders_link(place), {"line": PASS})
+    assert Order.objects.get().answered == [3]
+    assert '<p class="small">You pass and draw' in text(page)
+
+
+def test_get_gives_nothing(client, match):
+    client.get(orders_link(waiting(match)), {"line": PASS})
+    assert not Order.objects.exists()
+
+
+# ── old letters ──
+
+
+def test_an_old_link_shows_no_orders_and_gives_none(client, match):
+    place = match.places.get(seat=match.waits.get().seat)
+    old = orders_link(place)
+    press(match, "pass")
+    orders.give(place, PASS, now=NOON)
+    for page in (client.get(old), client.post(old, {"line": "pass until someone plays below 3"})):
+        assert page.status_code == 409
+        assert "This link is from an older letter" in text(page)
+        assert "Your hand" not in text(page)
+        assert "round 1" not in text(page)
+    assert Order.objects.count() == 1
+
+
+def test_an_old_link_asks_for_a_fresh_letter(client, match):
+    place = match.places.get(seat=match.waits.get().seat)
+    old = orders_link(place)
+    press(match, "pass")
+    page = client.post(old, {"letter": "1"})
+    assert "A letter is on its way" in text(page)
+    assert Letter.objects.filter(recipient=place.player, key__contains="/again/").exists()
+
+
+def test_renewed_links_are_not_ones_own_any_more(client, match):
+    place = waiting(match)
+    old = orders_link(place)
+    sitting.renew(place)
+    assert client.get(old).status_code == 410
+
+
+def test_after_the_end_there_is_nothing_to_order(client):
+    match = seat_friends()
+    place = waiting(match)
+    address = orders_link(place)
+    play_to_the_end(match)
+    page = client.get(orders_link(place))
+    assert "over" in text(page)
+    assert client.post(address, {"line": PASS}).status_code == 409
+    assert not Order.objects.exists()
+
+
+def test_a_torn_link_says_so(client, match):
+    assert client.get(orders_link(waiting(match))[:-9] + "/").status_code == 404
+
+
+# ── with a move ──
+
+
+def test_an_order_may_go_with_a_move(client, match):
+    address = move_link(match, "pass")
+    assert f"<option>{PASS}</option>" in text(client.get(address))
+    page = client.post(address, {"order": PASS})
+    assert page.status_code == 200
+    assert Order.objects.get().line == PASS
+    assert f"<code>{PASS}</code>" in text(page)
+
+
+def test_a_wish_goes_with_a_sealed_card_and_takes_when_the_cards_are_turned_over(client):
+    match = seat_friends("pas_de_haricots", "one", seats=4)
+    holder = match.waits.get().seat
+    press(match)
+    others = [place for place in match.places.all() if place.seat != holder]
+    for place in others:
+        shown = scene.of(Match.objects.get(pk=match.pk), place.seat)
+        wish = "take best else highest simple else S else H else D in round 1 turn 1"
+        client.post(link("move", shown.options[0].ticket), {"order": wish})
+    page = client.post(move_link(match, "take"))
+    [answered] = [order for order in Order.objects.all() if order.answered]
+    assert answered.seat != holder
+    told = scene.of(Match.objects.get(pk=match.pk), answered.seat).line(answered.answered[0]).text
+    assert re.match(r"You take \w+ from \w+\. That was by your order “take best", told)
+    assert "by your order" not in text(page)
+
+
+def test_a_move_with_an_unreadable_order_is_not_made(client, match):
+    page = client.post(table_link(match), {"line": "pass", "order": "juggle"})
+    assert page.status_code == 422
+    assert match.events.count() == 2

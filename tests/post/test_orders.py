@@ -1,0 +1,95 @@
+"""Standing orders in letters: listed to their owner, with what they said and why they lapsed; and long menus."""
+
+import re
+
+import pytest
+
+from beanpost.play import moves, orders, scene
+from beanpost.play.models import Place
+from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+from tests.post.gallery import asked, deliver, move
+
+pytestmark = pytest.mark.django_db
+
+BELOW = "pass until someone plays below 9"
+
+
+def newest(place: Place) -> Letter:
+    deliver()
+    return Letter.objects.filter(recipient=place.player, state=Letter.State.SENT).latest("pk")
+
+
+def test_a_letter_lists_what_stands_and_leads_to_the_orders():
+    match = seat_friends(variant="basic")
+    place = asked(match)
+    letter = newest(place)
+    assert "Let a standing order answer for you:" in letter.text
+    [address] = re.findall(r"/orders/(\S+)/\n", letter.text)
+    assert redeem(OrderTicket, address) == OrderTicket(match.pk, place.seat, 1, 0)
+    assert f"/orders/{address}/" in letter.html
+
+
+def test_a_letter_tells_what_was_said_by_order_and_why_the_order_lapsed():
+    match = seat_friends(variant="basic")
+    following = match.places.select_related("player").get(seat=(asked(match).seat + 1) % 3)
+    orders.give(following, "fold in round 1 when nothing can be played", now=NOON)
+    orders.give(following, BELOW, now=NOON)
+    move(match, "pass")
+    letter = newest(following)
+    for body in (letter.text, letter.html):
+        assert BELOW in body
+        assert "It has lapsed: the value to beat is below 9." in " ".join(body.split())
+        assert "fold in round 1 when nothing can be played" in body
+    others = Letter.objects.exclude(recipient=following.player)
+    assert not any(BELOW in letter.text + letter.html for letter in others)
+
+
+def test_news_name_the_order_that_spoke():
+    match = seat_friends("pas_de_haricots", "one", seats=4)
+    place = match.places.select_related("player").exclude(seat=match.waits.get().seat).first()
+    card = scene.of(match, place.seat).view.hand[0]
+    orders.give(place, f"play {card} in round 1 turn 1", now=NOON)
+    move(match)
+    while match.waits.filter(seat=place.seat).count() == 0:
+        wait = match.waits.first()
+        ticket = redeem(MoveTicket, scene.of(match, wait.seat).options[0].ticket)
+        moves.by_ticket(ticket, ticket.line, now=NOON)
+        match.refresh_from_db()
+    letter = newest(place)
+    told = f"That was by your order “play {card} in round 1 turn 1”."
+    assert told in " ".join(letter.text.split())
+    assert "It has lapsed: it has done its work." in " ".join(letter.text.split())
+    everybody = Letter.objects.filter(match=match).exclude(recipient=place.player)
+    assert not any("by your order" in letter.text for letter in everybody)
+
+
+# ── long menus ──
+
+
+@pytest.fixture
+def long_letter():
+    match = seat_friends("fagioli", "standard")
+    while len(scene.of(match, asked(match).seat).options) <= 12:
+        move(match)
+    return match, newest(asked(match))
+
+
+def test_a_long_menu_prints_a_dozen_moves_and_links_every_heading_that_has_more(long_letter):
+    match, letter = long_letter
+    shown = scene.of(match, asked(match).seat)
+    assert re.findall(r"^(\d+)\. ", letter.text, re.M) == [str(n) for n in range(1, 13)]
+    for group in shown.groups:
+        linked = f"#{group.anchor}\n" in letter.text
+        assert linked == (group.options[-1].number > 12)
+        assert linked == (f'#{group.anchor}"' in letter.html)
+    assert f"All {len(shown.options)} moves on the page" in letter.text
+
+
+def test_under_a_heading_a_button_says_the_rest_and_is_read_out_in_full(long_letter):
+    match, letter = long_letter
+    option = scene.of(match, asked(match).seat).options[0]
+    assert f'aria-label="{option.label}"' in letter.html
+    assert f">{option.brief}</a>" in letter.html
+    assert f"{option.heading}:" in letter.html
