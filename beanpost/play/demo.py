@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,17 +16,18 @@ from beanpost.players.models import Player
 from games.seeds import box
 
 DEMO = box("demo")
+TABLES: list[dict[str, Any]] = DEMO["matches"]
 ORGANISER: tuple[str, str] = (DEMO["organiser"]["name"], DEMO["organiser"]["password"])
 
 
 @transaction.atomic
-def plant(now: datetime) -> list[Match]:
+def plant(now: datetime, tables: Sequence[dict[str, Any]] = TABLES) -> list[Match]:
     """Set up what is missing: every table of the demo is there and being played. Returns the fresh ones."""
     people = get_user_model().objects
     if not people.filter(username=ORGANISER[0]).exists():
         people.create_superuser(ORGANISER[0], password=ORGANISER[1])
     players = [book.welcome(guest["address"], name=guest["name"], now=now) for guest in DEMO["players"]]
-    return [seat_friends(table, players, now) for table in DEMO["matches"] if not is_running(table)]
+    return [seat_friends(table, players, now) for table in tables if not is_running(table)]
 
 
 def is_running(table: dict[str, Any]) -> bool:
