@@ -13,6 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
+pytestmark = pytest.mark.own_house
 ROOT = Path(__file__).parents[2]
 AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.own_house
 ROOT = Path(__file__).parents[2]
 KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"
 AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
