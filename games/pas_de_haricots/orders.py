@@ -21,7 +21,10 @@ class TakeInTurn(Order):
     """Take by these wishes in one turn: `best`, `highest S`, `lowest minus`, `simple`, `D`, `KD`, `from B`."""
 
     says = "take {wishes} in round {round} turn {turn}"
-    about = Phrase("Takes a card for you in that turn, if your wishes leave one card alone.")
+    about = Phrase(
+        "Takes a card for you in that turn, if your wishes leave one card alone. What can be wished: "
+        "best · highest S · lowest minus · simple · D · KD · from B. After “else” comes what you wish next."
+    )
     once = True
     wishes: TakingWishes
     round: Number
@@ -51,7 +54,10 @@ class PlayInTurn(Order):
     """Play by these wishes in one turn, open or face down: `lowest simple`, `highest S`, `minus`, `D`, `KD`."""
 
     says = "play {wishes} in round {round} turn {turn}"
-    about = Phrase("Plays a card for you in that turn, if your wishes leave one card alone.")
+    about = Phrase(
+        "Plays a card for you in that turn, if your wishes leave one card alone. What can be wished: "
+        "lowest simple · highest S · minus · D · KD. After “else” comes what you wish next."
+    )
     once = True
     wishes: Wishes
     round: Number

@@ -124,3 +124,20 @@ def test_the_question_names_both_tops():
     table = laid_out((2, 6), (2, 2), draw_pile=(5, 6)).says(0, "play 2 left down")
     question = FAGIOLI.words.question(table.view(1), table.asks[0])
     assert str(question) == "The left pile counts 4, the right pile 7: play a card on one of them."
+
+
+@pytest.mark.parametrize(
+    ("line", "heading", "brief"),
+    [
+        ("play 7 right", "Play 7 on the right pile", "nothing more"),
+        ("play 5 left", "Play 5 on the left pile", "draw 2"),
+        ("play 5 right plant 7 9", "Play 5 on the right pile", "plant 7 9"),
+        ("play 9 right down plant 5 7 7", "Play 9 on the right pile", "face down: plant 5 7 7 and burst"),
+        ("play 9 left", "Play 9 on the left pile", "burst"),
+    ],
+)
+def test_many_plays_are_found_by_card_and_pile(line, heading, brief):
+    table = laid_out((5, 7, 7, 9), (2, 2), draw_pile=(6, 8, 9))
+    found = FAGIOLI.words.find(table.view(0), table.read(0, line))
+    assert found
+    assert (str(found.heading), str(found.brief)) == (heading, brief)

@@ -98,3 +98,13 @@ def test_the_end_of_a_round_is_told_with_everybodys_score():
         f"{who} {s.sum}: {s.plus} on the plus line and {s.minus} on the minus line."
         for who, s in zip(["You score", "B scores", "C scores"], sheet, strict=True)
     ]
+
+
+def test_cards_to_play_are_found_by_suit_and_cards_to_take_need_no_heading():
+    now = table()
+    found = [WORDS.find(now.view(A), action) for action in now.ask(A).menu]
+    assert {str(answer.heading) for answer in found if answer} == {"Play a spade", "Play a heart"}
+    briefly = [str(answer.brief) for answer in found if answer]
+    assert briefly[9:11] + briefly[13:15] == ["10S", "JS (turns the sign)", "KS (doubles)", "0S (nothing counts)"]
+    taking = table(LEAD, FIRST, SECOND)
+    assert [WORDS.find(taking.view(A), action) for action in taking.ask(A).menu] == [None, None]
