@@ -58,9 +58,9 @@ def main() -> None:
 def addresses(language: str) -> dict[str, str]:
     from beanpost.play.models import Match  # noqa: PLC0415 (needs the apps to be loaded)
     from beanpost.players.models import Player  # noqa: PLC0415
-    from tests.pages.gallery import every_letter_page, every_page  # noqa: PLC0415
+    from tests.pages.gallery import every_letter_page, every_page, tables_of_every_game  # noqa: PLC0415
 
-    pages = every_page()
+    pages = every_page() | tables_of_every_game()
     Player.objects.update(language=language, zone="Europe/Paris")
     pages |= every_letter_page(Match.objects.filter(phase="running").latest("pk"))
     return {name: address for name, address in pages.items() if not address.endswith((".json", "/source/", "healthz"))}

@@ -8,6 +8,7 @@ from typing import Any
 from django.test import override_settings
 from django.urls import reverse
 
+import games
 from beanpost.play import late, opening
 from beanpost.play.models import Match
 from beanpost.play.tickets import (
@@ -86,6 +87,18 @@ def while_it_is_played() -> dict[str, str]:
         "not over yet": seat_link("again", place),
         "seat at a running match": seat_link("ready", place),
     }
+
+
+def tables_of_every_game() -> dict[str, str]:
+    """A few moves into each game: the page of whom it waits for, and a bystander's."""
+    pages = {}
+    for slug, rules in games.GAMES.items():
+        match = seat_friends(slug, rules.variants[0], seats=3)
+        for _ in range(7):
+            press(match)
+        pages[f"moves of {slug}"] = table_link(match)
+        pages[f"table of {slug}"] = reverse("match", args=[match.code])
+    return pages
 
 
 def when_it_is_over() -> dict[str, str]:

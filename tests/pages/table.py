@@ -14,8 +14,9 @@ from tests.friends import NOON
 
 
 def asked(match: Match) -> Scene:
-    """The table, seen by whom it waits for."""
-    return scene.of(match, match.waits.get().seat)
+    """The table, seen by whom it waits for; where that are several, by the first of them."""
+    first = match.waits.exclude(due_at=None).order_by("seat")[0]
+    return scene.of(match, first.seat)
 
 
 def link(name: str, ticket: Ticket | str) -> str:
