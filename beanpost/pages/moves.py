@@ -8,6 +8,8 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 
 import games
+from beanpost.pages.composing import Sentence
+from beanpost.pages.composing import sentence as sentence_for
 from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, own_ticket, page, status_of
 from beanpost.pages.forms import MoveForm
 from beanpost.play import clock, moves, orders, scene
@@ -22,14 +24,25 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
     form = filled(MoveForm, request)
     if not is_sent(request, form):
         return ask(request, ticket, match, place, form)
-    line = ticket.line or request.POST.get("line", "")
+    sentence = composed(request, match, place)
+    if sentence and not sentence.is_valid():
+        return ask(request, ticket, match, place, form, sentence=sentence)
+    line = sentence.line if sentence else ticket.line or request.POST.get("line", "")
     try:
         made = orders.move(ticket, line, **form.cleaned_data, now=clock.now())
     except games.RulesError as refusal:
-        return ask(request, ticket, match, place, form, refusal)
+        return ask(request, ticket, match, place, form, refusal=refusal, sentence=sentence)
+    except AlreadyPlayed as why:
+        match.refresh_from_db()
+        return ask(request, ticket, match, place, MoveForm(), already=why)
     except Unplayed as why:
         return unplayed(request, match, place, why)
     return played(request, made, place)
+
+
+def composed(request: HttpRequest, match: Match, place: Place) -> Sentence | None:
+    """The sentence that was put together on the page, if one was."""
+    return sentence_for(scene.of(match, place.seat), request.POST) if "compose" in request.POST else None
 
 
 def ask(
@@ -38,7 +51,10 @@ def ask(
     match: Match,
     place: Place,
     form: MoveForm,
+    *,
     refusal: games.RulesError | None = None,
+    already: AlreadyPlayed | None = None,
+    sentence: Sentence | None = None,
 ) -> HttpResponse:
     """The table and the question: with one button for a link's line, with all of them otherwise."""
     shown = scene.of(match, place.seat)
@@ -48,15 +64,26 @@ def ask(
     except Unplayed as why:
         return unplayed(request, match, place, why)
     chosen = next((option for option in shown.options if option.line == ticket.line), None)
-    said = shown.told(refusal.phrase) if refusal else ""
-    status = 422 if refusal else status_of(form)
-    return page(request, "move" if chosen else "table", status=status, scene=shown, chosen=chosen, form=form, said=said)
+    if ticket.line and not chosen and not already:
+        refusal = refusal or shown.why_not(ticket.line)  # an offer may have lapsed since the letter was written
+    return page(
+        request,
+        "move" if chosen else "table",
+        status=422 if refusal and request.method == "POST" else status_of(form, *filter(None, [sentence])),
+        scene=shown,
+        chosen=chosen,
+        form=form,
+        sentence=sentence or sentence_for(shown),
+        said=shown.told(refusal.phrase) if refusal else "",
+        already=shown.line(already.event.seq) if already else None,
+    )
 
 
 def played(request: HttpRequest, made: moves.Made, place: Place) -> HttpResponse:
     """What was said, and at once the next question where the same seat is asked again."""
     shown = scene.of(made.match, place.seat)
-    return page(request, "played", scene=shown, own=shown.line(made.events[0].seq), form=MoveForm())
+    own = shown.line(made.events[0].seq)
+    return page(request, "played", scene=shown, own=own, form=MoveForm(), sentence=sentence_for(shown))
 
 
 # ── why nothing was played ──

@@ -46,7 +46,8 @@ def answer_for(wait: Wait, now: datetime) -> bool:
     place = Place.objects.select_related("player").get(match=match, seat=wait.seat)
     origin = Event.Origin.BOT if place.is_bot else Event.Origin.CLOCK
     try:
-        made = moves.say(match, wait.seat, default(match, place), origin=origin, question=wait.opened, now=now)
+        line, question = default(match, place), wait.opened
+        made = moves.say(match, wait.seat, line, origin=origin, question=question, since=match.length, now=now)
     except Unplayed:
         return False
     if not place.is_bot:

@@ -38,7 +38,8 @@ def by_ticket(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -
     match = lock(ticket.match)
     if not Place.objects.filter(match=match, seat=ticket.seat, occupant=ticket.occupant).exists():
         raise NotYours
-    made = say(match, ticket.seat, line, origin=Event.Origin.PLAYER, question=ticket.question, now=now)
+    origin, since = Event.Origin.PLAYER, max(ticket.question, ticket.since)
+    made = say(match, ticket.seat, line, origin=origin, question=ticket.question, since=since, now=now)
     if note:
         Note.objects.create(match=match, seat=ticket.seat, seq=made.events[0].seq, text=note, said_at=now)
     return made
@@ -47,7 +48,7 @@ def by_ticket(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -
 @transaction.atomic
 def make(match_id: int, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
     """Say a line at a match, as the answer to one question."""
-    return say(lock(match_id), seat, line, origin=origin, question=question, now=now)
+    return say(lock(match_id), seat, line, origin=origin, question=question, since=question, now=now)
 
 
 def lock(match_id: int) -> Match:
@@ -55,14 +56,16 @@ def lock(match_id: int) -> Match:
 
 
 @sensitive_variables("vault", "table")
-def say(match: Match, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
+def say(match: Match, seat: Seat, line: str, *, origin: str, question: int, since: int, now: datetime) -> Made:
+    """A line is said once since the page that offers it was shown; a letter's link once in a question."""
     check_still_asked(match, seat, question)
     vault = Vault.objects.get(match=match)
-    table = history.table(match, vault).says(seat, line)
-    said = table.entries[-1].line
-    if repeated := Event.objects.filter(match=match, seat=seat, line=said, seq__gt=question).first():
+    table = history.table(match, vault)
+    said = str(table.read(seat, line))
+    # Looked up before the rules refuse it: who presses "accept 3" twice has accepted it, and is told so.
+    if repeated := Event.objects.filter(match=match, seat=seat, line=said, seq__gt=since).first():
         raise AlreadyPlayed(repeated)
-    return go_on(match, vault, table, [Said(seat, said, origin)], mover=seat, now=now)
+    return go_on(match, vault, table.says(seat, said), [Said(seat, said, origin)], mover=seat, now=now, before=table)
 
 
 def check_still_asked(match: Match, seat: Seat, question: int) -> None:
@@ -77,9 +80,16 @@ def check_still_asked(match: Match, seat: Seat, question: int) -> None:
     raise AlreadyPlayed(answer)
 
 
-@sensitive_variables("vault", "table", "company")
+@sensitive_variables("vault", "table", "company", "before")
 def go_on(
-    match: Match, vault: Vault, table: Table[Any, Any], said: list[Said], *, mover: Seat | None, now: datetime
+    match: Match,
+    vault: Vault,
+    table: Table[Any, Any],
+    said: list[Said],
+    *,
+    mover: Seat | None,
+    now: datetime,
+    before: Table[Any, Any] | None = None,
 ) -> Made:
     """Everything that follows a line: automatic answers, the log, the waits, the announcements."""
     places = list(match.places.select_related("player"))
@@ -94,12 +104,32 @@ def go_on(
     asked = set_waits(match, table, places, now)
     signals.moved.send(Match, match=match, events=events, now=now)
     for wait in asked:
-        if not places[wait.seat].is_bot:
+        if not places[wait.seat].is_bot and is_told(table, wait):
             again = wait.seat == mover
             signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
+    for wait in addressed(match, before, table) if before else ():
+        if not places[wait.seat].is_bot and wait.seat != mover:
+            signals.addressed.send(Match, match=match, wait=wait, place=places[wait.seat], now=now)
     if table.result is not None:
         finish(match, now)
     return Made(match, events)
+
+
+def is_told(table: Table[Any, Any], wait: Wait) -> bool:
+    """Whether a new question is worth a letter: who may only harvest, as at any other time, is left in peace."""
+    ask = table.ask(wait.seat)
+    return ask is not None and (ask.default is not None or bool(ask.free))
+
+
+def addressed(match: Match, before: Table[Any, Any], table: Table[Any, Any]) -> list[Wait]:
+    """The questions that stayed open and got new answers: somebody was made an offer."""
+    earlier = {ask.seat: ask for ask in before.asks}
+    seats = [
+        ask.seat
+        for ask in table.asks
+        if ask.free and ask.seat in earlier and set(ask.menu) - set(earlier[ask.seat].menu)
+    ]
+    return list(match.waits.filter(seat__in=seats, opened__lt=match.length)) if seats else []
 
 
 def set_waits(match: Match, table: Table[Any, Any], places: list[Place], now: datetime) -> list[Wait]:
@@ -115,9 +145,11 @@ def set_waits(match: Match, table: Table[Any, Any], places: list[Place], now: da
 
 def opened(match: Match, ask: Ask, place: Place, now: datetime) -> Wait:
     wait = Wait(match=match, seat=ask.seat, about=ask.about, opened=match.length, asked_at=now)
+    if ask.default is None:
+        return wait
     if place.is_bot:
         wait.due_at = now  # the sweep speaks for a bot that was interrupted
-    elif ask.default is not None:
+    else:
         wait.due_at = clock.due(now, match.allowance)
         wait.remind_at = clock.reminder(now, match.allowance)
     return wait

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -21,6 +22,7 @@ from beanpost.play.pieces import Group, Option, Standing, Told
 from beanpost.play.telling import told
 from beanpost.play.tickets import MoveTicket, OrderTicket, SeatTicket, sign
 from games.chairs import Seat
+from games.errors import RulesError
 from games.notation import Action, form
 from games.phrases import Phrase
 from games.rules import Ask, Result, Rules, Step, Table, is_sealed
@@ -83,6 +85,11 @@ class Scene:
         """Whom the table stands still for."""
         return [self.places[ask.seat] for ask in self.table.asks if ask.seat >= 0 and ask.default is not None]
 
+    @property
+    def open_until(self) -> datetime | None:
+        """By when the table goes on, whoever has spoken."""
+        return max((wait.due_at for wait in self.match.waits.all() if wait.due_at), default=None)
+
     # ── the question ──
 
     @cached_property
@@ -127,11 +134,21 @@ class Scene:
         assert self.wait is not None
         return self.told(self.rules.words.label(self.view, self.table.read(self.wait.seat, line)))
 
+    def why_not(self, line: str) -> RulesError | None:
+        """Why this reader cannot say a line now, if it cannot."""
+        assert self.wait is not None
+        try:
+            self.table.says(self.wait.seat, line)
+        except RulesError as refusal:
+            return refusal
+        return None
+
     def ticket(self, line: str = "") -> str:
         """The ticket that answers this reader's question: with a line, or with whatever its page offers."""
         assert self.wait is not None
         assert self.place is not None
-        return sign(MoveTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, line))
+        since = 0 if line else self.match.length
+        return sign(MoveTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, line, since))
 
     @property
     def seat_ticket(self) -> str:

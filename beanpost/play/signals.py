@@ -9,6 +9,8 @@ safe: if the move is undone, so are they. The sender is always the Match class, 
     started    match                                          post: the first letter
     asked      match, wait, place, again (the mover is asked  post: your turn
                once more: the page has shown it already)
+    addressed  match, wait, place (may speak repeatedly,      post: your turn, once more
+               and has something new to answer)
     moved      match, events                                  (none yet)
     reminded   match, wait, place                             post: the reminder
     late       match, place, event                            post: your time was up
@@ -22,6 +24,7 @@ invited = Signal()
 declined = Signal()
 started = Signal()
 asked = Signal()
+addressed = Signal()
 moved = Signal()
 reminded = Signal()
 late = Signal()

@@ -34,6 +34,7 @@ class MoveTicket(Ticket):
     occupant: int
     question: int  # the line after which it was first asked
     line: str = ""
+    since: int = 0  # on a page: the last line of the log when it was shown; what was said before may be said again
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from games.bohnanza.state import (
     State,
     Tending,
 )
+from games.bohnanza.view import Proposal
 from games.chairs import Seat
 from games.phrases import Phrase, Plural, Who
 from games.rules import Step
@@ -122,7 +123,7 @@ def told_end_of_step(step: Step[State], mine: bool) -> Phrase:
 # ── in the market ────────────────────────────────────────────────────────────────────────────────
 
 
-def told_offer(deal: Deal, reader: Seat | None) -> Phrase:
+def told_offer(deal: Deal | Proposal, reader: Seat | None) -> Phrase:
     number, who, gives, wants = deal.number, Who(deal.by), listed(deal.gives), listed(deal.wants)
     if deal.to is None and deal.by == reader:
         return Phrase("Offer {number}: you offer {gives} for {wants} to all.", number=number, gives=gives, wants=wants)

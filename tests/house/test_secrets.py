@@ -30,7 +30,7 @@ from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
 
-SAID_ALOUD = {"haricots"}  # no player's line is hidden from anybody
+SAID_ALOUD = {"haricots", "bohnanza"}  # no player's line is hidden from anybody
 
 
 def begin(slug: str) -> Match:
@@ -44,7 +44,7 @@ def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[A
         count -= 1
         table = history.table(match, Vault.objects.get(match=match))
         yield table
-        wait = chance.choice(list(match.waits.all()))
+        wait = chance.choice([wait for wait in match.waits.all() if scene.of(match, wait.seat).options])
         press(match, wait.seat, chance.choice(scene.of(match, wait.seat).options).line)
 
 
@@ -68,7 +68,7 @@ def received(match: Match, reader: int | None) -> dict[str, Any]:
     got["orders"] = page(client, "orders", shown.order_ticket)
     if shown.wait:
         got["table"] = page(client, "move", shown.ticket())
-        got["move"] = page(client, "move", shown.options[0].ticket)
+        got |= {option.line: page(client, "move", option.ticket) for option in shown.options[:1]}
     return got | letters(match, reader)
 
 

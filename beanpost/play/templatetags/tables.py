@@ -26,6 +26,12 @@ def seat_name(names: Sequence[str], seat: int) -> str:
 
 
 @register.filter
+def seated_at(names: Sequence[str], seats: Sequence[int]) -> list[str]:
+    """The names of several."""
+    return [names[seat] for seat in seats]
+
+
+@register.filter
 def seat_letter(seat: int) -> str:
     return called(seat)
 

@@ -1,0 +1,176 @@
+"""The stalk of Le Haricot Magique from the side: to scale, as text, as boxes and as lines for a picture.
+
+Only what everybody sees goes into it: where each element lies, and what follows from that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from beanpost.play.telling import told
+from games.chairs import called
+from games.haricot_magique.stalk import HALF_WIDTH, Element, Stalk, joints, margin, weakest
+from games.haricot_magique.things import FACE_WORDS
+
+COLUMN = 20  # tenths of a millimetre to a column of text
+ROOM = 260  # pixels for the widest stalk in a letter
+LARGEST = 0.4  # pixels to a tenth of a millimetre, where there is room
+HEIGHTS = {"die": 130, "token": 50, "cylinder": 110, "castle": 150}  # in the picture
+ENDS = {"die": ("[", "]"), "token": ("(", ")"), "cylinder": ("|", "|"), "castle": ("/", "\\")}
+SIGNS = {"eye": "◉", "treasure": "◆", "extra": "+", "trunk": "‖"}
+BESIDE, MARGIN = 420, 30  # in the picture: room for words at the right, and all around
+
+
+@dataclass(frozen=True)
+class Level:
+    """One element where it lies. Lengths are tenths of a millimetre, unless they are said to be pixels."""
+
+    number: int
+    kind: str
+    name: str
+    sign: str  # drawn upon it in the picture
+    x: int
+    half: int
+    top: int  # in the picture, counted downward
+    height: int
+    indent: int  # pixels
+    width: int  # pixels
+
+    @property
+    def left(self) -> int:
+        return self.x - self.half
+
+    @property
+    def breadth(self) -> int:
+        return 2 * self.half
+
+    @property
+    def middle(self) -> int:
+        return self.top + self.height // 2
+
+
+@dataclass(frozen=True)
+class Drawing:
+    stalk: Stalk
+
+    @cached_property
+    def left(self) -> int:
+        return min(element.x - HALF_WIDTH[element.kind] for element in self.stalk)
+
+    @cached_property
+    def right(self) -> int:
+        return max(element.x + HALF_WIDTH[element.kind] for element in self.stalk)
+
+    @cached_property
+    def levels(self) -> list[Level]:
+        """The top first."""
+        scale = min(LARGEST, ROOM / (self.right - self.left))
+        levels, top = [], 0
+        for number in range(len(self.stalk), 0, -1):
+            element = self.stalk[number - 1]
+            half, height = HALF_WIDTH[element.kind], HEIGHTS[element.kind]
+            indent = round((element.x - half - self.left) * scale)
+            place = (element.x, half, top, height, indent, round(2 * half * scale))
+            levels.append(Level(number, element.kind, name(element, number), sign(element), *place))
+            top += height
+        return levels
+
+    # ── how it stands ──
+
+    @cached_property
+    def lean(self) -> int | None:
+        """Where all that stands on the base weighs; nothing stands on a bare base."""
+        *_, lowest = joints(self.stalk) if len(self.stalk) > 1 else [None]
+        return round(lowest.moment / lowest.mass) if lowest else None
+
+    @property
+    def lean_in_words(self) -> str:
+        assert self.lean is not None
+        if self.lean == 0:
+            return _("exactly above the centre")
+        distance = {"distance": millimetres(abs(self.lean))}
+        return (_("%(distance)s mm right of the centre") if self.lean > 0
+                else _("%(distance)s mm left of the centre")) % distance  # fmt: skip
+
+    @cached_property
+    def weakest(self) -> int | None:
+        """The level above which the stalk would break first."""
+        return weakest(self.stalk)
+
+    @property
+    def spare(self) -> str:
+        """How far what weighs on the weakest joint may still move, in millimetres."""
+        assert self.weakest is not None
+        return millimetres(margin(list(joints(self.stalk))[len(self.stalk) - 1 - self.weakest]))
+
+    # ── as text ──
+
+    @property
+    def lines(self) -> list[str]:
+        """One line for each level, the top first, then where it weighs."""
+        wide = self.column(self.right) + 2
+        rows = [
+            f"{level.number:>2}  {self.row(level).ljust(wide)}{level.name}{' *' * (level.number == self.weakest)}"
+            for level in self.levels
+        ]
+        return rows if self.lean is None else [*rows, f"    {' ' * self.column(self.lean)}^"]
+
+    def column(self, x: int) -> int:
+        return round((x - self.left) / COLUMN)
+
+    def row(self, level: Level) -> str:
+        first, last = ENDS[level.kind]
+        inside = round(level.breadth / COLUMN) - 2
+        return " " * self.column(level.left) + first + "_" * inside + last
+
+    # ── as a picture ──
+
+    @property
+    def height(self) -> int:
+        return sum(level.height for level in self.levels)
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """What the picture shows: left, top, width and height."""
+        width = self.right - self.left + BESIDE + 2 * MARGIN
+        return self.left - MARGIN, -MARGIN, width, self.height + 3 * MARGIN
+
+    @property
+    def words_at(self) -> int:
+        return self.right + MARGIN
+
+    @property
+    def breaks_at(self) -> Level | None:
+        """What would fall first: the element upon the weakest joint."""
+        return next((level for level in self.levels if level.number - 1 == self.weakest), None)
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        return tuple(round(length * 0.3) for length in self.box[2:])  # type: ignore[return-value]
+
+
+def name(element: Element, number: int) -> str:
+    if number == 1:
+        return _("base")
+    if element.kind == "die":
+        return told(FACE_WORDS[element.face or ""], ())
+    if element.owner is not None:
+        return _("token %(seat)s") % {"seat": called(element.owner)}
+    return {"cylinder": _("cylinder"), "castle": _("castle")}[element.kind]
+
+
+def sign(element: Element) -> str:
+    return called(element.owner) if element.owner is not None else SIGNS.get(element.face or "", "")
+
+
+def millimetres(tenths: int) -> str:
+    return number_format(tenths / 10, 1)
+
+
+def of(stalk: Sequence[Element]) -> Drawing:
+    return Drawing(tuple(stalk))

@@ -1,0 +1,56 @@
+"""What the table of Le Haricot Magique needs in its templates: the stalk, faces and cards in words."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.translation import gettext_lazy as _
+
+from beanpost.play import drawing
+from beanpost.play.telling import told
+from games.haricot_magique.rolling import NUMBERS
+from games.haricot_magique.rounds import POWERS
+from games.haricot_magique.stalk import Stalk
+from games.haricot_magique.things import FACE_WORDS
+
+register = template.Library()
+
+POWER_WORDS = {
+    "eye": _("the eye token for another"),
+    "hide": _("hide and skip the turn"),
+    "steal": _("steal a bag"),
+    "axe": _("throw the axe"),
+    "pair": _("a bag more for two tokens"),
+    "spare": _("put one die back"),
+    "reroll": _("roll eyes again"),
+}
+
+
+@register.filter
+def drawn(stalk: Stalk) -> drawing.Drawing:
+    return drawing.of(stalk)
+
+
+@register.filter
+def face_name(face: str) -> str:
+    return told(FACE_WORDS[face], ())
+
+
+@register.filter
+def face_sign(face: str) -> str:
+    return drawing.SIGNS[face]
+
+
+@register.filter
+def dice_of(card: int) -> str:
+    """How many dice a card lets one roll.
+
+    >>> dice_of(7)
+    '1 · 2 · 3'
+    """
+    return " · ".join(map(str, NUMBERS[card]))
+
+
+@register.filter
+def power_of(card: int) -> str:
+    """What a card can do in the expert game."""
+    return str(POWER_WORDS[POWERS[card]])
