@@ -8,7 +8,7 @@ from games.haricot_magique.things import FACE_WORDS, aimed, named
 from games.haricot_magique.view import View
 from games.notation import Action
 from games.phrases import Phrase, Plural, Who
-from games.rules import Ask
+from games.rules import Ask, Found
 
 
 def question(view: View, ask: Ask) -> Phrase:
@@ -103,6 +103,18 @@ def power_label(action: Action) -> Phrase:
             return Phrase("Give the eye token to {who}", who=Who(seat))
         case _:
             return Phrase("Do without the power")
+
+
+def find(view: View, action: Action) -> Found | None:
+    """Throws by level, stacks by the die that goes first."""
+    match action:
+        case Axe(level, dice):
+            heading = Phrase("Throw the axe at level {level}", level=level)
+            return Found(heading, Plural("then roll one die", "then roll {count} dice", count=dice))
+        case Stack((first, _, *_) as dice):
+            heading = Phrase("Stack {face} first", face=FACE_WORDS[first.face])
+            return Found(heading, Phrase("then {dice}", dice=aimed(dice[1:])))
+    return None
 
 
 def otherwise(view: View, ask: Ask) -> Phrase:

@@ -24,7 +24,7 @@ from games.haricot_magique.actions import (
     Sway,
 )
 from games.haricot_magique.outcomes import consequences
-from games.haricot_magique.questions import label, otherwise, question
+from games.haricot_magique.questions import find, label, otherwise, question
 from games.haricot_magique.stacking import attempt
 from games.haricot_magique.stalk import Stalk
 from games.haricot_magique.state import (
@@ -44,7 +44,7 @@ from games.haricot_magique.things import ELEMENT_WORDS, FACE_WORDS, aimed, named
 from games.phrases import Phrase, Plural, Who
 from games.rules import Step
 
-__all__ = ["label", "otherwise", "question", "sealed", "tell"]
+__all__ = ["find", "label", "otherwise", "question", "sealed", "tell"]
 
 
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:

@@ -98,6 +98,21 @@ def test_questions_labels_and_defaults_are_worded():
     assert str(GAME.words.otherwise(view, ask)) == "your dice are stacked in the order rolled, all aimed at the centre"
 
 
+def test_long_menus_have_headings():
+    now = table(*STANDS)
+    throws = [GAME.words.find(now.view(B), answer) for answer in now.ask(B).menu]
+    assert [f and (str(f.heading), str(f.brief)) for f in throws[:2]] == [
+        None,
+        ("Throw the axe at level 1", "then roll 2 dice"),
+    ]
+    now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
+    stacks = [GAME.words.find(now.view(B), answer) for answer in now.ask(B).menu]
+    assert [(str(f.heading), str(f.brief)) for f in stacks if f] == [
+        ("Stack eye first", "then trunk"),
+        ("Stack trunk first", "then eye"),
+    ]
+
+
 @pytest.mark.parametrize(("seats", "variant"), [(2, "base"), (4, "base"), (3, "expert"), (5, "expert")])
 def test_every_sentence_is_whole_and_calm(seats, variant):
     for seed in range(4):
