@@ -8,7 +8,7 @@ TEMPLATES = find templates beanpost -path '*templates*' -name '*.html'
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run test format lint check bench endurance services lock clean
+.PHONY: help run test format lint check messages bench endurance services lock clean
 
 help:  ## List what make can do.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -34,6 +34,9 @@ lint: $(call installed,test)  ## Check style, format, templates, types, migratio
 	$(IN)lint-imports
 
 check: lint test  ## All that must be green before a change is shared.
+
+messages: $(call installed,test)  ## Gather and compile the texts to translate.
+	@SECRET_KEY=only-for-reading-the-settings $(IN)python -m tools.catalogues
 
 bench: $(call installed,test)  ## Print figures: moves, replays and letters per second.
 	@exec $(IN)python -m tools.bench

@@ -1,36 +1,94 @@
-"""The catalogues of translations: gathered from the sources with gettext, compiled by babel, both kept in locale/."""
+"""The catalogues of translations in locale/: gathered from the sources with gettext, written and compiled by babel.
+
+What nobody has changed is written as it was: the head of a catalogue names no dates, no people and no tools.
+"""
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
-from babel.messages.catalog import Message
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from babel.messages.pofile import read_po, write_po
+
+from games.shelf import GAMES
 
 IGNORED = (".venv", "tests", "bench", "var", "static-collected")
+VARIANTS = sorted({variant for rules in GAMES.values() for variant in rules.variants})
+COMMENT = "# What Beanpost says, gathered and compiled by “make messages”."
+HEAD = """\
+Project-Id-Version: Beanpost
+Language: {language}
+MIME-Version: 1.0
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: 8bit
+Plural-Forms: {plurals}
+"""
+
+
+class Sober(Catalog):
+    """A catalogue with a head that stays the same; babel's own would tell when and by what it was written."""
+
+    def __iter__(self) -> Iterator[Message]:
+        _, *messages = super().__iter__()
+        yield Message("", HEAD.format(language=self.locale, plurals=self.plural_forms))
+        yield from messages
 
 
 def main() -> None:
-    gather()
-    for catalogue in Path("locale").glob("*/LC_MESSAGES/django.po"):
-        untranslated = compile_catalogue(catalogue)
-        print(f"{catalogue}: {untranslated} texts are not translated yet.")
+    for file in sorted(Path("locale").glob("*/LC_MESSAGES/django.po")):
+        catalogue = gathered(file)
+        file.write_bytes(written(catalogue))
+        file.with_suffix(".mo").write_bytes(compiled(file))
+        print(f"{file}: {sum(map(is_missing, catalogue))} texts are not translated yet.")
 
 
-def gather() -> None:
+def gathered(file: Path) -> Sober:
+    """All texts of the sources, with the translations they had."""
+    known = read(file)
     ignored = [f"--ignore={folder}/*" for folder in IGNORED]
-    words = [sys.executable, "manage.py", "makemessages", "-l", "fr", "--no-obsolete", "--no-location", *ignored]
-    subprocess.run(words, check=True)
+    words = [sys.executable, "manage.py", "makemessages", "-l", language(file), "--no-obsolete", "--no-location"]
+    subprocess.run([*words, *ignored], check=True)
+    catalogue = read(file)
+    for variant in VARIANTS:  # said by the rules and looked up by name: gettext does not see them
+        if variant not in catalogue:
+            before = known.get(variant)
+            catalogue.add(variant, before.string if before else "")
+    return catalogue
 
 
-def compile_catalogue(file: Path) -> int:
-    """Write the .mo beside the .po, without doubtful entries; how many texts are still missing."""
+def read(file: Path) -> Sober:
+    catalogue = Sober(language(file), header_comment=COMMENT)
     with file.open("rb") as source:
-        catalogue = read_po(source)
-    with file.with_suffix(".mo").open("wb") as target:
-        write_mo(target, catalogue, use_fuzzy=False)
-    return sum(is_missing(message) for message in catalogue if message.id)
+        for message in read_po(source, locale=language(file)):
+            if message.id:
+                catalogue[message.id] = message
+    return catalogue
+
+
+def language(file: Path) -> str:
+    """Whose catalogue it is.
+
+    >>> language(Path("locale/fr/LC_MESSAGES/django.po"))
+    'fr'
+    """
+    return file.parts[-3]
+
+
+def written(catalogue: Sober) -> bytes:
+    """What belongs into the .po."""
+    target = BytesIO()
+    write_po(target, catalogue)
+    return target.getvalue()
+
+
+def compiled(file: Path) -> bytes:
+    """What belongs into the .mo beside a .po. Doubtful entries stay out of it."""
+    target = BytesIO()
+    write_mo(target, read(file))
+    return target.getvalue()
 
 
 def is_missing(message: Message) -> bool:

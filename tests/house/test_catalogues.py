@@ -1,0 +1,70 @@
+"""What is said in another language: everything, with the same gaps, and as it was compiled."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tools import catalogues
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted(ROOT.glob("locale/*/LC_MESSAGES/django.po"))
+TEXTS = [message for file in FILES for message in catalogues.read(file) if message.id]
+GAP = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
+
+
+def forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
+    """One text, or one for each plural form."""
+    return (text,) if isinstance(text, str) else text
+
+
+def gaps(*texts: str) -> set[str]:
+    return {gap for text in texts for gap in GAP.findall(text)}
+
+
+@pytest.mark.parametrize("file", FILES, ids=catalogues.language)
+def test_the_compiled_catalogue_is_the_one_people_read(file):
+    assert file.with_suffix(".mo").read_bytes() == catalogues.compiled(file)
+
+
+@pytest.mark.parametrize("file", FILES, ids=catalogues.language)
+def test_a_catalogue_written_again_is_the_same(file):
+    assert file.read_bytes() == catalogues.written(catalogues.read(file))
+
+
+def test_every_text_is_translated_and_none_is_doubtful():
+    assert FILES
+    assert [message.id for message in TEXTS if catalogues.is_missing(message)] == []
+
+
+def test_a_translation_has_the_gaps_of_its_text():
+    single = [message for message in TEXTS if not message.pluralizable]
+    assert [message.id for message in single if gaps(message.string) != gaps(message.id)] == []
+
+
+def test_a_plural_has_the_gaps_of_its_texts_and_may_count_to_one():
+    """Where none is like one, as in French, the singular has to name the number that the English one leaves out."""
+    for message in TEXTS:
+        if message.pluralizable:
+            (one, many), (first, *others) = message.id, message.string
+            assert gaps(one) <= gaps(first) <= gaps(one, many), message.id
+            assert all(gaps(other) == gaps(many) for other in others), message.id
+
+
+def test_a_translation_keeps_the_marks_around_its_text():
+    """Whether it is a sentence, the head of a list, or a part of either."""
+    for message in TEXTS:
+        for text, translation in zip(forms(message.id), forms(message.string), strict=True):
+            assert ends(text) == ends(translation), message.id
+
+
+def ends(text: str) -> str:
+    """The mark at the end, and the white space around.
+
+    >>> ends("Your time was up."), ends("Or choose on a page:")
+    ('.', ':')
+    """
+    before, mark = re.match(r"\s*", text), re.search(r"[.:?!]?\s*$", text)
+    assert before
+    assert mark
+    return before[0] + mark[0]
