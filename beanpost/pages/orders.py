@@ -46,14 +46,13 @@ def own_page(
     if match.phase != Match.Phase.RUNNING:
         return not_running(request, match, place)
     shown = scene.of(match, place.seat)
-    given = list(match.orders.filter(seat=place.seat).order_by("-pk"))
     return page(
         request,
         "orders",
         status=422 if refusal else status_of(form),
         scene=shown,
-        standing=[order for order in given if not order.lapsed_at],
-        lapsed=[order for order in given if order.lapsed_at],
+        standing=[order for order in shown.all_orders if not order.lapsed_at],
+        lapsed=[order for order in shown.all_orders if order.lapsed_at],
         form=form if refusal or form.errors else OrderForm(),
         said=shown.told(refusal.phrase) if refusal else "",
     )

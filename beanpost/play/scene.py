@@ -158,11 +158,14 @@ class Scene:
     # ── standing orders, which nobody else hears of ──
 
     @cached_property
+    def all_orders(self) -> list[Order]:
+        """Every order the reader has given."""
+        return [] if self.reader is None else list(self.match.orders.filter(seat=self.reader))
+
+    @cached_property
     def orders(self) -> list[Order]:
-        """The reader's own orders, those that lapsed since the last news included."""
-        if self.reader is None:
-            return []
-        return [order for order in self.match.orders.filter(seat=self.reader) if self.is_news(order)]
+        """The reader's orders that stand, and those that lapsed since the last news."""
+        return [order for order in self.all_orders if self.is_news(order)]
 
     def is_news(self, order: Order) -> bool:
         return order.lapsed_at is None or not self.news or order.lapsed_at >= self.news[0].said_at
@@ -190,9 +193,7 @@ class Scene:
     @cached_property
     def said_by_order(self) -> dict[int, str]:
         """Which of the reader's orders said which line. Others are told the lines alone."""
-        if self.reader is None:
-            return {}
-        return {seq: order.line for order in self.match.orders.filter(seat=self.reader) for seq in order.answered}
+        return {seq: order.line for order in self.all_orders for seq in order.answered}
 
     # ── the story ──
 
