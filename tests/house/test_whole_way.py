@@ -1,0 +1,263 @@
+"""The whole way, once per door: from a click to a letter to a click, in a real browser, through a house of its own."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+pytestmark = [pytest.mark.browser, pytest.mark.own_house]
+ROOT = Path(__file__).parents[2]
+AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+PATIENCE = 30  # times we look again for a letter that is on its way
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """What `make run` opens."""
+    port = free_port()
+    told = AT_HOME | {"BEANPOST_DEMO": "1", "BEANPOST_VAR": str(tmp_path_factory.mktemp("var")), "PORT": str(port)}
+    words = [sys.executable, str(ROOT / "manage.py"), "serve"]
+    house = subprocess.Popen(words, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert house.stdout
+    assert any("Ctrl-C" in line for line in house.stdout)
+    yield f"http://127.0.0.1:{port}"
+    house.kill()
+    house.communicate()
+
+
+@pytest.fixture(autouse=True)
+def no_complaints(page):
+    """Whatever a browser refuses to load or to run is a fault of the page."""
+    complaints = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    yield
+    assert complaints == []
+
+
+# ── what people do ──
+
+
+def press(page, name: str) -> None:
+    """A button or a link, by what stands on it."""
+    page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name)).first.click()
+
+
+def fill(page, **fields: str) -> None:
+    for label, typed in fields.items():
+        page.get_by_label(label.replace("_", " ")).first.fill(typed)
+
+
+def heading(page) -> str:
+    return str(page.get_by_role("heading", level=1).first.inner_text())
+
+
+def open_letter(page, site: str, name: str, kind: str, about: str = "") -> None:
+    """Open somebody's newest letter of a kind, waiting for it as long as it takes."""
+    for _ in range(PATIENCE):
+        page.goto(f"{site}/letters/{name.lower()}/")
+        letters = page.locator(".mail li").filter(has_text=kind).filter(has_text=about)
+        if letters.count():
+            letters.first.get_by_role("link").click()
+            return
+        page.wait_for_timeout(300)
+    raise AssertionError(f"{name} got no letter of this kind: {kind}")
+
+
+def whose_turn(page, site: str, names: str = "Ann|Bob|Cleo") -> str:
+    """Somebody of these whom a table waits for, and who has the letter."""
+    for _ in range(PATIENCE):
+        page.goto(f"{site}/letters/")
+        boxes = page.locator(".boxes a").filter(has_text=re.compile(f"({names})\\s+has a move to make"))
+        if boxes.count():
+            return str(boxes.first.locator("strong").inner_text())
+        page.wait_for_timeout(300)
+    raise AssertionError(f"no table waits for {names}")
+
+
+def open_turn(page) -> bool:
+    """From a mailbox: open the Haricots letter that waits for an answer, if there is one."""
+    letters = page.locator(".mail .open").filter(has_text=re.compile("^Your turn Haricots with"))
+    if not letters.count():
+        return False
+    letters.first.get_by_role("link").click()
+    return True
+
+
+# ── the doors ──
+
+
+def test_a_newcomer_plays_a_whole_sprint_by_pressing_links_in_the_letters_of_three_friends(page, site):
+    page.goto(site)
+    press(page, "Open Ann’s letters")
+    for turn in range(40):
+        find_whose_turn_it_is(page)
+        letter = page.locator(".envelope")
+        fold = letter.get_by_role("link", name="Fold")
+        # A few real moves, then everybody gives in: the way is the same for each of them.
+        (fold if turn > 5 and fold.count() else letter.locator(".moves a.button, p.moves .button").first).click()
+        page.locator("button.big").click()
+        assert heading(page).startswith("You ")
+        if page.get_by_text("Everybody gets a letter with the result.").count():
+            break
+        page.get_by_role("link", name="Open the letters of").first.click()
+    page.get_by_role("link", name="See how it went").click()
+    assert page.get_by_text("python -m games verify beanpost.json").count()
+    export = json.load(urlopen(page.url + "beanpost.json"))
+    assert export["ended"] == "finished"
+    open_letter(page, site, "ann", "The result", "Haricots")
+    page.locator(".envelope").get_by_role("link", name="Play again with the same people").click()
+    press(page, "Invite them")
+    assert heading(page) == "Your seat is kept"
+
+
+def find_whose_turn_it_is(page) -> None:
+    """As anybody would: look again if a letter is on its way, or go to the mailbox that has a move to make."""
+    for _ in range(PATIENCE):
+        if open_turn(page):
+            return
+        boxes = page.locator(".boxes a").filter(has_text="has a move to make")
+        for box in [boxes.nth(n).get_attribute("href") for n in range(boxes.count())]:
+            page.goto(re.sub(r"(https?://[^/]+).*", r"\1", page.url) + str(box))
+            if open_turn(page):
+                return
+        page.wait_for_timeout(300)
+        page.reload()
+    raise AssertionError("nobody has a move to make")
+
+
+def test_a_match_is_opened_by_mail_friends_are_invited_and_it_begins_when_all_are_ready(page, site):
+    page.goto(site)
+    page.get_by_label("Game").select_option("haricots/sprint")
+    fill(page, Whom_to_invite="emil@example.org\nfay@example.org", Your_name="Dora")
+    page.locator("#start").get_by_label("Your mail address").fill("dora@example.org")
+    press(page, "Write me the letter")
+    assert heading(page) == "Look in your mail"
+    open_letter(page, site, "dora", "To open a match")
+    page.locator(".envelope").get_by_role("link", name="Open the match").click()
+    fill(page, A_word_of_yours="mung")
+    press(page, "Open the match")
+    assert heading(page) == "Your seat is kept"
+    for name in ("emil", "fay"):
+        open_letter(page, site, name, "An invitation")
+        page.locator(".envelope").get_by_role("link", name="Answer the invitation").click()
+        assert heading(page) == "Dora invites you to play Haricots"
+        fill(page, Your_name=name.title(), A_word_of_yours="pinto")
+        press(page, "I am ready")
+    assert heading(page) == "The match has begun"
+    name = whose_turn(page, site, "Dora|Emil|Fay")
+    open_letter(page, site, name, "Your turn")
+    page.locator(".envelope").get_by_role("link", name="Choose on a page instead").click()
+    assert heading(page) == f"It is your turn, {name}."
+    page.get_by_text("Add a note to the table").click()
+    page.get_by_label("A note to the table").fill("Good morning, beans.")
+    page.locator(".moves button").first.click()
+    assert heading(page).startswith("You ")
+    waits = re.search(r"Now the table waits for (\w+)\.", page.locator(".lead").inner_text())
+    assert waits
+    open_letter(page, site, waits[1], "Your turn")
+    assert page.locator(".envelope").get_by_text("Good morning, beans.").count()
+
+
+def test_who_declines_leaves_a_seat_for_somebody_else(page, site):
+    page.goto(site)
+    page.get_by_label("Game").select_option("haricots/basic")
+    fill(page, Whom_to_invite="hal@example.org\nida@example.org", Your_name="Gus")
+    page.locator("#start").get_by_label("Your mail address").fill("gus@example.org")
+    press(page, "Write me the letter")
+    open_letter(page, site, "gus", "To open a match")
+    page.locator(".envelope").get_by_role("link", name="Open the match").click()
+    press(page, "Open the match")
+    open_letter(page, site, "hal", "An invitation")
+    page.locator(".envelope").get_by_role("link", name="Answer the invitation").click()
+    press(page, "No, thank you")
+    assert heading(page) == "Thank you for telling us"
+    open_letter(page, site, "gus", "Somebody declined")
+    page.locator(".envelope").locator("a.button").first.click()
+    assert heading(page) == "Your table of Haricots"
+    page.get_by_label("Mail address of whom to invite").fill("jo@example.org")
+    press(page, "Invite")
+    assert page.get_by_role("status").inner_text() == "The invitation is on its way."
+    open_letter(page, site, "jo", "An invitation")
+
+
+def test_anybody_joins_an_open_table(page, site):
+    page.goto(site)
+    page.get_by_label("Game").select_option("haricots/advanced")
+    page.get_by_label("Anybody may take a free seat").check()
+    fill(page, Your_name="Kim")
+    page.locator("#start").get_by_label("Your mail address").fill("kim@example.org")
+    press(page, "Write me the letter")
+    open_letter(page, site, "kim", "To open a match")
+    page.locator(".envelope").get_by_role("link", name="Open the match").click()
+    press(page, "Open the match")
+    page.goto(site)
+    page.locator("#tables").get_by_role("link", name="Haricots (advanced)").click()
+    fill(page, Your_name="Lou", Your_mail_address="lou@example.org")
+    press(page, "Write me the letter")
+    open_letter(page, site, "lou", "To join a table")
+    page.locator(".envelope").get_by_role("link", name="Take the seat").click()
+    press(page, "Take the seat")
+    assert heading(page) == "Your seat is kept"
+    assert page.get_by_text("Lou is ready.").count()
+
+
+def test_a_lost_letter_comes_again_with_everything_that_waits(page, site):
+    name = whose_turn(page, site)
+    page.goto(site)
+    page.locator("#lost").get_by_label("Your mail address").fill(f"{name.lower()}@example.org")
+    press(page, "Send it again")
+    assert heading(page) == "Look in your mail"
+    open_letter(page, site, name, "What waits for you")
+    page.locator(".envelope").locator("a[href*='/m/']").first.click()
+    assert page.locator("form button").count()
+
+
+def test_a_forwarded_letter_becomes_void_and_a_fresh_one_comes(page, site):
+    name = whose_turn(page, site)
+    open_letter(page, site, name, "Your turn", "waits for an answer")
+    forwarded = page.url
+    page.locator(".envelope").get_by_role("link", name="I forwarded this letter by mistake").click()
+    press(page, "Make all older links void")
+    assert heading(page) == "All older links are void"
+    page.goto(forwarded)
+    old = page.locator(".envelope a[href*='/m/']").first.get_attribute("href")
+    assert page.request.get(old).status == 410
+    for _ in range(PATIENCE):
+        open_letter(page, site, name, "Your turn", "waits for an answer")
+        if page.url != forwarded:
+            break
+    fresh = page.locator(".envelope a[href*='/m/']").first.get_attribute("href")
+    assert page.request.get(fresh).status == 200
+
+
+def test_a_player_changes_name_language_and_address_by_letter(page, site):
+    open_letter(page, site, "bob", "Your turn")
+    page.locator(".envelope").get_by_role("link", name="Change my name").click()
+    press(page, "Send me the link")
+    open_letter(page, site, "bob", "Your own page")
+    page.locator(".envelope").locator("a.button").first.click()
+    assert heading(page) == "Your own page"
+    page.get_by_label("Time zone").select_option("Europe/Paris")
+    press(page, "Save")
+    assert "Saved." in page.get_by_role("status").inner_text()
+    page.get_by_label("Your new mail address").fill("bob@beans.example")
+    press(page, "Write to the new address")
+    open_letter(page, site, "bob", "Your new address")
+    assert page.get_by_text("To bob@beans.example").count()
+    page.locator(".envelope").locator("a.button").first.click()
+    press(page, "Yes, write to me there")
+    assert heading(page) == "Your address is changed"
+    open_letter(page, site, "bob", "Your address was changed")
+    assert page.get_by_text("To bob@example.org").count()
