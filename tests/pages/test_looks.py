@@ -1,0 +1,112 @@
+"""Every page in a real browser: fits a phone, can be read in both lights, and is built for those who cannot see it."""
+
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from beanpost.play.models import Match
+from tests.friends import seat_friends
+from tests.pages.gallery import every_letter_page, every_page, tables_of_every_game
+from tests.pages.table import move_link
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.urls("tests.pages.demo_urls"),
+    pytest.mark.usefixtures("demo"),
+]
+
+INSPECT = (Path(__file__).parent / "inspect.js").read_text()  # gives a list of sentences: what is wrong with a page
+
+
+@pytest.fixture
+def complaints(page):
+    """What the browser refused to load, to style or to run; that some pages are not there is what they say."""
+    heard = []
+
+    def hear(said):
+        if said.type == "error" and "responded with a status" not in said.text:
+            heard.append(said.text)
+
+    page.on("console", hear)
+    return heard
+
+
+@pytest.fixture
+def pages():
+    found = every_page() | tables_of_every_game()
+    found |= every_letter_page(Match.objects.filter(phase="running").latest("pk"))
+    return {name: path for name, path in found.items() if not path.endswith((".json", "/source/", "/html/", "healthz"))}
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1000])
+def test_every_page_fits_and_can_be_read_by_everybody(width, light, page, live_server, pages, complaints):
+    page.set_viewport_size({"width": width, "height": 700})
+    page.emulate_media(color_scheme=light)
+    faults = {}
+    for name, path in pages.items():
+        page.goto(live_server.url + path)
+        if wrong := page.evaluate(INSPECT):
+            faults[name] = wrong
+    assert faults == {}
+    assert complaints == []
+
+
+BAD = """<html><h1>One</h1><h1 id=a>Two</h1><h3 id=a>Three</h3><input name=bare aria-describedby=gone><img src="data:,">
+<button style="height: 20px">small</button><p style="color: #aaa; background: #fff">pale</p>
+<div style="width: 9999px">.</div>"""
+
+
+def test_the_inspection_finds_what_is_wrong(page):
+    page.set_content(BAD)
+    found = " · ".join(page.evaluate(INSPECT))
+    for fault in ("too wide", "no language", "no title", "2 of h1", "0 of main", "skips a heading", "two of #a"):
+        assert fault in found
+    for fault in ("#gone, which is not there", "does not label", "without a text", "small target", "hard to read"):
+        assert fault in found
+
+
+def test_a_move_can_be_made_with_the_keyboard_alone(page, live_server):
+    match = seat_friends()
+    page.goto(live_server.url + move_link(match, "play"))
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.className") == "big":
+            break
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="You play").wait_for()
+    assert match.events.count() == 3
+
+
+def test_enter_in_the_note_never_plays_a_move(page, live_server):
+    match = seat_friends()
+    from_letter = move_link(match, "play")
+    page.goto(live_server.url + from_letter)
+    page.get_by_role("link", name="Show me all moves").click()
+    page.get_by_text("Add a note to the table").click()
+    page.get_by_label("A note to the table").press("Enter")
+    assert match.events.count() == 2
+
+
+def test_everything_works_without_scripts(browser, live_server):
+    match = seat_friends()
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(live_server.url + move_link(match, "play"))
+    page.locator("button.big").click()
+    page.get_by_role("link", name="All mailboxes").click()
+    assert match.events.count() == 3
+
+
+def test_a_page_is_light(page, live_server):
+    """Bytes and requests of a table page, nothing of it in the cache."""
+    match, sizes = seat_friends(), []
+    page.on("response", lambda response: sizes.append(len(response.body())))
+    page.goto(live_server.url + reverse("match", args=[match.code]), wait_until="networkidle")
+    assert len(sizes) <= 5
+    assert sum(sizes) < 60_000
