@@ -106,11 +106,9 @@ class StackForm(Sentence):
         faces = [(face, face_name(face)) for face in dict.fromkeys(self.view.dice)]
         for place, face in enumerate(self.view.dice, 1):
             nth = {"place": place}
-            self.fields[f"die_{place}"] = forms.ChoiceField(
-                label=_("Die number %(place)d") % nth, choices=faces, initial=face
-            )
+            self.fields[f"die_{place}"] = forms.ChoiceField(label=_("Die %(place)d") % nth, choices=faces, initial=face)
             self.fields[f"aim_{place}"] = forms.TypedChoiceField(
-                label=_("Aim of die number %(place)d") % nth, choices=aims(), initial=0, coerce=int
+                label=_("Aim of die %(place)d") % nth, choices=aims(), initial=0, coerce=int
             )
 
     def rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
@@ -143,7 +141,7 @@ def aims() -> list[tuple[int, str]]:
 
 def aimed_at(aim: int) -> str:
     if not aim:
-        return _("at the centre")
+        return _("centre")
     if aim < 0:
         return ngettext("%(mm)d mm left", "%(mm)d mm left", -aim) % {"mm": -aim}
     return ngettext("%(mm)d mm right", "%(mm)d mm right", aim) % {"mm": aim}

@@ -23,6 +23,7 @@ LARGEST = 0.4  # pixels to a tenth of a millimetre, where there is room
 HEIGHTS = {"die": 130, "token": 50, "cylinder": 110, "castle": 150}  # in the picture
 ENDS = {"die": ("[", "]"), "token": ("(", ")"), "cylinder": ("|", "|"), "castle": ("/", "\\")}
 SIGNS = {"eye": "◉", "treasure": "◆", "extra": "+", "trunk": "‖"}
+PICTURED = 0.36  # pixels to a tenth of a millimetre
 BESIDE, MARGIN = 420, 30  # in the picture: room for words at the right, and all around
 
 
@@ -151,7 +152,7 @@ class Drawing:
 
     @property
     def pixels(self) -> tuple[int, int]:
-        return tuple(round(length * 0.3) for length in self.box[2:])  # type: ignore[return-value]
+        return tuple(round(length * PICTURED) for length in self.box[2:])  # type: ignore[return-value]
 
 
 def name(element: Element, number: int) -> str:

@@ -1,0 +1,68 @@
+"""Players who read their letters and press what is in them, or fill in the page a letter leads to."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpResponse
+from django.test import Client
+
+from beanpost.play.models import Match
+from beanpost.post.models import Letter
+from tests.post.gallery import deliver
+
+COLUMNS = 76
+CLIPPED = 100_000  # bytes; mail programs cut off what is longer
+
+
+def read(match: Match, name: str, now: datetime) -> Letter:
+    """The newest letter of somebody's turn, once all that is due has been sent."""
+    deliver(now)
+    return turns(match, name)[-1]
+
+
+def turns(match: Match, name: str) -> list[Letter]:
+    sent = match.letters.filter(kind="turn", recipient__name=name, state=Letter.State.SENT)
+    return list(sent.order_by("pk"))
+
+
+def link(letter: Letter, line: str = "") -> str:
+    """The address printed below a move, or (no line) the one of the page with all moves."""
+    if not line:
+        before = "on the page:|choose on a page:"
+        return path(re.search(rf"(?:{before})\n(http\S+)", letter.text))
+    number = next(option["number"] for option in letter.options if option["line"] == line)
+    return path(re.search(rf"^{number}\. .*?\n(http\S+)", letter.text, flags=re.M | re.S))
+
+
+def path(found: re.Match[str] | None) -> str:
+    assert found
+    return urlsplit(found[1]).path
+
+
+def press(client: Client, letter: Letter, line: str, **typed: Any) -> HttpResponse:
+    """Open a move of a letter and press its button."""
+    shown = client.get(link(letter, line))
+    assert shown.status_code == 200
+    return client.post(link(letter, line), typed)
+
+
+def own_page(client: Client, letter: Letter) -> str:
+    """Where the forms of the page with all moves are sent."""
+    return form_on(client.get(link(letter)))
+
+
+def form_on(page: HttpResponse) -> str:
+    """Where a page sends what is said on it."""
+    found = re.search(r'<form[^>]* action="(/m/[^"]+)"', page.content.decode())
+    assert found
+    return found[1]
+
+
+def is_good_mail(letter: Letter) -> bool:
+    """Lines that fit, but for links; and no longer than mail programs show."""
+    short = all(len(line) <= COLUMNS or line.startswith("http") for line in letter.text.splitlines())
+    return short and len(letter.html.encode()) < CLIPPED and "<svg" not in letter.html

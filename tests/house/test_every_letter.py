@@ -1,0 +1,77 @@
+"""Letters and pages of the games with composed sentences, at every kind of moment of a game played at random."""
+
+import random
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+import games
+from beanpost.play import history, moves, scene
+from beanpost.play.models import Match, Vault
+from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.post import letters
+from beanpost.post.contents import of_scene
+from beanpost.post.models import Letter
+from games.rules import Table
+from tests.friends import NOON, seat_friends
+from tests.games.test_properties import people
+from tests.house.mailbag import is_good_mail
+
+pytestmark = pytest.mark.django_db
+
+KINDS = [("bohnanza", "standard", 2), ("bohnanza", "standard", 4), ("haricot_magique", "base", 3),
+         ("haricot_magique", "expert", 5)]  # fmt: skip
+OFTEN = 2  # so many moments of each kind are looked at
+
+
+@pytest.mark.parametrize(("slug", "variant", "seats"), KINDS)
+def test_letters_and_pages_are_good_in_every_phase(slug, variant, seats):
+    match = seat_friends(slug, variant, seats=seats)
+    seen: dict[tuple[str, bool], int] = {}
+    for phase, wait in moments(match, random.Random(4)):
+        kind = (phase, wait.due_at is None)
+        seen[kind] = seen.get(kind, 0) + 1
+        if seen[kind] <= OFTEN:
+            look(match, wait.seat)
+    assert len(seen) >= {2: 3, 4: 5}.get(seats, 4)
+
+
+def moments(match: Match, chance: random.Random, most: int = 110):
+    """Whoever may speak says something; each time with the phase and the question."""
+    bots = [people(match.game, chance.randrange(1_000)) for _ in range(match.seats)]
+    while most and match.phase == Match.Phase.RUNNING:
+        most -= 1
+        table = history.table(match, Vault.objects.get(match=match))
+        wait = chance.choice(list(match.waits.all()))
+        yield table.view(None).phase, wait
+        if said := next_line(table, wait.seat, bots):
+            ticket = redeem(MoveTicket, scene.of(match, wait.seat).ticket())
+            moves.by_ticket(ticket, said, now=NOON)
+            match.refresh_from_db()
+
+
+def next_line(table: Table, seat: int, bots) -> str | None:
+    ask = table.ask(seat)
+    action = bots[seat](table.view(seat), ask)
+    try:
+        return str(action) if action and table.says(seat, str(action)) else None
+    except games.RulesError:  # made up, and refused
+        return None
+
+
+def look(match: Match, seat: int) -> None:
+    """The letter of this question, its page, one of its moves, and what a bystander sees."""
+    shown = scene.of(match, seat)
+    player = match.places.get(seat=seat).player
+    letter = Letter(pk=1, recipient=player, kind="turn", key="x", match=match, created_at=NOON, due_at=NOON)
+    said = of_scene(shown) | {"first": False, "letter": letter, "reader": player, "match": match, "player_ticket": "x"}
+    written = letters.written(letter, said, NOON + timedelta(minutes=1))
+    assert is_good_mail(written)
+    assert shown.question in " ".join(written.text.split())
+    addresses = [reverse("move", args=[ticket]) for ticket in [shown.ticket(), *(o.ticket for o in shown.options[:1])]]
+    for address in [*addresses, reverse("match", args=[match.code])]:
+        page = Client().get(address)
+        assert page.status_code == 200
+        assert "style=" not in page.content.decode()  # the strict policy would refuse it

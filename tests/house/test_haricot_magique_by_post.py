@@ -1,0 +1,83 @@
+"""A round of Le Haricot Magique by post: sealed cards, then each sitting on one page."""
+
+import pytest
+import time_machine
+
+from beanpost.play import scene
+from beanpost.play.models import Match
+from tests.friends import NOON, seat_friends
+from tests.house.mailbag import form_on, is_good_mail, press, read, turns
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match():
+    with time_machine.travel(NOON, tick=False):
+        yield seat_friends("haricot_magique", "base", seats=3)
+
+
+def name_of_the_next(match: Match) -> str:
+    return match.places.get(seat=match.waits.get().seat).name
+
+
+def steered(match: Match, seat: int) -> dict[str, object]:
+    """The dice in the order rolled, the first a little to the left."""
+    dice = scene.of(match, seat).view.dice
+    said = {f"die_{n}": face for n, face in enumerate(dice, 1)} | {f"aim_{n}": 0 for n in range(1, len(dice) + 1)}
+    return said | {"aim_1": -2, "compose": "stack"}
+
+
+def test_a_whole_round_is_played_from_letters_and_the_pages_they_lead_to(client, match):
+    for name in ("Cleo", "Ann", "Bob"):
+        letter = read(match, name, NOON)
+        assert is_good_mail(letter)
+        assert f"You choose card {letter.options[-1]['line'].split()[1]}." in (
+            press(client, letter, letter.options[-1]["line"]).content.decode()
+        )
+        assert len(turns(match, name)) == 1
+    for _ in range(3):
+        sitting(client, match, name_of_the_next(match))
+    match.refresh_from_db()
+    assert scene.of(match, None).view.round == 2
+    assert all("Choose your card for round 2." in read(match, name, NOON).text for name in ("Ann", "Bob"))
+
+
+def sitting(client, match: Match, name: str) -> None:
+    """One letter, then everything on the page: the dice, extra ones, the stack."""
+    letter = read(match, name, NOON)
+    seat = match.places.get(player=letter.recipient).seat
+    page = press(client, letter, letter.options[0]["line"])
+    while match.waits.filter(seat=seat, about__contains=" turn ").exists():
+        match.refresh_from_db()
+        shown = scene.of(match, seat)
+        typed = steered(match, seat) if shown.view.phase == "stacking" else {"line": shown.options[-1].line}
+        levels = page.content.decode().count('class="level')
+        assert levels == len(shown.view.stalk)
+        page = client.post(form_on(page), typed)
+        assert page.status_code == 200
+    stacked = [line for line in match.events.values_list("line", flat=True) if line.startswith("stack")]
+    assert "@-2" in stacked[-1]
+    assert len(turns(match, name)) == 2  # the card, and the sitting
+
+
+def test_dice_that_were_not_rolled_are_refused_with_the_form_as_it_was(client, match):
+    for name in ("Cleo", "Ann", "Bob"):
+        letter = read(match, name, NOON)
+        press(client, letter, letter.options[-1]["line"])
+    seat = match.waits.get().seat
+    letter = read(match, name_of_the_next(match), NOON)
+    page = press(client, letter, next(o["line"] for o in reversed(letter.options) if o["line"].startswith("roll")))
+    while scene.of(match, seat).view.phase != "stacking":
+        match.refresh_from_db()
+        page = client.post(form_on(page), {"line": scene.of(match, seat).options[-1].line})
+        match.refresh_from_db()
+    dice = scene.of(match, seat).view.dice
+    before = match.events.count()
+    wrong = steered(match, seat) | {"aim_1": 7}
+    assert client.post(form_on(page), wrong).status_code == 400
+    assert len(set(dice)) > 1
+    refused = client.post(form_on(page), steered(match, seat) | {f"die_{n}": dice[0] for n in range(1, len(dice) + 1)})
+    assert refused.status_code == 422
+    assert "All dice are stacked, each once" in refused.content.decode()
+    assert match.events.count() == before

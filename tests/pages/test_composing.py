@@ -1,0 +1,103 @@
+"""Sentences put together on a page: one canonical line, whatever was ticked."""
+
+import random
+import re
+
+import pytest
+from django.http import QueryDict
+
+from beanpost.pages.composing import OfferForm, StackForm, sentence
+from beanpost.play import moves, scene
+from beanpost.play.tickets import MoveTicket, redeem
+from tests.friends import NOON, seat_friends
+from tests.pages.table import link
+
+pytestmark = pytest.mark.django_db
+
+ANN, BOB, CLEO, DORA = range(4)
+
+
+def say(match, seat, line):
+    ticket = redeem(MoveTicket, scene.of(match, seat).ticket())
+    moves.by_ticket(ticket, line, now=NOON)
+    match.refresh_from_db()
+
+
+@pytest.fixture
+def market():
+    """Dora's market: eye and green lie face up, and she holds cocoa, green, soy and chili."""
+    match = seat_friends("bohnanza", "standard", seats=4)
+    say(match, DORA, "plant garden in 1")
+    say(match, DORA, "reveal")
+    return match
+
+
+def composed(match, seat, typed):
+    form = sentence(scene.of(match, seat), QueryDict(typed))
+    assert form.is_valid(), form.errors
+    return form.line
+
+
+@pytest.mark.parametrize(
+    ("seat", "typed", "line"),
+    [
+        (DORA, "gives=*eye&gives=green@2&want_chili=2&want_red=1&to=A", "offer *eye green@2 for chili chili red to A"),
+        (DORA, "gives=*eye&to=all", "offer *eye for nothing to all"),
+        (DORA, "want_wax=1&to=B", "offer nothing for wax to B"),
+        (ANN, "gives=chili@1&up=*eye&to=D", "offer chili@1 for *eye to D"),
+        (ANN, "gives=chili@1&up=*eye&want_soy=1&want_wax=&to=D", "offer chili@1 for *eye soy to D"),
+    ],
+)
+def test_an_offer_is_one_line(market, seat, typed, line):
+    assert composed(market, seat, typed) == line
+
+
+def test_whoever_is_not_active_deals_with_the_active_player_alone(market):
+    form = sentence(scene.of(market, BOB))
+    assert isinstance(form, OfferForm)
+    assert [label for _, label in form.partners()] == ["Dora"]
+
+
+@pytest.mark.parametrize("typed", ["gives=red@9&to=A", "gives=*garden&to=A", "want_red=10&to=A", "want_red=x&to=A",
+                                   "want_red=-1&to=A", "to=G", "gives=" + "x" * 10_000])  # fmt: skip
+def test_what_could_not_be_ticked_is_refused_and_changes_nothing(client, market, typed, everything):
+    before = everything()
+    page = client.post(link("move", scene.of(market, DORA).ticket()), QueryDict(typed + "&compose=offer").dict())
+    assert page.status_code == 400
+    assert "Make an offer" in page.content.decode()
+    assert everything() == before
+
+
+def test_an_offer_of_nothing_for_nothing_is_refused_by_the_rules(client, market):
+    page = client.post(link("move", scene.of(market, DORA).ticket()), {"to": "all", "compose": "offer"})
+    assert page.status_code == 422
+    assert "An offer names at least one card." in page.content.decode()
+
+
+def test_what_was_ticked_stays_ticked_when_it_is_refused(client, market):
+    wrong = {"gives": "green@2", "want_chili": "99", "to": "B", "compose": "offer"}
+    page = client.post(link("move", scene.of(market, DORA).ticket()), wrong).content.decode()
+    assert re.search(r'value="green@2"[^>]* checked', page)
+    assert not re.search(r'value="soy@3"[^>]* checked', page)
+
+
+def test_a_form_sent_where_nothing_can_be_composed_is_no_move(client):
+    match = seat_friends()
+    seat = match.waits.get().seat
+    page = client.post(link("move", scene.of(match, seat).ticket()), {"compose": "offer", "to": "all"})
+    assert page.status_code == 422
+    assert match.events.count() == 2
+
+
+def test_a_stack_is_one_line_with_its_aims():
+    match = seat_friends("haricot_magique", "base", seats=2)
+    chance = random.Random(1)
+    while not isinstance(form := sentence(shown := scene.of(match, match.waits.first().seat)), StackForm):
+        say(match, shown.reader, chance.choice([option.line for option in shown.options if "axe" not in option.line]))
+    dice = shown.view.dice[::-1]
+    typed = "&".join(f"die_{n}={face}&aim_{n}={n - 3}" for n, face in enumerate(dice, 1))
+    assert len(form.rows()) == len(dice)
+    aims = ["@-2", "@-1", "", "@1", "@2", "@3"]
+    assert composed(match, shown.reader, typed) == "stack " + " ".join(
+        face + aim for face, aim in zip(dice, aims, strict=False)
+    )

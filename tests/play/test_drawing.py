@@ -1,0 +1,51 @@
+"""The stalk of Le Haricot Magique as it is drawn."""
+
+import pytest
+
+from beanpost.play import drawing
+from games.haricot_magique.stalk import BARE, BASE, Element, margin
+from tests.games.haricot_magique.tables import play_at_random
+
+LEANING = (BASE, Element("die", 40, None, "eye"), Element("token", 20, 1), Element("die", 60, None, "trunk"))
+
+
+def test_a_stalk_is_drawn_to_scale_in_text():
+    assert drawing.of(LEANING).lines == [
+        " 4     [______]  trunk",
+        " 3  (_______)    token B",
+        " 2    [______]   eye",
+        " 1  [______]     base *",
+        "          ^",
+    ]
+
+
+def test_it_is_said_where_the_stalk_weighs_and_where_it_is_weakest():
+    drawn = drawing.of(LEANING)
+    assert drawn.lean == round((8 * 40 + 20 + 8 * 60) / 17)
+    assert drawn.lean_in_words == "4.8 mm right of the centre"
+    assert (drawn.weakest, drawn.spare) == (1, "3.1")
+    assert drawn.breaks_at.number == 2
+
+
+def test_a_bare_base_leans_nowhere():
+    drawn = drawing.of(BARE)
+    assert drawn.lines == [" 1  [______]  base"]
+    assert (drawn.lean, drawn.weakest, drawn.breaks_at) == (None, None, None)
+
+
+@pytest.mark.parametrize("variant", ["base", "expert"])
+def test_every_stalk_has_room_in_a_letter_and_in_a_line(variant):
+    tallest = 0
+    for seed in range(12):
+        for table in play_at_random(5, variant, seed):
+            drawn = drawing.of(table.view(None).stalk)
+            tallest = max(tallest, len(drawn.levels))
+            assert all(len(line) <= 72 for line in drawn.lines)
+            assert all(level.indent + level.width <= drawing.ROOM + 2 for level in drawn.levels)
+            assert all(level.indent >= 0 for level in drawn.levels)
+    assert tallest >= 6
+
+
+def test_the_spare_is_that_of_the_weakest_joint():
+    drawn = drawing.of(LEANING)
+    assert drawn.spare == f"{min(map(margin, drawing.joints(LEANING))) / 10:.1f}"
