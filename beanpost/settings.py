@@ -2,6 +2,7 @@
 
 import os
 import sys
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
@@ -161,6 +162,7 @@ EMAIL_TIMEOUT = 20
 ANYMAIL = {name.removeprefix("ANYMAIL_"): value for name, value in os.environ.items() if name.startswith("ANYMAIL_")}
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Beanpost <post@{SITE_HOST}>")
 INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", SITE_HOST)  # where replies come in: turn+…@INBOUND_DOMAIN
+GATHERING = timedelta(seconds=15) if DEMO else timedelta(minutes=5)  # what is offered meanwhile goes into one letter
 
 # Words and hours
 

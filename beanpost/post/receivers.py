@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.dispatch import receiver
 
 from beanpost.play import signals
@@ -13,7 +14,6 @@ from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
 SHOWN_ALREADY = timedelta(minutes=5)  # who is asked again at once sees it on the page; later they may have left
-GATHERING = timedelta(minutes=5)  # who may trade gets one letter with all that is offered at first
 
 
 @receiver(signals.invited)
@@ -40,7 +40,7 @@ def tell_who_is_not_asked(match: Match, now: datetime, **_: Any) -> None:
 @receiver(signals.asked)
 def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetime, **_: Any) -> None:
     assert place.player is not None
-    after = now + SHOWN_ALREADY if again else now + GATHERING if wait.due_at is None else None
+    after = now + SHOWN_ALREADY if again else now + settings.GATHERING if wait.due_at is None else None
     queue(place.player, "turn", question(wait), {"opened": wait.opened}, now=now, after=after, match=match)
 
 
@@ -51,7 +51,7 @@ def write_once_more(match: Match, wait: Wait, place: Place, now: datetime, **_: 
     coming = match.letters.filter(recipient=place.player, kind="turn", state=Letter.State.QUEUED)
     if coming.filter(values__opened=wait.opened).exists():
         return
-    key, after = f"{question(wait)}/{match.length}", now + GATHERING
+    key, after = f"{question(wait)}/{match.length}", now + settings.GATHERING
     queue(place.player, "turn", key, {"opened": wait.opened}, now=now, after=after, match=match)
 
 
