@@ -21,7 +21,12 @@ def show(request: HttpRequest, ticket: str) -> HttpResponse:
     return HttpResponse("Your hand.")
 
 
+def front(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("Beanpost.")
+
+
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", front, name="home"),  # fault pages lead there
     path("m/<ticket>/", show),
     path("broken/<ticket>/", fail),
     path("inner/", include([path("deep/<ticket>/", show), re_path(r"^old/(?P<ticket>.+)/$", show)])),
