@@ -7,7 +7,7 @@ def test_the_clock_calls_tasks_that_exist():
     app.loader.import_default_modules()
     called = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert called <= set(app.tasks)
-    assert called == {"beanpost.post.tasks.deliver", "beanpost.play.tasks.sweep"}
+    assert {"beanpost.post.tasks.deliver", "beanpost.play.tasks.sweep"} <= called
 
 
 def test_a_task_is_done_only_when_it_is_done():
