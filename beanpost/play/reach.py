@@ -60,7 +60,7 @@ def stop_clock(match: Match, place: Place, wait: Wait, span: timedelta, now: dat
 def complained(player: Player, *, now: datetime) -> int:
     """Never write again, and let a bot sit in at every table."""
     book.never_write_again(player, now=now)
-    seats = Place.objects.filter(player=player, match__phase=Match.Phase.RUNNING, stand_in=False)
-    for place in seats.order_by("match_id"):
+    seats = list(player.places.filter(match__phase=Match.Phase.RUNNING, stand_in=False).order_by("match_id"))
+    for place in seats:
         house.sit_bot_in(moves.lock(place.match_id), place, Event.Origin.HOUSE, now)
     return len(seats)
