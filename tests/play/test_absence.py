@@ -188,7 +188,7 @@ def test_a_table_that_everybody_gave_up_is_played_to_its_end():
 def test_the_table_gives_an_absent_ones_seat_to_a_stranger_who_then_sits_down():
     match = seat_friends(seats=4)
     former = absent(match)
-    ann, _, cleo, dora = match.places.all()
+    ann, _, cleo, _dora = match.places.all()
     proposal = together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
     assert proposal.passed_at is None
     with pytest.raises(ValidationError):
@@ -220,7 +220,7 @@ def test_nobody_who_knows_the_table_takes_over_a_seat():
 def test_who_has_left_a_table_does_not_come_back_in_another_seat():
     match = seat_friends(seats=3)
     absent(match)
-    ann, bob, cleo = match.places.all()
+    ann, _bob, cleo = match.places.all()
     together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
     proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
     together.take_over(proposal, proposal.player, now=NOON)
