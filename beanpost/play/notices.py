@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from django.utils.translation import gettext as _
 
 from beanpost.play.models import Event
-from beanpost.play.templatetags.tables import listed, moment
+from beanpost.play.telling import listed, moment
 from games import house
 from games.chairs import Seat
 from games.house import Adjudicate, Annul, Extend, Forfeit, Pause, Remind, Resume, Rewind, Sit

@@ -15,7 +15,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import absence, history, notices
+from beanpost.play import absence, history, notices, provisos
 from beanpost.play.models import Event, Match, Note, Order, Place, Vault, Wait
 from beanpost.play.orders import last_word
 from beanpost.play.pace import Pace
@@ -173,6 +173,11 @@ class Scene:
     def absentees(self) -> list[Place]:
         """Those for whom a bot sits in."""
         return [place for place in self.places if place.player and place.stand_in]
+
+    @property
+    def provisos(self) -> list[str]:
+        """What there is to know about the reader's deadline beside the instant itself."""
+        return provisos.of(self.match, self.place, self.wait) if self.place and self.wait else []
 
     def away(self, now: datetime) -> list[tuple[Place, Away]]:
         """Who is away at the moment, and how long."""
