@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -77,7 +79,7 @@ def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
     return page(request, "seat", status=status, form=form, refusal=refusal, **decisions(match, place))
 
 
-def over(match: Match, place: Place) -> dict[str, object]:
+def over(match: Match, place: Place) -> dict[str, Any]:
     return {"match": match} | ({"scene": scene.of(match, place.seat)} if match.started_at else {})
 
 
@@ -94,7 +96,7 @@ def act(request: HttpRequest, place: Place, form: GiveForm) -> None:
         together.propose(place, Proposal.About.GIVE, **form.cleaned_data, now=now)
 
 
-def decisions(match: Match, place: Place) -> dict[str, object]:
+def decisions(match: Match, place: Place) -> dict[str, Any]:
     places = list(match.places.all())
     return {
         "match": match,
