@@ -72,7 +72,7 @@ def sit_person(match: Match, place: Place, origin: str, now: datetime) -> None:
     # A new question, so that a letter is written for it and no older link answers it.
     wait.opened, wait.asked_at = event.seq, now
     wait.save()
-    signals.asked.send(Match, match=match, wait=wait, place=place, again=True, now=now)
+    signals.asked.send(Match, match=match, wait=wait, place=place, again=False, now=now)
 
 
 def forfeit(match: Match, place: Place, origin: str, now: datetime) -> None:

@@ -29,6 +29,8 @@ from games.notation import Action, form
 from games.phrases import Phrase
 from games.rules import Ask, Result, Rules, Step, Table, is_sealed
 
+SUMMARY = 25  # lines of the story that somebody is told who has just taken over a seat
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -248,6 +250,8 @@ class Scene:
         """The story since this reader last spoke, that line included; the whole of it for who has not yet spoken."""
         seated = self.place.seated if self.place else 0
         own = [line.seq for line in self.story if line.seat == self.reader and line.by_hand and line.seq > seated]
+        if seated and not own:
+            return self.story[-SUMMARY:]
         since = [line for line in own if self.wait is None or line <= self.wait.opened]
         return [line for line in self.story if not since or line.seq >= since[-1]]
 

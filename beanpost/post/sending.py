@@ -41,8 +41,8 @@ def deliver_one(letter: Letter, line: Line, time: Callable[[], datetime]) -> boo
     except Exception as trouble:
         put_off(letter, trouble, time())
         return False
-    absences.letter_went(letter, time())
     outbox.mark_sent(letter, time())
+    absences.letter_went(letter, time())
     return True
 
 
