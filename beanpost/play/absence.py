@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from django.core.exceptions import ValidationError
@@ -63,6 +64,17 @@ def away_now(place: Place, now: datetime) -> Away | None:
     if place.player is None or place.match.away_days == 0:
         return None
     return current(place.player, now)
+
+
+def at_table(match: Match, places: Sequence[Place], now: datetime) -> list[tuple[Place, Away]]:
+    """Who is away from a table at the moment, and how long: in one look, for all of them."""
+    if match.phase != Match.Phase.RUNNING or match.away_days == 0:
+        return []
+    today = now.date()  # in any zone it is this day, or one beside it
+    near = Away.objects.filter(player__places__match=match, first__lte=today + DAY, last__gte=today - DAY)
+    near = near.select_related("player")
+    gone = {away.player_id: away for away in near if away.first <= now.astimezone(away.player.tz).date() <= away.last}
+    return [(place, gone[place.player_id]) for place in places if place.player_id in gone and not place.is_bot]
 
 
 def days_left(player: Player, now: datetime, *, beside: Away | None = None) -> int:

@@ -183,8 +183,7 @@ class Scene:
 
     def away(self, now: datetime) -> list[tuple[Place, Away]]:
         """Who is away at the moment, and how long."""
-        seated = (place for place in self.places if place.player and not place.stand_in)
-        return [(place, days) for place in seated if (days := absence.away_now(place, now))]
+        return absence.at_table(self.match, self.places, now)
 
     # ── standing orders, which nobody else hears of ──
 
