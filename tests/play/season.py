@@ -17,6 +17,7 @@ from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
+from games.chairs import HOUSE
 
 SPRING = datetime(2026, 3, 1, 9, tzinfo=UTC)  # clocks are put forward in the north and back in the south
 ZONES = ("Europe/Paris", "America/New_York", "Australia/Sydney", "Asia/Kolkata", "Pacific/Auckland", "UTC")
@@ -227,8 +228,8 @@ class Season:
 
     def moved(self, match: Match, events: list[Event], now: datetime, **_: object) -> None:
         for event in events:
-            if event.seat < 0:
-                self.seen[f"house: {event.line.split()[0]}"] += event.seat == -2
+            if event.seat == HOUSE:
+                self.seen[f"house: {event.line.split()[0]}"] += 1
             elif event.origin == Event.Origin.CLOCK:
                 self.timed_out(match, event, now)
 
