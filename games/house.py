@@ -44,6 +44,13 @@ class Extend(Action):
     until: Instant
 
 
+class Remind(Action):
+    """This seat was told that the table waits for it."""
+
+    says = "remind {seat}"
+    seat: SeatLetter
+
+
 class Sit(Action):
     """Who plays this seat from now on: `bot` or `person`."""
 
@@ -72,7 +79,7 @@ class Annul(Action):
     says = "annul"
 
 
-VOCABULARY = (Rewind, Pause, Resume, Extend, Sit, Forfeit, Adjudicate, Annul)
+VOCABULARY = (Rewind, Pause, Resume, Remind, Extend, Sit, Forfeit, Adjudicate, Annul)
 
 
 class Said(Protocol):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
-from beanpost.play import clock
+from beanpost.play import clock, opening
 from beanpost.players import book
 
 NOTE = 200
@@ -28,6 +28,7 @@ PACES = {
     "daily": _("Daily: one day for each decision"),
     "relaxed": _("Relaxed: three days for each decision"),
     "weekly": _("Weekly: seven days for each decision"),
+    "weekend-free": _("Weekend-free: one working day for each decision"),
 }
 
 
@@ -112,6 +113,13 @@ class OpenForm(forms.Form):
 
     game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
     pace = forms.ChoiceField(label=_("Pace"), choices=paces, initial="daily")
+    own_pace = forms.CharField(
+        label=_("Or a pace of your own"),
+        help_text=_("For example: 36h bank 2d gain 6h days 12345 quiet 22-7 at 20"),
+        required=False,
+        max_length=100,
+        widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
+    )
     seats = forms.IntegerField(label=_("Players, you included"), min_value=2, max_value=7, initial=3)
     bots = forms.IntegerField(label=_("Seats for bots"), min_value=0, max_value=6, initial=0, required=False)
     guests = forms.CharField(
@@ -124,6 +132,11 @@ class OpenForm(forms.Form):
     open_to_all = forms.BooleanField(label=_("Anybody may take a free seat"), required=False)
     name = name_field()
     address = address_field(_("Your mail address"), _("Shown to nobody."))
+
+    def clean_own_pace(self) -> str:
+        typed = " ".join(self.cleaned_data["own_pace"].lower().split())
+        opening.check_pace(typed or "daily")
+        return typed
 
     def clean_guests(self) -> list[str]:
         typed = self.cleaned_data["guests"].replace(",", " ").replace(";", " ").split()
@@ -141,7 +154,7 @@ class OpenForm(forms.Form):
         """What `opening.plan` wants to know."""
         typed = self.cleaned_data
         game, variant = typed["game"].split("/")
-        told = {name: typed[name] for name in ("seats", "pace", "open_to_all")}
+        told = {name: typed[name] for name in ("seats", "open_to_all")} | {"pace": typed["own_pace"] or typed["pace"]}
         return told | {"game": game, "variant": variant, "bots": typed["bots"] or 0, "addresses": typed["guests"]}
 
 

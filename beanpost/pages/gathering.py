@@ -23,6 +23,7 @@ from beanpost.pages.forms import InviteForm, ReadyForm, WordForm
 from beanpost.play import clock
 from beanpost.play import opening as verbs
 from beanpost.play.models import Match, Place
+from beanpost.play.pace import read as read_pace
 from beanpost.play.tickets import JoinTicket, OpenTicket, SeatTicket, sign
 from beanpost.players.models import Player
 
@@ -37,7 +38,7 @@ def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpRes
         with refusals_beside(form):
             match = verbs.open_match(ticket, player, word=form.cleaned_data["word"], now=clock.now())
             return seated(request, match, player, ticket=ticket_of(match.places.get(player=player)))
-    plan = {"planned": ticket, "title": games.get(ticket.game).title, "allowance": clock.ALLOWANCES[ticket.pace]}
+    plan = {"planned": ticket, "title": games.get(ticket.game).title, "allowance": read_pace(ticket.pace).allowance}
     return page(request, "opening", status=status_of(form), form=form, **plan)
 
 

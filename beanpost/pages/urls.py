@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import path
 
-from beanpost.pages import gathering, health, home, letters, matches, moves, orders, people, seats
+from beanpost.pages import absences, gathering, health, home, letters, matches, moves, orders, people, seats
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -23,6 +23,12 @@ urlpatterns = [
     path("notes/<str:ticket>/", seats.notes, name="notes"),
     path("again/<str:ticket>/", seats.again, name="again"),
     path("u/<str:ticket>/", seats.unsubscribe, name="unsubscribe"),
+    # time and absence
+    path("away/<str:ticket>/", absences.away, name="away"),
+    path("back/<str:ticket>/", absences.back, name="back"),
+    path("still/<str:ticket>/", absences.still, name="still"),
+    path("seat/<str:ticket>/", absences.seat, name="seat"),
+    path("t/<str:ticket>/", absences.takeover, name="takeover"),
     # who one is
     path("n/<str:ticket>/", people.never, name="never"),
     path("me/<str:ticket>/", people.me, name="me"),

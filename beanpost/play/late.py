@@ -1,60 +1,187 @@
-"""When time runs out: one reminder, then the game's default is said."""
+"""When time runs out: what happens, step by step. Each step is a line of the log that everybody can read.
+
+    remind           once, when a quarter of the time is left
+    make good        the house's own faults are given back first
+    away             who has announced days away is waited for, as far as their stock of days reaches
+    excuse           a little more time, from a small stock
+    miss             the game's default is said for everything the seat is asked until somebody else is
+    stand in         after so many misses in a row a bot sits in, until its player takes the seat back
+
+The sweep calls `remind` and `time_out` every half minute. Both look at the database alone, take what is due in
+bounded batches, are safe to run twice and on several machines at once, and one bad row never stops the others.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime
+import logging
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
+from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import history, moves, signals
+from beanpost.play import absence, clock, faults, history, house, moves, signals, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.models import Event, Match, Place, Vault, Wait
 
 BATCH = 200
+MOST_MISSES = 3  # in a row; then a bot sits in
+MOST_DEFAULTS = 60  # lines said for one sitting in one go; the next sweep goes on
+A_WHILE = timedelta(minutes=10)  # before the sweep tries again what it stumbled over
+OVERDUE = timedelta(minutes=10)  # a question this late means that the sweep is in trouble
+AT_LEAST = timedelta(hours=1)  # time after an outage, however little was left before
+
+log = logging.getLogger(__name__)
 
 
 def remind(now: datetime) -> int:
-    """Remind whoever's time is running out, each once. Safe to run twice."""
-    waits = (
-        Wait.objects.filter(remind_at__lte=now, due_at__gt=now).order_by("remind_at").select_related("match")[:BATCH]
-    )
-    return sum(remind_once(wait, now) for wait in waits)
-
-
-@transaction.atomic
-def remind_once(wait: Wait, now: datetime) -> bool:
-    claimed = Wait.objects.filter(pk=wait.pk, remind_at=wait.remind_at).update(remind_at=None)
-    if claimed:
-        place = Place.objects.select_related("player").get(match=wait.match, seat=wait.seat)
-        if place.wants_reminders:
-            signals.reminded.send(Match, match=wait.match, wait=wait, place=place, now=now)
-    return bool(claimed)
+    """Remind whoever's time is running out, each once."""
+    due = Wait.objects.filter(remind_at__lte=now, stalled_at=None).order_by("remind_at")[:BATCH]
+    return each(due, remind_once, now)
 
 
 def time_out(now: datetime) -> int:
-    """Say the default for everybody whose time is up. Safe to run twice, and on several machines at once."""
-    due = Wait.objects.filter(due_at__lte=now).order_by("due_at")[:BATCH]
-    return sum(answer_for(wait, now) for wait in due)
+    """Take the next step with everybody whose time is up."""
+    due = Wait.objects.filter(due_at__lte=now, stalled_at=None).order_by("due_at")[:BATCH]
+    return each(due, next_step, now)
 
 
-@transaction.atomic
-def answer_for(wait: Wait, now: datetime) -> bool:
-    match = moves.lock(wait.match_id)
-    # Somebody may have answered, or got more time, since the list was made.
-    if not Wait.objects.filter(pk=wait.pk, due_at__lte=now).exists():
-        return False
-    place = Place.objects.select_related("player").get(match=match, seat=wait.seat)
-    origin = Event.Origin.BOT if place.is_bot else Event.Origin.CLOCK
+def try_again(now: datetime) -> int:
+    """Release what the sweep stumbled over a while ago."""
+    return Wait.objects.filter(stalled_at__lte=now - A_WHILE).update(stalled_at=None)
+
+
+def each(found: QuerySet[Wait], deal_with: Callable[[Match, Wait, datetime], bool], now: datetime) -> int:
+    """One transaction for each, so that nothing is held for long."""
+    return sum(one(match, wait, deal_with, now) for match, wait in list(found.values_list("match_id", "pk")))
+
+
+def one(match_id: int, wait_id: int, deal_with: Callable[[Match, Wait, datetime], bool], now: datetime) -> bool:
     try:
-        line, question = default(match, place), wait.opened
-        made = moves.say(match, wait.seat, line, origin=origin, question=question, since=match.length, now=now)
-    except Unplayed:
+        with transaction.atomic():
+            # Another machine that holds this match is at it already: pass it over. On SQLite there is one writer.
+            match = Match.objects.select_for_update(skip_locked=True).filter(pk=match_id).first()
+            # Somebody may have answered, or got more time, since the list was made.
+            wait = Wait.objects.filter(pk=wait_id).first()
+            return bool(match and wait and match.phase == Match.Phase.RUNNING and deal_with(match, wait, now))
+    except Exception as trouble:
+        # What an error says may hold somebody's cards: only its name and our lines are noted.
+        where = "".join(traceback.format_tb(trouble.__traceback__)[-3:])
+        log.exception("Wait %d was put off: %s\n%s", wait_id, type(trouble).__name__, where, exc_info=False)
+        Wait.objects.filter(pk=wait_id).update(stalled_at=now)
         return False
-    if not place.is_bot:
-        signals.late.send(Match, match=match, place=place, event=made.events[0], now=now)
+
+
+def remind_once(match: Match, wait: Wait, now: datetime) -> bool:
+    if not Wait.objects.filter(pk=wait.pk, remind_at__lte=now).update(remind_at=None):
+        return False
+    if wait.due_at is None or wait.due_at <= now:
+        return False
+    place = occupant(match, wait)
+    if place.is_bot or not place.wants_reminders or absence.away_now(place, now):
+        return False
+    house.remind(match, wait, now)
+    signals.reminded.send(Match, match=match, wait=wait, place=place, now=now)
     return True
 
 
+def occupant(match: Match, wait: Wait) -> Place:
+    return Place.objects.select_related("player").get(match=match, seat=wait.seat)
+
+
+# ── the steps ────────────────────────────────────────────────────────────────────────────────────
+
+
+def next_step(match: Match, wait: Wait, now: datetime) -> bool:
+    if wait.due_at is None or wait.due_at > now:
+        return False
+    place = occupant(match, wait)
+    if place.is_bot:
+        return answer_for(match, wait, place, Event.Origin.BOT, now) is not None
+    return any(step(match, wait, place, now) for step in STEPS)
+
+
+def make_good(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+    """What an outage cost is given back."""
+    assert wait.due_at is not None
+    cost = faults.lost(wait, now)
+    if not cost:
+        return False
+    wait.credited_at = now
+    until = max(wait.due_at + cost, now + AT_LEAST)
+    until = clock.settled(until, match.rhythm, waits.zone_of(place))
+    house.extend(match, wait, until, Event.Origin.HOUSE, now, credit=cost)
+    return True
+
+
+def wait_for_return(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+    """Days away count only now, when a question falls due."""
+    until = absence.covered_until(match, place, now)
+    if until is None or until <= now:
+        return False
+    house.extend(match, wait, until, Event.Origin.PLAYER, now, credit=until - now)
+    return True
+
+
+def by_daylight(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+    """Should a sweep come late, or somebody have moved to another zone, time is still never up at night."""
+    until = clock.settled(now, match.rhythm, waits.zone_of(place))
+    if match.rhythm.hour is not None or until <= now:
+        return False
+    waits.extend(wait, until)
+    return True
+
+
+def excuse(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+    if not place.excuses:
+        return False
+    place.excuses -= 1
+    place.save(update_fields=["excuses"])
+    zone = waits.zone_of(place)
+    until = clock.settled(clock.after(now, match.rhythm.extension, match.rhythm, zone), match.rhythm, zone)
+    event = house.extend(match, wait, until, Event.Origin.CLOCK, now)
+    signals.excused.send(Match, match=match, wait=wait, place=place, event=event, now=now)
+    return True
+
+
+def miss(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+    """The game's default, and after too many of them a bot."""
+    event = answer_for(match, wait, place, Event.Origin.CLOCK, now)
+    if event is None:
+        return False
+    signals.late.send(Match, match=match, place=place, event=event, now=now)
+    place.refresh_from_db(fields=["misses"])
+    place.misses += 1
+    place.save(update_fields=["misses"])
+    if place.misses >= MOST_MISSES and match.phase == Match.Phase.RUNNING:
+        house.sit_bot_in(match, place, Event.Origin.CLOCK, now)
+    return True
+
+
+STEPS = (make_good, wait_for_return, by_daylight, excuse, miss)
+
+
+def answer_for(match: Match, wait: Wait, place: Place, origin: str, now: datetime) -> Event | None:
+    """Answer everything the seat is asked until somebody else is; what was said first."""
+    first: Event | None = None
+    sitting: Wait | None = wait
+    for _ in range(MOST_DEFAULTS):
+        if sitting is None or sitting.due_at is None or sitting.due_at > now:
+            break
+        try:
+            line, question = default(match, place), sitting.opened
+            made = moves.say(match, wait.seat, line, origin=origin, question=question, since=match.length, now=now)
+        except Unplayed:
+            break
+        first = first or made.events[0]
+        sitting = match.waits.filter(seat=wait.seat).first() if match.phase == Match.Phase.RUNNING else None
+    return first
+
+
+@sensitive_variables("table", "ask", "answer")
 def default(match: Match, place: Place) -> str:
     """What is said for a seat: by the rules' default, or by the bot that sits there."""
     table = history.table(match, Vault.objects.get(match=match))
@@ -62,3 +189,31 @@ def default(match: Match, place: Place) -> str:
     assert ask is not None
     answer = table.rules.bot(table.view(place.seat), ask) if place.is_bot else ask.default
     return str(answer or ask.default)
+
+
+# ── is the sweep well? ───────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Health:
+    """How the sweep is doing; `overdue` counts questions whose time was up long ago, as far as a hundred."""
+
+    overdue: int
+    stalled: int
+    last_sweep: datetime | None
+
+    @property
+    def is_well(self) -> bool:
+        return not self.overdue and not self.stalled
+
+
+def health(now: datetime) -> Health:
+    return Health(
+        overdue=few(Wait.objects.filter(due_at__lte=now - OVERDUE).values_list("pk", flat=True)),
+        stalled=few(Wait.objects.filter(stalled_at__isnull=False).values_list("pk", flat=True)),
+        last_sweep=faults.last_beat(),
+    )
+
+
+def few(rows: Iterable[int], most: int = 100) -> int:
+    return len(list(rows[:most])) if isinstance(rows, QuerySet) else len(list(rows))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any, NoReturn
 
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from beanpost.play.pace import Pace
+from beanpost.play.pace import read as read_pace
 from beanpost.players.models import Player
+from games.chairs import HOUSE
 from games.witness import Card
 
 
@@ -26,7 +30,9 @@ class Match(models.Model):
     edition = models.PositiveSmallIntegerField()
     variant = models.CharField(max_length=32)
     seats = models.PositiveSmallIntegerField()
-    allowance = models.DurationField()
+    pace = models.CharField(max_length=100, default="daily")  # as pace.read takes it
+    allowance = models.DurationField()  # of that pace, for one sitting
+    away_days = models.PositiveSmallIntegerField(null=True, blank=True)  # of absence it honours; None: all
     open_to_all = models.BooleanField(default=False)
     keeper = models.ForeignKey(Player, models.PROTECT, related_name="kept")
     phase = models.CharField(max_length=16, choices=Phase, default=Phase.GATHERING, db_index=True)
@@ -39,12 +45,22 @@ class Match(models.Model):
     opened_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)  # when a table that never filled is cleared
+    paused_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "matches"
+        indexes = (
+            models.Index(fields=("expires_at",), name="match_expires", condition=Q(expires_at__isnull=False)),
+            models.Index(fields=("paused_at",), name="match_paused", condition=Q(paused_at__isnull=False)),
+        )
 
     def __str__(self) -> str:
         return f"{self.game} {self.code}"
+
+    @property
+    def rhythm(self) -> Pace:
+        return read_pace(self.pace)
 
 
 class Vault(models.Model):
@@ -62,7 +78,7 @@ class Vault(models.Model):
 
 
 class Place(models.Model):
-    """A seat at a match and who sits there; nobody named: a bot."""
+    """A seat at a match and who sits there; nobody named: a bot. A bot may also sit in for somebody who is absent."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="places")
     seat = models.PositiveSmallIntegerField()
@@ -76,8 +92,21 @@ class Place(models.Model):
     hears_notes = models.BooleanField(default=True)
     wants_reminders = models.BooleanField(default=True)
 
+    # time and absence
+    bank = models.DurationField(default=timedelta)  # saved up, to be used when the allowance is not enough
+    excuses = models.PositiveSmallIntegerField(default=Pace.excuses)  # how often more time can still be given
+    misses = models.PositiveSmallIntegerField(default=0)  # sittings in a row that the clock has ended
+    stand_in = models.BooleanField(default=False)  # a bot sits in
+    resigned_at = models.DateTimeField(null=True, blank=True)
+    unreached = models.DurationField(default=timedelta)  # how long the clock stood still since letters came back
+    nudge_at = models.DateTimeField(null=True, blank=True)  # when to ask: are you still playing?
+    nudged = models.BooleanField(default=False)  # that has been asked, and nobody has answered
+    card_name = models.CharField(max_length=40, blank=True)  # who sat here first, as on the match's card; "": the same
+    seated = models.PositiveIntegerField(default=0)  # the line with which the present occupant sat down
+
     class Meta:
         ordering = ("seat",)
+        indexes = (models.Index(fields=("nudge_at",), name="place_nudge", condition=Q(nudge_at__isnull=False)),)
         constraints = (
             models.UniqueConstraint(fields=("match", "seat"), name="one_place_per_seat"),
             models.UniqueConstraint(fields=("match", "player"), name="one_seat_per_player"),
@@ -88,7 +117,8 @@ class Place(models.Model):
 
     @property
     def is_bot(self) -> bool:
-        return self.player_id is None
+        """Whether a bot plays here: for good, or while somebody is absent."""
+        return self.player_id is None or self.stand_in
 
 
 class LogIsFinal(Exception):
@@ -155,6 +185,12 @@ class Wait(models.Model):
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, blank=True)  # None: nobody waits for this seat
     remind_at = models.DateTimeField(null=True, blank=True)  # None: there is nothing to remind of any more
+    since = models.DateTimeField()  # when the table began to wait for this seat, perhaps with an earlier question
+    window = models.BooleanField(default=False)  # others may speak too: a limit of its own
+    left = models.DurationField(null=True, blank=True)  # how much time there was when the match was paused
+    credit = models.DurationField(default=timedelta)  # time since then that does not count
+    credited_at = models.DateTimeField(null=True, blank=True)  # faults of the house before this are made good
+    stalled_at = models.DateTimeField(null=True, blank=True)  # the sweep stumbled over it, and tries again later
 
     class Meta:
         constraints = (
@@ -166,6 +202,7 @@ class Wait(models.Model):
         indexes = (
             models.Index(fields=("due_at",), name="wait_due", condition=Q(due_at__isnull=False)),
             models.Index(fields=("remind_at",), name="wait_remind", condition=Q(remind_at__isnull=False)),
+            models.Index(fields=("stalled_at",), name="wait_stalled", condition=Q(stalled_at__isnull=False)),
         )
 
     def __str__(self) -> str:
@@ -194,6 +231,84 @@ class Order(models.Model):
     __repr__ = __str__
 
 
+class Departure(models.Model):
+    """Somebody who sat at a match, and whose seat is another's now."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="departures")
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, related_name="departures")
+    name = models.CharField(max_length=40)
+    seq = models.PositiveIntegerField()  # the line with which somebody else sat down
+    left_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("match", "player"), name="leaves_a_match_once"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Proposal(models.Model):
+    """Something the people at a table decide together: to pause, to go on, or to give an absent one's seat away."""
+
+    class About(models.TextChoices):
+        PAUSE = "pause"
+        RESUME = "resume"
+        GIVE = "give"
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="proposals")
+    about = models.CharField(max_length=8, choices=About)
+    seat = models.SmallIntegerField(default=HOUSE)  # which is to be given away; the house's: it is about no seat
+    player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")  # to whom
+    origin = models.CharField(max_length=16, choices=Event.Origin)  # the table itself, or an organiser
+    opened_at = models.DateTimeField()
+    passed_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)  # carried out, or overtaken
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("match", "about", "seat"), condition=Q(closed_at=None), name="one_open_proposal"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.about} at match {self.match_id}"
+
+
+class Voice(models.Model):
+    """Somebody's yes to a proposal."""
+
+    proposal = models.ForeignKey(Proposal, models.CASCADE, related_name="voices")
+    seat = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("proposal", "seat"), name="one_voice_per_seat"),)
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} for proposal {self.proposal_id}"
+
+
+class Pulse(models.Model):
+    """The house's heartbeat: one row, touched by every sweep."""
+
+    beat_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return str(self.beat_at)
+
+
+class Outage(models.Model):
+    """A time in which the house did not look at the clock. Nobody's time ran in it."""
+
+    began_at = models.DateTimeField(unique=True)
+    ended_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.began_at} to {self.ended_at}"
+
+
 class Note(models.Model):
     """A few words to the table that went with a move. Not part of the log."""
 
@@ -219,7 +334,7 @@ def card(match: Match, places: list[Place]) -> Card:
         game=match.game,
         edition=match.edition,
         variant=match.variant,
-        seats=tuple(place.name for place in places),
+        seats=tuple(place.card_name or place.name for place in places),
         commitment=match.commitment,
         words=tuple(place.word for place in places),
     )

@@ -14,14 +14,15 @@ from typing import Any
 from django.db import transaction
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import clock, history, signals
+from beanpost.play import history, signals
 from beanpost.play.company import Company
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.history import Said
 from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket
+from beanpost.play.waits import Book
 from games.chairs import Seat
-from games.rules import Ask, Table
+from games.rules import Table
 
 
 @dataclass(frozen=True)
@@ -94,14 +95,16 @@ def go_on(
     """Everything that follows a line: automatic answers, the log, the waits, the announcements."""
     places = list(match.places.select_related("player"))
     company = Company(match, vault, places, lines=match.length + len(said))
+    book = Book(match, places, table)
     while answer := company.answer(table):
         table = table.says(answer.seat, answer.line)
         said.append(answer)
+        book.watch(table)
     company.keep_book(now)
     if not said:
         return Made(match, ())
     events = history.append(match, vault, said, table, now)
-    asked = set_waits(match, table, places, now)
+    asked = book.turn_page(table, said[0], now)
     signals.moved.send(Match, match=match, events=events, now=now)
     for wait in asked:
         if not places[wait.seat].is_bot and is_told(table, wait):
@@ -132,30 +135,8 @@ def addressed(match: Match, before: Table[Any, Any], table: Table[Any, Any]) -> 
     return list(match.waits.filter(seat__in=seats, opened__lt=match.length)) if seats else []
 
 
-def set_waits(match: Match, table: Table[Any, Any], places: list[Place], now: datetime) -> list[Wait]:
-    """Close the questions that are no longer asked, open the new ones; those are returned."""
-    open_waits = {wait.seat: wait for wait in match.waits.all()}
-    asks = {ask.seat: ask for ask in table.asks}
-    closed = [w.pk for w in open_waits.values() if w.seat not in asks or asks[w.seat].about != w.about]
-    if closed:
-        Wait.objects.filter(pk__in=closed).delete()
-    fresh = [ask for ask in asks.values() if ask.seat not in open_waits or open_waits[ask.seat].pk in closed]
-    return Wait.objects.bulk_create(opened(match, ask, places[ask.seat], now) for ask in fresh)
-
-
-def opened(match: Match, ask: Ask, place: Place, now: datetime) -> Wait:
-    wait = Wait(match=match, seat=ask.seat, about=ask.about, opened=match.length, asked_at=now)
-    if ask.default is None:
-        return wait
-    if place.is_bot:
-        wait.due_at = now  # the sweep speaks for a bot that was interrupted
-    else:
-        wait.due_at = clock.due(now, match.allowance)
-        wait.remind_at = clock.reminder(now, match.allowance)
-    return wait
-
-
 def finish(match: Match, now: datetime) -> None:
-    match.phase, match.ending, match.ended_at = Match.Phase.ENDED, "finished", now
-    match.save(update_fields=["phase", "ending", "ended_at"])
+    match.phase, match.ending, match.ended_at, match.paused_at = Match.Phase.ENDED, "finished", now, None
+    match.save(update_fields=["phase", "ending", "ended_at", "paused_at"])
+    match.places.exclude(nudge_at=None).update(nudge_at=None)
     signals.finished.send(Match, match=match, now=now)

@@ -12,14 +12,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.play import clock, moves, signals
+from beanpost.play import moves, signals, waits
 from beanpost.play.models import Match, Place, Vault, card
+from beanpost.play.pace import BadPace
+from beanpost.play.pace import read as read_pace
 from beanpost.play.tickets import OpenTicket
 from beanpost.players import book
 from beanpost.players.models import Player
 from games.chance import commitment
 
 INVITATIONS_A_DAY = 20
+FILLS_WITHIN = timedelta(days=21)  # a table that is not full by then is cleared
+BATCH = 100
 
 
 def plan(
@@ -52,9 +56,15 @@ def plan(
             )
             % {"count": free}
         )
-    if pace not in clock.ALLOWANCES:
-        raise ValidationError(_("Please choose one of the paces."))
+    check_pace(pace)
     return OpenTicket(keeper.pk, game, variant, seats, pace, open_to_all, bots, guests, secrets.token_urlsafe(9))
+
+
+def check_pace(pace: str) -> None:
+    try:
+        read_pace(pace)
+    except BadPace:
+        raise ValidationError(_("Please choose one of the paces.")) from None
 
 
 @transaction.atomic
@@ -83,11 +93,13 @@ def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match
         "edition": games.get(planned.game).edition,
         "variant": planned.variant,
         "seats": planned.seats,
-        "allowance": clock.ALLOWANCES[planned.pace],
+        "pace": planned.pace,
+        "allowance": read_pace(planned.pace).allowance,
         "open_to_all": planned.open_to_all,
         "keeper": keeper,
         "commitment": commitment(secret),
         "opened_at": now,
+        "expires_at": now + FILLS_WITHIN,
     }
     match, is_new = Match.objects.get_or_create(code=planned.number, defaults=laid_out)
     if is_new:
@@ -202,8 +214,26 @@ def decline(place: Place, *, now: datetime) -> None:
 
 def call_off(match: Match, *, now: datetime) -> None:
     """The keeper gives up a match that has not begun."""
-    match.phase, match.ended_at = Match.Phase.CALLED_OFF, now
-    match.save(update_fields=["phase", "ended_at"])
+    match.phase, match.ended_at, match.expires_at = Match.Phase.CALLED_OFF, now, None
+    match.save(update_fields=["phase", "ended_at", "expires_at"])
+
+
+def expire(now: datetime) -> int:
+    """Clear the tables that never filled, and say so to those who waited."""
+    old = Match.objects.filter(expires_at__lte=now).order_by("expires_at").values_list("pk", flat=True)
+    return sum(expire_one(pk, now) for pk in old[:BATCH])
+
+
+@transaction.atomic
+def expire_one(match_id: int, now: datetime) -> bool:
+    match = moves.lock(match_id)
+    if match.expires_at is None or match.expires_at > now or match.phase != Match.Phase.GATHERING:
+        return False
+    match.ending = "expired"
+    match.save(update_fields=["ending"])
+    call_off(match, now=now)
+    signals.expired.send(Match, match=match, now=now)
+    return True
 
 
 def begin(match: Match, now: datetime) -> None:
@@ -215,7 +245,10 @@ def begin(match: Match, now: datetime) -> None:
             place.word, place.word_of_house = secrets.token_hex(4), True
             place.save(update_fields=["word", "word_of_house"])
     match.phase, match.started_at, match.head = Match.Phase.RUNNING, now, card(match, places).digest
-    match.save(update_fields=["phase", "started_at", "head"])
+    match.expires_at = None
+    match.save(update_fields=["phase", "started_at", "head", "expires_at"])
+    match.places.update(excuses=match.rhythm.excuses)
+    match.places.filter(player__isnull=False).update(nudge_at=now + waits.SILENCE)
     table = games.open(match.game, seats=match.seats, variant=match.variant)
     moves.go_on(match, vault, table, [], mover=None, now=now)
     signals.started.send(Match, match=match, now=now)
@@ -242,8 +275,8 @@ def same_again(match: Match, keeper: Player) -> OpenTicket:
         game=match.game,
         variant=match.variant,
         seats=match.seats,
-        pace=next(pace for pace, allowance in clock.ALLOWANCES.items() if allowance == match.allowance),
+        pace=match.pace,
         open_to_all=False,
-        bots=sum(place.is_bot for place in others),
+        bots=sum(place.player is None for place in others),
         addresses=[place.player.address for place in others if place.player],
     )

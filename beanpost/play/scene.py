@@ -15,17 +15,21 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import history
+from beanpost.play import absence, history, notices, provisos
 from beanpost.play.models import Event, Match, Note, Order, Place, Vault, Wait
 from beanpost.play.orders import last_word
+from beanpost.play.pace import Pace
 from beanpost.play.pieces import Group, Option, Standing, Told
 from beanpost.play.telling import told
 from beanpost.play.tickets import MoveTicket, OrderTicket, SeatTicket, sign
-from games.chairs import Seat
+from beanpost.players.models import Away
+from games.chairs import HOUSE, Seat
 from games.errors import RulesError
 from games.notation import Action, form
 from games.phrases import Phrase
 from games.rules import Ask, Result, Rules, Step, Table, is_sealed
+
+SUMMARY = 25  # lines of the story that somebody is told who has just taken over a seat
 
 
 @dataclass(frozen=True)
@@ -155,6 +159,32 @@ class Scene:
         assert self.place is not None
         return sign(SeatTicket(self.match.pk, self.place.seat, self.place.occupant))
 
+    # ── time ──
+
+    @property
+    def rhythm(self) -> Pace:
+        return self.match.rhythm
+
+    @property
+    def is_new_here(self) -> bool:
+        """Whether the reader took over this seat and has not spoken yet: the letter begins with what was so far."""
+        seated = self.place.seated if self.place else 0
+        return bool(seated) and not any(line.seat == self.reader and line.seq > seated for line in self.story)
+
+    @property
+    def absentees(self) -> list[Place]:
+        """Those for whom a bot sits in."""
+        return [place for place in self.places if place.player and place.stand_in]
+
+    @property
+    def provisos(self) -> list[str]:
+        """What there is to know about the reader's deadline beside the instant itself."""
+        return provisos.of(self.match, self.place, self.wait) if self.place and self.wait else []
+
+    def away(self, now: datetime) -> list[tuple[Place, Away]]:
+        """Who is away at the moment, and how long."""
+        return absence.at_table(self.match, self.places, now)
+
     # ── standing orders, which nobody else hears of ──
 
     @cached_property
@@ -201,8 +231,9 @@ class Scene:
     def story(self) -> list[Told]:
         """Every move that stands, told to this reader; what tells nothing is left out."""
         notes = {note.seq: note for note in self.match.notes.all()} if self.hears_notes else {}
-        lines = (self.told_step(event, step, notes.get(event.seq)) for event, step in history.standing(self.match))
-        return [line for line in lines if line.sentences]
+        lines = [self.told_step(event, step, notes.get(event.seq)) for event, step in history.standing(self.match)]
+        lines += map(self.told_notice, self.match.events.filter(seat=HOUSE))
+        return sorted((line for line in lines if line.sentences), key=lambda line: line.seq)
 
     @property
     def hears_notes(self) -> bool:
@@ -216,7 +247,10 @@ class Scene:
     @property
     def news(self) -> list[Told]:
         """The story since this reader last spoke, that line included; the whole of it for who has not yet spoken."""
-        own = [line.seq for line in self.story if line.seat == self.reader and line.by_hand]
+        seated = self.place.seated if self.place else 0
+        own = [line.seq for line in self.story if line.seat == self.reader and line.by_hand and line.seq > seated]
+        if seated and not own:
+            return self.story[-SUMMARY:]
         since = [line for line in own if self.wait is None or line <= self.wait.opened]
         return [line for line in self.story if not since or line.seq >= since[-1]]
 
@@ -231,6 +265,16 @@ class Scene:
             sentences.append(_("That was by your order “%(order)s”.") % {"order": order})
         by_hand = not order and event.origin != Event.Origin.HOUSE
         return Told(event.seq, event.seat, event.origin, event.said_at, sentences, note, by_hand)
+
+    def told_notice(self, event: Event) -> Told:
+        """What the house has done, to the table as a whole."""
+        sentence = notices.told(event, self.names, self.reader, self.left)
+        return Told(event.seq, event.seat, event.origin, event.said_at, [sentence])
+
+    @cached_property
+    def left(self) -> dict[int, str]:
+        """Who gave up a seat to somebody else, by the line with which that happened."""
+        return dict(self.match.departures.values_list("seq", "name"))
 
     def time_was_up(self, seat: Seat) -> str:
         if seat == self.reader:

@@ -13,7 +13,15 @@ safe: if the move is undone, so are they. The sender is always the Match class, 
                and has something new to answer)
     moved      match, events                                  (none yet)
     reminded   match, wait, place                             post: the reminder
+    excused    match, wait, place, event                      post: a little more time
     late       match, place, event                            post: your time was up
+    stood_in   match, place                                   post: a bot sits in for you
+    wondered   match, place                                   post: are you still playing?
+    seemed_away  match, place                                 post: shall we note that you are away?
+    proposed   match, proposal, voters                        post: please decide
+    offered    match, proposal                                post: would you take over a seat?
+    handed     match, place, departure                        post: to who left, and to the table
+    expired    match                                          post: the table never filled
     finished   match                                          post: the result
     reported   match, note                                    post: a word to the keeper
 """
@@ -28,5 +36,13 @@ addressed = Signal()
 moved = Signal()
 reminded = Signal()
 late = Signal()
+excused = Signal()
+stood_in = Signal()
+wondered = Signal()
+seemed_away = Signal()
+proposed = Signal()
+offered = Signal()
+handed = Signal()
+expired = Signal()
 finished = Signal()
 reported = Signal()

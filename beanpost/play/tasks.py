@@ -2,12 +2,10 @@
 
 from celery import shared_task
 
-from beanpost.play import clock, late
+from beanpost.play import clock, sweeping
 
 
 @shared_task
 def sweep() -> None:
-    """Every half minute: remind, and speak for whoever's time is up. What is due is kept in the database alone."""
-    now = clock.now()
-    late.remind(now)
-    late.time_out(now)
+    """Every half minute. What is due is kept in the database alone."""
+    sweeping.sweep(clock.now())

@@ -1,9 +1,12 @@
-"""Phrases of the games in the reader's language, with names for seats."""
+"""Phrases of the games in the reader's language, with names for seats; and names, moments and spans in a sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
+from django.template.defaultfilters import date
+from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from games.phrases import Phrase, Value, Who
@@ -25,3 +28,27 @@ def in_words(value: Value, names: Sequence[str]) -> str:
             return str(value)
         case _:
             return " ".join(in_words(item, names) for item in value)
+
+
+def listed(names: Sequence[object]) -> str:
+    """Names in a sentence: "Ann, Bob and Cleo"."""
+    *others, last = map(str, names)
+    if not others:
+        return last
+    return gettext("%(names)s and %(last)s") % {"names": ", ".join(others), "last": last}
+
+
+def moment(at: datetime) -> str:
+    """An exact time, in the reader's zone and with its name."""
+    zone = timezone.get_current_timezone_name()
+    told = date(timezone.localtime(at), gettext("l j F, H:i"))
+    return gettext("%(time)s (%(zone)s)") % {"time": told, "zone": zone}
+
+
+def lasting(span: timedelta) -> str:
+    """How long something may take: "12 hours", "3 days"."""
+    hours = round(span.total_seconds() / 3600)
+    if hours >= 24 and hours % 24 == 0:
+        days = hours // 24
+        return ngettext("one day", "%(count)d days", days) % {"count": days}
+    return ngettext("one hour", "%(count)d hours", hours) % {"count": hours}

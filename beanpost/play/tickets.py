@@ -113,6 +113,16 @@ class JoinTicket(Ticket):
     match: int
 
 
+@dataclass(frozen=True)
+class TakeoverTicket(Ticket):
+    """To sit down where somebody is absent, as the table has decided."""
+
+    purpose = "takeover"
+    lasts = timedelta(days=14)
+    player: int
+    proposal: int
+
+
 T = TypeVar("T", bound=Ticket)
 
 

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F, Q
 
 
 class Player(models.Model):
@@ -24,3 +25,27 @@ class Player(models.Model):
     @property
     def tz(self) -> ZoneInfo:
         return ZoneInfo(self.zone)
+
+
+class Away(models.Model):
+    """Days on which somebody cannot play. They are taken from the stock only when a question would fall due."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="absences")
+    first = models.DateField()
+    last = models.DateField()
+    used_from = models.DateField(null=True, blank=True)  # the days that were needed; None: none was
+    used_until = models.DateField(null=True, blank=True)
+    announced_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("first",)
+        constraints = (models.CheckConstraint(condition=Q(first__lte=F("last")), name="away_forwards"),)
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.first} to {self.last}"
+
+    @property
+    def days_used(self) -> int:
+        if self.used_from is None or self.used_until is None:
+            return 0
+        return max((self.used_until - self.used_from).days + 1, 0)

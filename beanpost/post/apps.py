@@ -5,4 +5,4 @@ class PostConfig(AppConfig):
     name = "beanpost.post"
 
     def ready(self) -> None:
-        from beanpost.post import receivers  # noqa: F401, PLC0415 (importing connects them, once apps are loaded)
+        from beanpost.post import absences, receivers  # noqa: F401, PLC0415 (importing connects them, once apps are loaded)

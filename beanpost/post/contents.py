@@ -26,8 +26,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import games
-from beanpost.play import clock, export, scene
+from beanpost.play import export, scene
 from beanpost.play.models import Match, Note, Place
+from beanpost.play.pace import read as read_pace
 from beanpost.play.scene import Scene
 from beanpost.play.tickets import (
     AddressTicket,
@@ -168,7 +169,7 @@ def open_(letter: Letter) -> Contents:
         "ticket": letter.values["ticket"],
         "planned": planned,
         "title": games.get(planned.game).title,
-        "allowance": clock.ALLOWANCES[planned.pace],
+        "allowance": read_pace(planned.pace).allowance,
     }
 
 

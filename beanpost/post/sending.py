@@ -12,7 +12,7 @@ from anymail.exceptions import AnymailRecipientsRefused
 from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 
-from beanpost.post import letters, outbox
+from beanpost.post import absences, letters, outbox
 from beanpost.post.envelopes import Stored
 from beanpost.post.models import Letter
 
@@ -42,6 +42,7 @@ def deliver_one(letter: Letter, line: Line, time: Callable[[], datetime]) -> boo
         put_off(letter, trouble, time())
         return False
     outbox.mark_sent(letter, time())
+    absences.letter_went(letter, time())
     return True
 
 
@@ -63,6 +64,7 @@ def put_off(letter: Letter, trouble: Exception, now: datetime) -> None:
     log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, where)
     if is_final(trouble):
         outbox.mark_failed(letter, name)
+        absences.letter_bounced(letter, now)
     else:
         outbox.mark_retry(letter, name, now)
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from django.test import override_settings
 
-from beanpost.play import late, moves, opening, scene, sitting
+from beanpost.play import absence, house, late, moves, opening, scene, sitting, together
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
 from beanpost.players import book
@@ -52,6 +52,7 @@ def play_on(match: Match, now: datetime = NOON) -> None:
 def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[str, Letter]:
     """The last letter of each kind, all of them sent."""
     speak(language, zone)
+    when_somebody_is_absent()
     at_the_door()
     match = seat_friends()
     speak(language, zone)
@@ -100,6 +101,29 @@ def at_the_table(match: Match) -> None:
     late.time_out(wait.due_at)
     deliver(wait.due_at)
     match.refresh_from_db()
+
+
+def when_somebody_is_absent(now: datetime = NOON) -> None:
+    """Excused, silent, away, replaced by a bot and then by somebody else; and a table that never filled."""
+    match = seat_friends(excuses=1)
+    ann, bob, _ = match.places.select_related("player")
+    deliver(now)
+    match.waits.update(due_at=now, remind_at=None)
+    late.time_out(now)
+    absence.seems_away(match, ann.player, now=now)
+    match.places.update(nudge_at=now)
+    absence.wonder(now)
+    together.propose(ann, "pause", now=now)
+    deliver(now)
+    house.sit_bot_in(moves.lock(match.pk), bob, "clock", now)
+    deliver(now)
+    offered = together.offer_seat(match.pk, bob.seat, "zoe@example.org", now=now)
+    deliver(now)
+    together.take_over(offered, offered.player, now=now)
+    deliver(now)
+    empty = gather()
+    opening.expire(empty.expires_at)
+    deliver(now + timedelta(days=21))
 
 
 def about_oneself(player: Player, now: datetime) -> None:

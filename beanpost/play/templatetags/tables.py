@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 
 from django import template
-from django.template.defaultfilters import date
-from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from beanpost.play import clock, provisos
 from beanpost.play.models import Order
 from beanpost.play.pieces import Told
 from beanpost.play.scene import Scene
+from beanpost.play.telling import lasting, listed, moment
 from games.chairs import called
 
 register = template.Library()
+for words in (lasting, listed, moment):
+    register.filter(words)
 
 
 @register.filter
@@ -78,27 +77,6 @@ def why_lapsed(scene: Scene, order: Order) -> str:
 
 
 @register.filter
-def listed(names: Sequence[object]) -> str:
-    """Names in a sentence: "Ann, Bob and Cleo"."""
-    *others, last = map(str, names)
-    if not others:
-        return last
-    return _("%(names)s and %(last)s") % {"names": ", ".join(others), "last": last}
-
-
-@register.filter
-def moment(at: datetime) -> str:
-    """An exact time, in the reader's zone and with its name."""
-    zone = timezone.get_current_timezone_name()
-    told = date(timezone.localtime(at), _("l j F, H:i"))
-    return _("%(time)s (%(zone)s)") % {"time": told, "zone": zone}
-
-
-@register.filter
-def lasting(span: timedelta) -> str:
-    """How long something may take: "12 hours", "3 days"."""
-    hours = round(span.total_seconds() / 3600)
-    if hours >= 24 and hours % 24 == 0:
-        days = hours // 24
-        return ngettext("one day", "%(count)d days", days) % {"count": days}
-    return ngettext("one hour", "%(count)d hours", hours) % {"count": hours}
+def absences(scene: Scene) -> list[str]:
+    """Who is not there at the moment, a sentence each."""
+    return provisos.absences(scene.away(clock.now()), scene.absentees)

@@ -1,0 +1,18 @@
+"""What people may type about being away and about an absent one's seat."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from beanpost.pages.forms import address_field
+
+
+class AwayForm(forms.Form):
+    first = forms.DateField(label=_("The first day you are away"), widget=forms.DateInput({"type": "date"}))
+    last = forms.DateField(label=_("The last day you are away"), widget=forms.DateInput({"type": "date"}))
+
+
+class GiveForm(forms.Form):
+    seat = forms.IntegerField(min_value=0, max_value=6, widget=forms.HiddenInput)
+    address = address_field(_("The mail address of somebody who is new to this table"))

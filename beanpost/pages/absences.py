@@ -1,0 +1,132 @@
+"""Being away, coming back, giving up, and what the table decides together. GET shows, POST acts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from beanpost.pages.absence_forms import AwayForm, GiveForm
+from beanpost.pages.doors import for_player, for_seat, page
+from beanpost.play import absence, clock, scene, together
+from beanpost.play.models import Match, Place, Proposal
+from beanpost.play.tickets import SeatTicket, TakeoverTicket
+from beanpost.players.models import Player
+
+
+@for_seat(SeatTicket)
+def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+    """Announce days away, or take them back."""
+    player, now = place.player, clock.now()
+    if player is None:
+        return page(request, "not_yours", status=410, match=match)
+    form = AwayForm(request.POST if "first" in request.POST else None)
+    if request.method == "POST" and "back" in request.POST:
+        absence.come_back(player, now=now)
+    elif form.is_valid():
+        try:
+            absence.announce(player, **form.cleaned_data, now=now)
+        except ValidationError as refusal:
+            form.add_error(None, refusal)
+    return page(
+        request,
+        "away",
+        status=400 if form.errors else 200,
+        form=form,
+        match=match,
+        absences=player.absences.filter(last__gte=now.astimezone(player.tz).date()),
+        days_left=absence.days_left(player, now),
+        not_covered=absence.not_covered(player),
+    )
+
+
+@for_seat(SeatTicket)
+def back(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+    """Sit down again where a bot sat in."""
+    refusal = ""
+    if request.method == "POST":
+        try:
+            absence.take_back(place, now=clock.now())
+        except ValidationError as trouble:
+            refusal = trouble.messages[0]
+    return page(request, "back", status=409 if refusal else 200, match=match, place=place, refusal=refusal)
+
+
+@for_seat(SeatTicket)
+def still(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+    """Yes, somebody is still playing."""
+    if request.method == "POST":
+        absence.still_playing(place, now=clock.now())
+    return page(request, "still", match=match, place=place)
+
+
+@for_seat(SeatTicket)
+def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+    """One's own seat, and what the table decides together."""
+    if match.phase != Match.Phase.RUNNING:
+        return page(request, "not_begun" if match.started_at is None else "finished", **over(match, place))
+    form, refusal = GiveForm(request.POST if "address" in request.POST else None), ""
+    if request.method == "POST":
+        try:
+            act(request, place, form)
+        except ValidationError as trouble:
+            refusal = trouble.messages[0]
+        match.refresh_from_db()
+        place.refresh_from_db()
+    status = 400 if refusal or form.errors else 200
+    return page(request, "seat", status=status, form=form, refusal=refusal, **decisions(match, place))
+
+
+def over(match: Match, place: Place) -> dict[str, Any]:
+    return {"match": match} | ({"scene": scene.of(match, place.seat)} if match.started_at else {})
+
+
+def act(request: HttpRequest, place: Place, form: GiveForm) -> None:
+    """The one verb that a button names."""
+    now, said = clock.now(), request.POST
+    if said.get("agree", "").isdigit():
+        together.agree(place, int(said["agree"]), now=now)
+    elif "resign" in said:
+        absence.resign(place, now=now)
+    elif said.get("propose") in (Proposal.About.PAUSE, Proposal.About.RESUME):
+        together.propose(place, said["propose"], now=now)
+    elif form.is_valid():
+        together.propose(place, Proposal.About.GIVE, **form.cleaned_data, now=now)
+
+
+def decisions(match: Match, place: Place) -> dict[str, Any]:
+    places = list(match.places.all())
+    return {
+        "match": match,
+        "place": place,
+        "open": [decision(proposal, places, place) for proposal in match.proposals.filter(closed_at=None)],
+        "absent": [other for other in places if other.player_id and other.stand_in and other.seat != place.seat],
+    }
+
+
+def decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str, object]:
+    agreed = together.counted(proposal)
+    return {
+        "proposal": proposal,
+        "whose": places[proposal.seat].name if proposal.about == Proposal.About.GIVE else "",
+        "agreed": agreed,
+        "needed": together.needed(proposal),
+        "mine": any(voter.seat == place.seat for voter in together.voters(proposal)) and place not in agreed,
+    }
+
+
+@for_player(TakeoverTicket)
+def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> HttpResponse:
+    """Sit down where somebody is absent. Before that one sees what a bystander sees."""
+    proposal = get_object_or_404(Proposal.objects.select_related("match"), pk=ticket.proposal, player=player)
+    refusal, place = "", None
+    if request.method == "POST":
+        try:
+            place = together.take_over(proposal, player, now=clock.now())
+        except ValidationError as trouble:
+            refusal = trouble.messages[0]
+    shown = scene.of(Match.objects.get(pk=proposal.match_id), None)
+    status = 409 if refusal else 200
+    return page(request, "takeover", status=status, scene=shown, match=shown.match, place=place, refusal=refusal)

@@ -1,0 +1,184 @@
+"""Being away, falling silent, coming back, giving up: what a person does about being there at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from beanpost.play import clock, house, moves, signals, waits
+from beanpost.play.models import Event, Match, Place
+from beanpost.players.models import Away, Player
+
+STOCK = 28  # days away that a player may use …
+SEASON = timedelta(days=90)  # … within any such span
+LONGEST = timedelta(days=60)  # of one absence
+HOMECOMING = timedelta(days=1)  # after which a question falls due at the earliest
+PATIENCE = timedelta(days=7)  # with who was asked whether they still play
+LAST_CHANCE = 2  # misses of who did not answer that: with the next one a bot sits in
+BATCH = 100
+DAY = timedelta(days=1)
+
+
+# ── days away ────────────────────────────────────────────────────────────────────────────────────
+
+
+@transaction.atomic
+def announce(player: Player, first: date, last: date, *, now: datetime) -> Away:
+    """Note that somebody cannot play on these days. Days that touch an earlier absence are joined to it."""
+    today = now.astimezone(player.tz).date()
+    if last < first or last < today:
+        raise ValidationError(_("Please choose days that are still to come, the first one first."))
+    first = max(first, today)
+    if last - first > LONGEST or first - today > 6 * LONGEST:
+        raise ValidationError(_("One absence may last up to %(days)d days.") % {"days": LONGEST.days})
+    touching = player.absences.select_for_update().filter(first__lte=last + DAY, last__gte=first - DAY).first()
+    if touching is None:
+        return Away.objects.create(player=player, first=first, last=last, announced_at=now)
+    touching.first, touching.last = min(first, touching.first), max(last, touching.last)
+    touching.save(update_fields=["first", "last"])
+    return touching
+
+
+@transaction.atomic
+def come_back(player: Player, *, now: datetime) -> None:
+    """The days away that are left are no longer needed."""
+    today = now.astimezone(player.tz).date()
+    player.absences.filter(first__gte=today, used_from=None).delete()
+    for away in player.absences.filter(last__gte=today):
+        away.last = max(today - DAY, away.first)
+        away.used_until = min(away.used_until, away.last) if away.used_until else None
+        away.save(update_fields=["last", "used_until"])
+
+
+def current(player: Player, now: datetime) -> Away | None:
+    today = now.astimezone(player.tz).date()
+    return player.absences.filter(first__lte=today, last__gte=today).first()
+
+
+def away_now(place: Place, now: datetime) -> Away | None:
+    """The absence a seat is in, as far as this match honours absences."""
+    if place.player is None or place.match.away_days == 0:
+        return None
+    return current(place.player, now)
+
+
+def at_table(match: Match, places: Sequence[Place], now: datetime) -> list[tuple[Place, Away]]:
+    """Who is away from a table at the moment, and how long: in one look, for all of them."""
+    if match.phase != Match.Phase.RUNNING or match.away_days == 0:
+        return []
+    today = now.date()  # in any zone it is this day, or one beside it
+    near = Away.objects.filter(player__places__match=match, first__lte=today + DAY, last__gte=today - DAY)
+    near = near.select_related("player")
+    gone = {away.player_id: away for away in near if away.first <= now.astimezone(away.player.tz).date() <= away.last}
+    return [(place, gone[place.player_id]) for place in places if place.player_id in gone and not place.is_bot]
+
+
+def days_left(player: Player, now: datetime, *, beside: Away | None = None) -> int:
+    """What is left of the stock."""
+    oldest = now.astimezone(player.tz).date() - SEASON
+    used = player.absences.filter(used_until__gte=oldest).exclude(pk=beside.pk if beside else 0)
+    return max(STOCK - sum(away.days_used for away in used), 0)
+
+
+def covered_until(match: Match, place: Place, now: datetime) -> datetime | None:
+    """Until when an absent player is waited for. The days are taken from the stock now, since they are needed."""
+    away, player = away_now(place, now), place.player
+    if away is None or player is None:
+        return None
+    today = now.astimezone(player.tz).date()
+    stock = days_left(player, now, beside=away)
+    if match.away_days is not None:
+        stock = min(stock, match.away_days)
+    begin = away.used_from or today
+    last = min(away.last, begin + timedelta(days=stock) - DAY)
+    if last < today:
+        return None
+    away.used_from, away.used_until = begin, max(last, away.used_until or last)
+    away.save(update_fields=["used_from", "used_until"])
+    home = clock.first_moment(last + DAY, player.tz)
+    rhythm = match.rhythm
+    return clock.settled(clock.after(home, min(HOMECOMING, rhythm.allowance), rhythm, player.tz), rhythm, player.tz)
+
+
+def not_covered(player: Player) -> list[Match]:
+    """Running matches in which days away do not count, or not all of them."""
+    limited = Match.objects.filter(phase=Match.Phase.RUNNING, places__player=player, away_days__lt=STOCK)
+    return list(limited.order_by("pk"))
+
+
+def seems_away(match: Match, player: Player, *, now: datetime) -> bool:
+    """An automatic answer came back: offer to note some days away. It is the player who decides."""
+    place = match.places.filter(player=player).first()
+    if place is None or match.phase != Match.Phase.RUNNING or current(player, now):
+        return False
+    signals.seemed_away.send(Match, match=match, place=place, now=now)
+    return True
+
+
+# ── silence ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def wonder(now: datetime) -> int:
+    """Ask whoever was not heard from for long whether they still play."""
+    silent = Place.objects.filter(nudge_at__lte=now).order_by("nudge_at").values_list("pk", flat=True)
+    return sum(wonder_about(pk, now) for pk in silent[:BATCH])
+
+
+@transaction.atomic
+def wonder_about(place_id: int, now: datetime) -> bool:
+    place = Place.objects.select_for_update().filter(pk=place_id, nudge_at__lte=now).first()
+    if place is None:
+        return False
+    match = place.match
+    if match.phase != Match.Phase.RUNNING or place.is_bot:
+        place.nudge_at = None
+    elif match.paused_at or away_now(place, now):
+        place.nudge_at = now + PATIENCE
+    elif place.nudged:
+        place.nudge_at, place.misses = None, max(place.misses, LAST_CHANCE)
+    else:
+        place.nudged, place.nudge_at = True, now + PATIENCE
+        signals.wondered.send(Match, match=match, place=place, now=now)
+    place.save(update_fields=["nudged", "nudge_at", "misses"])
+    return True
+
+
+@transaction.atomic
+def still_playing(place: Place, *, now: datetime) -> None:
+    """Somebody says: yes, I am here. If a bot sits in, the seat is theirs again."""
+    match = moves.lock(place.match_id)
+    place.refresh_from_db()
+    if place.stand_in and place.resigned_at is None and match.phase == Match.Phase.RUNNING:
+        house.sit_person(match, place, Event.Origin.PLAYER, now)
+        return
+    waits.heard_from(place, now)
+    place.save(update_fields=["misses", "nudged", "nudge_at"])
+
+
+# ── coming back, giving up ───────────────────────────────────────────────────────────────────────
+
+
+@transaction.atomic
+def take_back(place: Place, *, now: datetime) -> Match:
+    """Somebody sits down again where a bot sat in for them. Pressing twice sits down once."""
+    match = moves.lock(place.match_id)
+    place.refresh_from_db()
+    if place.resigned_at:
+        raise ValidationError(_("You have given up this seat, and cannot take it back."))
+    if place.stand_in and match.phase == Match.Phase.RUNNING:
+        house.sit_person(match, place, Event.Origin.PLAYER, now)
+    return match
+
+
+@transaction.atomic
+def resign(place: Place, *, now: datetime) -> Match:
+    """Somebody gives up. The others play on, with a bot in that seat."""
+    match = moves.lock(place.match_id)
+    place.refresh_from_db()
+    if match.phase == Match.Phase.RUNNING and place.resigned_at is None:
+        house.forfeit(match, place, Event.Origin.PLAYER, now)
+    return match

@@ -1,0 +1,145 @@
+"""What is done to a match rather than in it: each of these is a line of the house in the log.
+
+Who wanted it is the line's origin: the clock, a player, the house for its own faults, or an organiser.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from django.db import transaction
+
+from beanpost.play import clock, history, moves, signals, waits
+from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
+from games.chairs import HOUSE
+from games.house import Extend, Forfeit, Pause, Remind, Resume, Sit
+from games.notation import Action
+
+LONGEST_PAUSE = timedelta(days=30)
+BATCH = 100
+
+
+def say(match: Match, action: Action, origin: str, now: datetime) -> Event:
+    """Write a line of the house into the log. The game stays as it stands. The caller holds the match's lock."""
+    vault = Vault.objects.get(match=match)
+    line = history.Said(HOUSE, str(action), origin)
+    (event,) = history.append(match, vault, [line], history.table(match, vault), now)
+    signals.moved.send(Match, match=match, events=[event], now=now)
+    return event
+
+
+def remind(match: Match, wait: Wait, now: datetime) -> Event:
+    return say(match, Remind(wait.seat), Event.Origin.CLOCK, now)
+
+
+def extend(
+    match: Match, wait: Wait, until: datetime, origin: str, now: datetime, *, credit: timedelta = timedelta()
+) -> Event:
+    """More time for a seat."""
+    until = whole_minute(until)
+    waits.extend(wait, until, credit=credit)
+    return say(match, Extend(wait.seat, f"{until.astimezone(UTC):%Y-%m-%dT%H:%MZ}"), origin, now)
+
+
+def whole_minute(at: datetime) -> datetime:
+    """As it is written in the log: rounded up, so that nobody loses by it."""
+    return at if at.second == at.microsecond == 0 else at.replace(second=0, microsecond=0) + timedelta(minutes=1)
+
+
+# ── who sits where ───────────────────────────────────────────────────────────────────────────────
+
+
+def sit_bot_in(match: Match, place: Place, origin: str, now: datetime) -> None:
+    """A bot plays for somebody who is absent, and begins at once."""
+    place.stand_in, place.nudge_at = True, None
+    place.save(update_fields=["stand_in", "nudge_at"])
+    match.waits.filter(seat=place.seat, due_at__isnull=False).update(due_at=now, remind_at=None)
+    say(match, Sit(place.seat, "bot"), origin, now)
+    signals.stood_in.send(Match, match=match, place=place, now=now)
+    play_on(match, now)
+
+
+def sit_person(match: Match, place: Place, origin: str, now: datetime) -> None:
+    """A person plays from now on. If the seat is asked, its time begins now."""
+    place.stand_in, place.misses, place.nudged, place.nudge_at = False, 0, False, now + waits.SILENCE
+    place.save(update_fields=["stand_in", "misses", "nudged", "nudge_at"])
+    event = say(match, Sit(place.seat, "person"), origin, now)
+    wait = match.waits.filter(seat=place.seat).first()
+    if wait is None:
+        return
+    if waits.is_blocking(wait):
+        waits.begin(wait, match, place, now)
+    # A new question, so that a letter is written for it and no older link answers it.
+    wait.opened, wait.asked_at = event.seq, now
+    wait.save()
+    signals.asked.send(Match, match=match, wait=wait, place=place, again=False, now=now)
+
+
+def forfeit(match: Match, place: Place, origin: str, now: datetime) -> None:
+    """Somebody gives up. Their cards stay in the game, and a bot plays them."""
+    place.stand_in, place.resigned_at, place.nudge_at = True, now, None
+    place.save(update_fields=["stand_in", "resigned_at", "nudge_at"])
+    Order.objects.filter(match=match, seat=place.seat).delete()
+    match.waits.filter(seat=place.seat, due_at__isnull=False).update(due_at=now, remind_at=None)
+    say(match, Forfeit(place.seat), origin, now)
+    play_on(match, now)
+
+
+def play_on(match: Match, now: datetime) -> None:
+    """Let bots say what they have to say."""
+    vault = Vault.objects.get(match=match)
+    moves.go_on(match, vault, history.table(match, vault), [], mover=None, now=now)
+
+
+# ── standing still ───────────────────────────────────────────────────────────────────────────────
+
+
+def pause(match: Match, origin: str, now: datetime) -> bool:
+    """Stop the clock: moves can still be made, but nobody's time runs."""
+    if match.paused_at or match.phase != Match.Phase.RUNNING:
+        return False
+    match.paused_at = now
+    match.save(update_fields=["paused_at"])
+    for wait in match.waits.filter(due_at__isnull=False):
+        assert wait.due_at is not None
+        wait.left, wait.due_at, wait.remind_at = max(wait.due_at - now, timedelta()), None, None
+        wait.save(update_fields=["left", "due_at", "remind_at"])
+    say(match, Pause(), origin, now)
+    return True
+
+
+def resume(match: Match, origin: str, now: datetime) -> bool:
+    """Let the clock go on: everybody has as much time as there was."""
+    if match.paused_at is None or match.phase != Match.Phase.RUNNING:
+        return False
+    paused, match.paused_at = match.paused_at, None
+    match.save(update_fields=["paused_at"])
+    places = {place.seat: place for place in match.places.select_related("player")}
+    for wait in match.waits.filter(left__isnull=False):
+        wind_up(wait, places[wait.seat], match, now - max(paused, wait.since), now)
+    say(match, Resume(), origin, now)
+    return True
+
+
+def wind_up(wait: Wait, place: Place, match: Match, stood: timedelta, now: datetime) -> None:
+    assert wait.left is not None
+    if place.is_bot:
+        wait.due_at = now
+    else:
+        wait.due_at = clock.settled(now + wait.left, match.rhythm, waits.zone_of(place))
+    wait.left, wait.credit = None, wait.credit + stood
+    wait.save(update_fields=["left", "due_at", "credit"])
+
+
+def end_long_pauses(now: datetime) -> int:
+    """A pause that everybody has forgotten ends by itself."""
+    old = Match.objects.filter(paused_at__lte=now - LONGEST_PAUSE).order_by("paused_at").values_list("pk", flat=True)
+    return sum(resume_alone(pk, now) for pk in old[:BATCH])
+
+
+@transaction.atomic
+def resume_alone(match_id: int, now: datetime) -> bool:
+    match = moves.lock(match_id)
+    if match.paused_at is None or match.paused_at > now - LONGEST_PAUSE:
+        return False
+    return resume(match, Event.Origin.CLOCK, now)

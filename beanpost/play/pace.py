@@ -1,0 +1,160 @@
+"""How fast a match is played: one line of text, stored with the match and chosen by whoever opens it.
+
+>>> print(read("36h bank 2d gain 6h days 12345 quiet 22-6 at 20"))
+36h bank 2d gain 6h days 12345 quiet 22-6 at 20
+>>> str(read("daily")) == str(PACES["daily"])
+True
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+EVERY_DAY = "1234567"  # Monday is 1
+SHORTEST, LONGEST = timedelta(minutes=10), timedelta(days=60)
+AWAKE = 6  # hours of a day that must be left beside the quiet ones
+UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
+
+
+class BadPace(ValueError):
+    """The text is no pace, or one that nobody could play at."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """What a match grants each seat."""
+
+    allowance: timedelta  # for one sitting: from when the table waits for a seat until it waits for another
+    bank: timedelta = timedelta()  # the most that can be saved up
+    gain: timedelta = timedelta()  # put into the bank by every sitting that needed no more than the allowance
+    window: timedelta | None = None  # for a question in which others may speak too; None: the allowance
+    excuses: int = 2  # how often in a match somebody late is given more time
+    days: str = EVERY_DAY  # those that count; on the others the clock stands still
+    quiet: tuple[int, int] | None = None  # hours of the player's day in which time is never up
+    hour: int | None = None  # the one hour of the player's day at which it may be up
+
+    @property
+    def counts_every_day(self) -> bool:
+        return self.days == EVERY_DAY
+
+    def counts(self, day: date) -> bool:
+        return str(day.isoweekday()) in self.days
+
+    def is_quiet(self, hour: int, *, morning: int = 0) -> bool:
+        """Whether an hour of the day is quiet; the first hours of the morning may be added.
+
+        >>> [hour for hour in range(24) if PACES["daily"].is_quiet(hour, morning=2)]
+        [0, 1, 2, 3, 4, 5, 6, 7, 22, 23]
+        """
+        if self.quiet is None:
+            return False
+        first, end = self.quiet
+        return (hour - first) % 24 < (end - first) % 24 + morning
+
+    @property
+    def extension(self) -> timedelta:
+        """How much more time somebody gets who is excused."""
+        return max(self.allowance / 2, SHORTEST)
+
+    def __str__(self) -> str:
+        parts = [written(self.allowance)]
+        parts += [f"{name} {written(span)}" for name in ("bank", "gain") if (span := getattr(self, name))]
+        parts += [f"window {written(self.window)}"] if self.window else []
+        parts += [f"excuses {self.excuses}"] if self.excuses != Pace.excuses else []
+        parts += [f"days {self.days}"] if not self.counts_every_day else []
+        parts += [f"quiet {self.quiet[0]}-{self.quiet[1]}"] if self.quiet else []
+        parts += [f"at {self.hour}"] if self.hour is not None else []
+        return " ".join(parts)
+
+
+def written(span: timedelta) -> str:
+    """A span in its largest whole unit: `36h`, `2d`."""
+    unit = next(unit for unit in UNITS if span % UNITS[unit] == timedelta())
+    return f"{span // UNITS[unit]}{unit}"
+
+
+def read(text: str) -> Pace:
+    """The pace a text says: the name of one, or the values themselves; or BadPace."""
+    if text in PACES:
+        return PACES[text]
+    return spelled(text)
+
+
+def spelled(text: str) -> Pace:
+    first, *words = text.split() or [""]
+    if len(words) % 2 or len(text) > 100:
+        raise BadPace(text)
+    told = dict(zip(words[::2], words[1::2], strict=True))
+    values = {"hour" if name == "at" else name: reader_of(name)(value) for name, value in told.items()}
+    return checked(Pace(span(first), **values))
+
+
+def reader_of(name: str) -> Callable[[str], Any]:
+    if name not in READERS:
+        raise BadPace(name)
+    return READERS[name]
+
+
+def span(text: str) -> timedelta:
+    found = re.fullmatch(r"([0-9]{1,5})([dhm])", text, re.A)
+    if not found:
+        raise BadPace(text)
+    return int(found[1]) * UNITS[found[2]]
+
+
+def few(text: str) -> int:
+    if not re.fullmatch("[0-9]", text, re.A):
+        raise BadPace(text)
+    return int(text)
+
+
+def days(text: str) -> str:
+    if not text or not set(text) <= set(EVERY_DAY):
+        raise BadPace(text)
+    return "".join(sorted(set(text)))
+
+
+def hour(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,2}", text, re.A) or int(text) > 23:
+        raise BadPace(text)
+    return int(text)
+
+
+def hours(text: str) -> tuple[int, int]:
+    first, _, end = text.partition("-")
+    return hour(first), hour(end)
+
+
+READERS: dict[str, Callable[[str], Any]] = {
+    "bank": span,
+    "gain": span,
+    "window": span,
+    "excuses": few,
+    "days": days,
+    "quiet": hours,
+    "at": hour,
+}
+
+
+def checked(pace: Pace) -> Pace:
+    """Nobody may be hurried without end, and nobody may never be hurried."""
+    limits = [pace.allowance, pace.window or pace.allowance]
+    if not all(SHORTEST <= limit <= LONGEST for limit in limits) or pace.bank > LONGEST:
+        raise BadPace(str(pace.allowance))
+    if pace.quiet and (pace.quiet[1] - pace.quiet[0]) % 24 not in range(1, 24 - AWAKE + 1):
+        raise BadPace(f"{pace.quiet[0]}-{pace.quiet[1]}")
+    return pace
+
+
+PACES: dict[str, Pace] = {}
+PACES |= {
+    "brisk": spelled("12h bank 12h gain 3h quiet 22-6"),
+    "daily": spelled("1d bank 2d gain 6h quiet 22-6"),
+    "relaxed": spelled("3d bank 4d gain 12h quiet 22-6"),
+    "weekly": spelled("7d bank 7d gain 1d quiet 22-6"),
+    "weekend-free": spelled("1d bank 2d gain 6h days 12345 quiet 22-6"),
+}

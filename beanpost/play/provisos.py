@@ -1,0 +1,57 @@
+"""What is to be known about a deadline beside the instant itself: said under it in letters and on pages."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.template.defaultfilters import date
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from beanpost.play.models import Match, Place, Wait
+from beanpost.play.telling import lasting
+from beanpost.players.models import Away
+
+
+def of(match: Match, place: Place, wait: Wait) -> list[str]:
+    """Whole sentences: the pause, the bank, and how often one is still excused."""
+    if match.paused_at:
+        return [_("The match is paused: nobody’s time runs.")]
+    if wait.due_at is None:
+        return []
+    return [sentence for sentence in (own_limit(wait) or bank(match, place), excuses(place)) if sentence]
+
+
+def own_limit(wait: Wait) -> str:
+    return _("This question has a limit of its own, since others may speak too.") if wait.window else ""
+
+
+def bank(match: Match, place: Place) -> str:
+    if not match.rhythm.bank:
+        return ""
+    if place.bank < timedelta(minutes=30):
+        return _("Your bank of time is empty; it fills when you answer within %(span)s.") % {
+            "span": lasting(match.allowance)
+        }
+    return _("%(span)s of that come from your bank of time, which is used only when you need it.") % {
+        "span": lasting(place.bank)
+    }
+
+
+def excuses(place: Place) -> str:
+    if not place.excuses:
+        return ""
+    return ngettext(
+        "Before that you are excused once, and get a little more time.",
+        "Before that you are excused %(count)d times in this match, and get a little more time each time.",
+        place.excuses,
+    ) % {"count": place.excuses}
+
+
+def absences(away: list[tuple[Place, Away]], absentees: list[Place]) -> list[str]:
+    """Who is not there, for everybody at the table to see."""
+    days = [
+        _("%(name)s is away until %(day)s.") % {"name": place.name, "day": date(gone.last, _("l j F"))}
+        for place, gone in away
+    ]
+    return days + [_("A bot sits in for %(name)s.") % {"name": place.name} for place in absentees]

@@ -1,0 +1,161 @@
+"""What the people at a table decide together: to pause, to go on, to give an absent one's seat to somebody else.
+
+A pause wants everybody's consent. A seat is given away by more than half of the others, or by an organiser who does
+not sit at the table. Who is asked to take it over sits down by pressing the link in their letter.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from beanpost.play import house, moves, signals
+from beanpost.play.models import Departure, Event, Match, Order, Place, Proposal
+from beanpost.players import book
+from beanpost.players.models import Player
+from games.chairs import HOUSE, Seat
+
+
+def people(match: Match) -> list[Place]:
+    """Those who play themselves."""
+    return list(match.places.filter(player__isnull=False, stand_in=False).select_related("player"))
+
+
+def voters(proposal: Proposal) -> list[Place]:
+    return [place for place in people(proposal.match) if place.seat != proposal.seat]
+
+
+def needed(proposal: Proposal) -> int:
+    """How many must say yes."""
+    count = len(voters(proposal))
+    return count // 2 + 1 if proposal.about == Proposal.About.GIVE else count
+
+
+@transaction.atomic
+def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", now: datetime) -> Proposal:
+    """Propose something, and say yes to it. The same proposal of somebody else is agreed to instead."""
+    match = moves.lock(place.match_id)
+    check_sensible(match, place, about)
+    proposal = match.proposals.filter(about=about, seat=seat, closed_at=None).first()
+    if proposal is None:
+        player = candidate(match, seat, address, now) if about == Proposal.About.GIVE else None
+        proposal = match.proposals.create(
+            about=about, seat=seat, player=player, origin=Event.Origin.PLAYER, opened_at=now
+        )
+        others = [voter for voter in voters(proposal) if voter.seat != place.seat]
+        signals.proposed.send(Match, match=match, proposal=proposal, voters=others, now=now)
+    return add_voice(match, proposal, place, now)
+
+
+@transaction.atomic
+def agree(place: Place, proposal_id: int, *, now: datetime) -> Proposal:
+    """Say yes to what somebody proposed. Pressing twice counts once."""
+    match = moves.lock(place.match_id)
+    proposal = match.proposals.filter(pk=proposal_id).first()
+    if proposal is None:
+        raise ValidationError(_("This is no longer asked."))
+    return proposal if proposal.closed_at else add_voice(match, proposal, place, now)
+
+
+def check_sensible(match: Match, place: Place, about: str) -> None:
+    if match.phase != Match.Phase.RUNNING:
+        raise ValidationError(_("The match is not being played."))
+    if place.is_bot:
+        raise ValidationError(_("A bot sits in for you: please take your seat back first."))
+    if about == Proposal.About.PAUSE and match.paused_at:
+        raise ValidationError(_("The match is paused already."))
+    if about == Proposal.About.RESUME and not match.paused_at:
+        raise ValidationError(_("The match is not paused."))
+
+
+def add_voice(match: Match, proposal: Proposal, place: Place, now: datetime) -> Proposal:
+    if place.seat not in {voter.seat for voter in voters(proposal)}:
+        raise ValidationError(_("This is for the others to decide."))
+    proposal.voices.get_or_create(seat=place.seat)
+    if proposal.passed_at is None and len(counted(proposal)) >= needed(proposal):
+        carry_out(match, proposal, now)
+    return proposal
+
+
+def counted(proposal: Proposal) -> list[Place]:
+    """Those who said yes and still play."""
+    yes = set(proposal.voices.values_list("seat", flat=True))
+    return [voter for voter in voters(proposal) if voter.seat in yes]
+
+
+def carry_out(match: Match, proposal: Proposal, now: datetime) -> None:
+    proposal.passed_at = now
+    if proposal.about == Proposal.About.GIVE:
+        signals.offered.send(Match, match=match, proposal=proposal, now=now)
+    else:
+        verb = house.pause if proposal.about == Proposal.About.PAUSE else house.resume
+        verb(match, Event.Origin.PLAYER, now)
+        proposal.closed_at = now
+    proposal.save(update_fields=["passed_at", "closed_at"])
+
+
+# ── another person for a seat ────────────────────────────────────────────────────────────────────
+
+
+def candidate(match: Match, seat: Seat, address: str, now: datetime) -> Player:
+    """Who could sit there: nobody who knows this table already."""
+    place = match.places.filter(seat=seat, player__isnull=False, stand_in=True).first()
+    if place is None:
+        raise ValidationError(_("Only a seat where a bot sits in for somebody can be given away."))
+    player = book.welcome(address, language=match.keeper.language, now=now)
+    check_stranger(match, player)
+    return player
+
+
+def check_stranger(match: Match, player: Player) -> None:
+    knows = match.places.filter(player=player).exists() or match.departures.filter(player=player).exists()
+    if knows or match.keeper_id == player.pk:
+        raise ValidationError(_("Whoever takes over must be new to this table."))
+
+
+@transaction.atomic
+def offer_seat(match_id: int, seat: Seat, address: str, *, now: datetime) -> Proposal:
+    """An organiser, who does not sit at this table, decides for it."""
+    match = moves.lock(match_id)
+    player = candidate(match, seat, address, now)
+    match.proposals.filter(about=Proposal.About.GIVE, seat=seat, closed_at=None).update(closed_at=now)
+    proposal = match.proposals.create(
+        about=Proposal.About.GIVE, seat=seat, player=player, origin=Event.Origin.ORGANISER, opened_at=now
+    )
+    carry_out(match, proposal, now)
+    return proposal
+
+
+@transaction.atomic
+def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
+    """The newcomer sits down: every older link of the seat is void, and everybody is told."""
+    match = moves.lock(proposal.match_id)
+    proposal.refresh_from_db()
+    place = match.places.select_related("player").get(seat=proposal.seat)
+    if place.player_id == player.pk:
+        return place
+    if proposal.closed_at or not place.stand_in or place.player is None or match.phase != Match.Phase.RUNNING:
+        raise ValidationError(_("The seat is no longer free."))
+    check_stranger(match, player)
+    left = Departure(match=match, seat=place.seat, player=place.player, name=place.name, left_at=now)
+    left.seq = match.length + 1
+    left.save()
+    seat_newcomer(match, place, player)
+    house.sit_person(match, place, proposal.origin, now)
+    proposal.closed_at = now
+    proposal.save(update_fields=["closed_at"])
+    signals.handed.send(Match, match=match, place=place, departure=left, now=now)
+    return place
+
+
+def seat_newcomer(match: Match, place: Place, player: Player) -> None:
+    """Nothing of the former occupant's stays but the name on the match's card."""
+    Order.objects.filter(match=match, seat=place.seat).delete()
+    place.card_name = place.card_name or place.name
+    place.player, place.name, place.occupant = player, player.name, place.occupant + 1
+    place.seated, place.resigned_at, place.excuses = match.length + 1, None, match.rhythm.excuses
+    place.hears_notes = place.wants_reminders = True
+    place.save()

@@ -1,0 +1,139 @@
+"""Whom the table waits for, and until when: one deadline per sitting.
+
+A sitting lasts from when the table begins to wait for a seat until it waits for somebody else. Its further questions
+have the deadline of the first; when it ends, the seat's bank is settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any
+
+from beanpost.play import clock, faults
+from beanpost.play.history import Said
+from beanpost.play.models import Event, Match, Place, Wait
+from games.chairs import Seat
+from games.rules import Ask, Table
+
+SILENCE = timedelta(days=14)  # after which somebody is asked: are you still playing?
+KEPT = ["bank", "misses", "nudge_at", "nudged"]
+
+
+def waited(table: Table[Any, Any]) -> set[Seat]:
+    """The seats that the table stands still for."""
+    return {ask.seat for ask in table.asks if ask.seat >= 0 and ask.default is not None}
+
+
+def is_window(table: Table[Any, Any], ask: Ask) -> bool:
+    """Whether others may compose something meanwhile, as in a market: that takes time of its own."""
+    others = (other for other in table.asks if other.seat >= 0 and other.seat != ask.seat)
+    return any(other.free and other.default is None for other in others)
+
+
+def zone_of(place: Place) -> tzinfo:
+    return place.player.tz if place.player else UTC
+
+
+class Book:
+    """The waits of one match, while one line is being followed up."""
+
+    def __init__(self, match: Match, places: Sequence[Place], table: Table[Any, Any]) -> None:
+        self.match = match
+        self.places = places
+        self.rhythm = match.rhythm
+        self.open = {wait.seat: wait for wait in match.waits.all()}
+        self.staying = {seat for seat, wait in self.open.items() if is_blocking(wait)}
+        self.watch(table)
+
+    def watch(self, table: Table[Any, Any]) -> None:
+        """Note who is waited for all along. While the dealer is asked alone, nobody's sitting ends."""
+        if seats := waited(table):
+            self.staying &= seats
+
+    def turn_page(self, table: Table[Any, Any], first: Said, now: datetime) -> list[Wait]:
+        """Close the questions that are no longer asked, open the new ones; those are returned. `first` was said."""
+        asks = {ask.seat: ask for ask in table.asks if ask.seat >= 0}
+        closed = [wait for seat, wait in self.open.items() if seat not in asks or asks[seat].about != wait.about]
+        if closed:
+            Wait.objects.filter(pk__in=[wait.pk for wait in closed]).delete()
+        fresh = [ask for ask in asks.values() if ask.seat not in self.open or self.open[ask.seat] in closed]
+        waits = [self.opened(table, ask, now) for ask in fresh]
+        self.settle(closed, waits, first, now)
+        return Wait.objects.bulk_create(waits)
+
+    def opened(self, table: Table[Any, Any], ask: Ask, now: datetime) -> Wait:
+        wait = Wait(match=self.match, seat=ask.seat, about=ask.about, opened=self.match.length, asked_at=now, since=now)
+        place = self.places[ask.seat]
+        if ask.default is None:
+            return wait
+        if place.is_bot:
+            wait.due_at = now  # the sweep speaks for a bot that was interrupted
+        else:
+            wait.window = is_window(table, ask)
+            before = self.open.get(ask.seat)
+            if before and ask.seat in self.staying and before.window == wait.window:
+                go_on(wait, before)
+            else:
+                begin(wait, self.match, place, now)
+        return wait
+
+    def settle(self, closed: Iterable[Wait], fresh: Iterable[Wait], first: Said, now: datetime) -> None:
+        """Charge or fill the banks of those whose sitting has ended; note who was heard from."""
+        goes_on = {(wait.seat, wait.since) for wait in fresh}
+        for place in self.places:
+            before = [getattr(place, name) for name in KEPT]
+            for wait in closed:
+                if wait.seat == place.seat and is_blocking(wait) and (wait.seat, wait.since) not in goes_on:
+                    settle_bank(place, wait, self.match, now)
+            if (first.seat, first.origin) == (place.seat, Event.Origin.PLAYER):
+                heard_from(place, now)
+            if before != [getattr(place, name) for name in KEPT]:
+                place.save(update_fields=KEPT)
+
+
+def is_blocking(wait: Wait) -> bool:
+    return wait.due_at is not None or wait.left is not None
+
+
+def go_on(wait: Wait, before: Wait) -> None:
+    """The next question of the same sitting."""
+    for name in ("since", "due_at", "remind_at", "left", "credit", "credited_at"):
+        setattr(wait, name, getattr(before, name))
+
+
+def begin(wait: Wait, match: Match, place: Place, now: datetime) -> None:
+    """A sitting begins. In a match that is paused its time does not run yet."""
+    rhythm, zone = match.rhythm, zone_of(place)
+    wait.since, wait.credit, wait.credited_at, wait.left = now, timedelta(), None, None
+    wait.due_at = clock.due(now, rhythm, zone, bank=place.bank, window=wait.window)
+    wait.remind_at = clock.reminder(now, wait.due_at, rhythm, zone)
+    if match.paused_at:
+        wait.left, wait.due_at, wait.remind_at = wait.due_at - now, None, None
+
+
+def settle_bank(place: Place, wait: Wait, match: Match, now: datetime) -> None:
+    """Whoever needs no more than the allowance puts something by; who needs more takes it from there."""
+    rhythm = match.rhythm
+    if place.is_bot or wait.window:
+        return
+    used = clock.running(wait.since, now, rhythm, zone_of(place)) - wait.credit
+    if used > rhythm.allowance:
+        used -= faults.lost(wait, now)
+    if used <= rhythm.allowance:
+        place.bank = max(place.bank, min(place.bank + rhythm.gain, rhythm.bank))
+    else:
+        place.bank = max(place.bank - (used - rhythm.allowance), timedelta())
+
+
+def heard_from(place: Place, now: datetime) -> None:
+    """Somebody is there. To the day is precise enough: a row need not be written for every move."""
+    place.misses, place.nudged = 0, False
+    if place.nudge_at is None or now + SILENCE - place.nudge_at > timedelta(days=1):
+        place.nudge_at = now + SILENCE
+
+
+def extend(wait: Wait, until: datetime, *, credit: timedelta = timedelta()) -> None:
+    """More time for a question, and with it for the sitting."""
+    wait.due_at, wait.credit = until, wait.credit + credit
+    wait.save(update_fields=["due_at", "credit", "credited_at"])

@@ -1,0 +1,160 @@
+"""Letters about time and absence: when each is queued, and what stands in it.
+
+kind        values it is queued with    to whom
+excused     opened, seq                 whose time was up, and who has a little more
+stand_in    —                           for whom a bot sits in
+still       —                           who was not heard from for long
+away_offer  —                           whose mailbox answered by itself
+decide      proposal                    who has a voice in what somebody proposed
+takeover    proposal, ticket            who is asked to take over a seat
+replaced    title                       whose seat is somebody else's now
+handed      departure                   the others at the table
+expired     title                       who waited at a table that never filled
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.dispatch import receiver
+
+from beanpost.play import reach, signals, together
+from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
+from beanpost.play.tickets import TakeoverTicket, sign
+from beanpost.post.contents import KINDS, Contents, at_table, title, turn
+from beanpost.post.models import Letter
+from beanpost.post.outbox import queue
+
+# ── when they are queued ─────────────────────────────────────────────────────────────────────────
+
+
+@receiver(signals.excused)
+def tell_who_is_excused(match: Match, wait: Wait, place: Place, event: Event, now: datetime, **_: Any) -> None:
+    assert place.player is not None
+    values = {"opened": wait.opened, "seq": event.seq}
+    queue(place.player, "excused", f"m/{match.pk}/{event.seq}", values, now=now, match=match)
+
+
+@receiver(signals.stood_in)
+def tell_who_is_absent(match: Match, place: Place, now: datetime, **_: Any) -> None:
+    if place.player:
+        queue(place.player, "stand_in", f"m/{match.pk}/{match.length}", now=now, match=match)
+
+
+@receiver(signals.wondered)
+def ask_who_is_silent(match: Match, place: Place, now: datetime, **_: Any) -> None:
+    assert place.player is not None
+    queue(place.player, "still", f"m/{match.pk}/{now:%y%m%d}", now=now, match=match)
+
+
+@receiver(signals.seemed_away)
+def offer_days_away(match: Match, place: Place, now: datetime, **_: Any) -> None:
+    """At most one a week: who is away gets many letters, and answers each by itself."""
+    assert place.player is not None
+    queue(place.player, "away_offer", f"away/{now:%G%V}", now=now, match=match)
+
+
+@receiver(signals.proposed)
+def ask_for_a_voice(match: Match, proposal: Proposal, voters: list[Place], now: datetime, **_: Any) -> None:
+    for voter in voters:
+        assert voter.player is not None
+        queue(voter.player, "decide", f"p/{proposal.pk}", {"proposal": proposal.pk}, now=now, match=match)
+
+
+@receiver(signals.offered)
+def ask_newcomer(match: Match, proposal: Proposal, now: datetime, **_: Any) -> None:
+    assert proposal.player is not None
+    # Not among the letters of the match: they are not at its table yet.
+    queue(proposal.player, "takeover", f"p/{proposal.pk}", {"proposal": proposal.pk}, now=now)
+
+
+@receiver(signals.handed)
+def tell_of_newcomer(match: Match, place: Place, departure: Departure, now: datetime, **_: Any) -> None:
+    queue(departure.player, "replaced", f"m/{match.pk}", {"title": title(match)}, now=now)
+    for other in together.people(match):
+        if other.player and other.seat != place.seat:
+            queue(other.player, "handed", f"d/{departure.pk}", {"departure": departure.pk}, now=now, match=match)
+
+
+@receiver(signals.expired)
+def tell_who_waited(match: Match, now: datetime, **_: Any) -> None:
+    for place in match.places.filter(player__isnull=False, confirmed_at__isnull=False).select_related("player"):
+        assert place.player is not None
+        queue(place.player, "expired", f"m/{match.pk}", {"title": title(match)}, now=now)
+
+
+# ── what became of a letter, told to the table ───────────────────────────────────────────────────
+
+
+def letter_went(letter: Letter, now: datetime) -> None:
+    """A letter about a question was accepted; if that took us long, the time is given back. Once, not when resent."""
+    if letter.kind == "turn" and letter.match and letter.sent_at is None:
+        opened = letter.values["opened"]
+        reach.letter_went(letter.match, letter.recipient, opened, promised=letter.created_at, now=now)
+
+
+def letter_bounced(letter: Letter, now: datetime) -> None:
+    """A letter was refused for good, or came back."""
+    if letter.match:
+        reach.letter_bounced(letter.match, letter.recipient, now=now)
+
+
+# ── what stands in them ──────────────────────────────────────────────────────────────────────────
+
+
+def stand_in(letter: Letter) -> Contents | None:
+    """Only while the bot still sits there."""
+    said = running(letter)
+    return said if said and said["place"].stand_in and not said["place"].resigned_at else None
+
+
+def still(letter: Letter) -> Contents | None:
+    said = running(letter)
+    return said if said and said["place"].nudged else None
+
+
+def running(letter: Letter) -> Contents | None:
+    return at_table(letter, Match.Phase.RUNNING)
+
+
+def decide(letter: Letter) -> Contents | None:
+    proposal = Proposal.objects.filter(pk=letter.values["proposal"], closed_at=None, passed_at=None).first()
+    said = running(letter) if proposal else None
+    if said is None or proposal is None:
+        return None
+    whose = said["names"][proposal.seat] if proposal.about == Proposal.About.GIVE else ""
+    return said | {"proposal": proposal, "whose": whose}
+
+
+def takeover(letter: Letter) -> Contents | None:
+    proposal = Proposal.objects.filter(pk=letter.values["proposal"], closed_at=None).select_related("match").first()
+    if proposal is None or proposal.match.phase != Match.Phase.RUNNING:
+        return None
+    ticket = sign(TakeoverTicket(letter.recipient_id, proposal.pk))
+    names = [place.name for place in proposal.match.places.all() if place.seat != proposal.seat]
+    return {"ticket": ticket, "title": title(proposal.match), "others": names, "table": proposal.match}
+
+
+def handed(letter: Letter) -> Contents | None:
+    said, left = running(letter), Departure.objects.filter(pk=letter.values["departure"]).first()
+    if said is None or left is None:
+        return None
+    return said | {"former": left.name, "newcomer": said["names"][left.seat]}
+
+
+def told_before(letter: Letter) -> Contents:
+    return {"title": letter.values["title"]}
+
+
+KINDS |= {
+    "excused": turn,
+    "stand_in": stand_in,
+    "still": still,
+    "away_offer": running,
+    "decide": decide,
+    "takeover": takeover,
+    "handed": handed,
+    "replaced": told_before,
+    "expired": told_before,
+}

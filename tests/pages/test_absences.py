@@ -1,0 +1,167 @@
+"""The doors for time and absence: GET shows and changes nothing, POST acts, pressing twice acts once."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.urls import reverse
+
+from beanpost.play import house, late, moves, scene, together
+from beanpost.play.models import Match, Place
+from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
+from tests.friends import NOON, seat_friends
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def noon():
+    with time_machine.travel(NOON, tick=False):
+        yield
+
+
+def door(name: str, place: Place) -> str:
+    return reverse(name, args=[sign(SeatTicket(place.match_id, place.seat, place.occupant))])
+
+
+def seat(match: Match, number: int) -> Place:
+    return match.places.select_related("player").get(seat=number)
+
+
+def absent(match: Match, number: int = 1) -> Place:
+    house.sit_bot_in(moves.lock(match.pk), seat(match, number), "clock", NOON)
+    return seat(match, number)
+
+
+@pytest.mark.parametrize("name", ["away", "back", "still", "seat"])
+def test_looking_changes_nothing(client, name):
+    match = seat_friends()
+    place = absent(match)
+    before = Match.objects.values().get(), list(Place.objects.values())
+    assert client.get(door(name, place)).status_code == 200
+    assert client.head(door(name, place)).status_code == 200
+    assert (Match.objects.values().get(), list(Place.objects.values())) == before
+
+
+def test_days_away_are_noted_and_shown_to_the_table(client):
+    match = seat_friends()
+    page = client.post(door("away", seat(match, 0)), {"first": "2026-11-16", "last": "2026-11-23"})
+    assert "from 16 November to 23 November" in page.text
+    assert "28 such days left" in page.text
+    assert "Ann is away until Monday 23 November." in client.get(reverse("match", args=[match.code])).text
+    client.post(door("away", seat(match, 0)), {"back": "1"})
+    assert "is away" not in client.get(reverse("match", args=[match.code])).text
+
+
+@pytest.mark.parametrize("typed", [{}, {"first": "x", "last": "y"}, {"first": "2026-11-20", "last": "2026-11-18"}])
+def test_days_that_make_no_sense_are_refused_with_a_sentence(client, typed):
+    page = client.post(door("away", seat(seat_friends(), 0)), typed | {"first": typed.get("first", "")})
+    assert page.status_code == 400
+
+
+def test_the_matches_that_do_not_wait_are_named(client):
+    match = seat_friends()
+    Match.objects.update(away_days=0)
+    assert reverse("match", args=[match.code]) in client.get(door("away", seat(match, 0))).text
+
+
+def test_a_seat_is_taken_back_with_one_press(client):
+    match = seat_friends()
+    place = absent(match)
+    assert "I play again" in client.get(door("back", place)).text
+    for _ in range(2):
+        assert "The seat is yours" in client.post(door("back", place)).text
+    assert not seat(match, 1).stand_in
+
+
+def test_still_playing_is_answered_with_one_press(client):
+    match = seat_friends()
+    Place.objects.update(nudged=True)
+    assert "Good to hear from you" in client.post(door("still", seat(match, 0))).text
+    assert not seat(match, 0).nudged
+
+
+def test_a_pause_is_proposed_and_agreed_to_by_everybody(client):
+    match = seat_friends()
+    client.post(door("seat", seat(match, 0)), {"propose": "pause"})
+    for number in (1, 2):
+        page = client.get(door("seat", seat(match, number)))
+        assert "Shall the match be paused?" in page.text
+        client.post(door("seat", seat(match, number)), {"agree": match.proposals.get().pk})
+    match.refresh_from_db()
+    assert match.paused_at
+    assert "nobody’s time runs" in " ".join(scene.of(match, match.waits.get().seat).provisos)
+
+
+def test_who_gives_up_is_told_what_follows(client):
+    match = seat_friends()
+    page = client.post(door("seat", seat(match, 0)), {"resign": "1"})
+    assert "You have given up." in page.text
+    assert client.post(door("back", seat(match, 0))).status_code == 409
+
+
+def test_the_table_finds_somebody_who_takes_over(client):
+    match = seat_friends()
+    absent(match)
+    old_door = door("back", seat(match, 1))
+    client.post(door("seat", seat(match, 0)), {"seat": 1, "address": "Zoe@example.org"})
+    proposal = match.proposals.get()
+    client.post(door("seat", seat(match, 2)), {"agree": proposal.pk})
+    takeover = reverse("takeover", args=[sign(TakeoverTicket(proposal.player_id, proposal.pk))])
+    assert "Would you take over a seat" in client.get(takeover).text
+    assert seat(match, 1).name == "Bob"
+    for _ in range(2):
+        assert "Welcome to the table, zoe." in client.post(takeover).text
+    assert seat(match, 1).name == "zoe"
+    assert client.get(old_door).status_code == 410
+
+
+def test_somebody_who_sits_here_cannot_be_proposed(client):
+    match = seat_friends()
+    absent(match)
+    page = client.post(door("seat", seat(match, 0)), {"seat": 1, "address": "cleo@example.org"})
+    assert page.status_code == 400
+    assert "must be new to this table" in page.text
+
+
+@pytest.mark.parametrize(
+    "said", [{"agree": "999"}, {"agree": "x"}, {"propose": "x"}, {"seat": "9", "address": "junk" * 2500}]
+)
+def test_junk_changes_nothing(client, said):
+    match = seat_friends()
+    assert client.post(door("seat", seat(match, 0)), said).status_code in (200, 400)
+    assert match.proposals.count() == 0
+
+
+def test_a_takeover_of_a_seat_that_was_taken_back_is_refused(client):
+    match = seat_friends()
+    bob = absent(match)
+    proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
+    client.post(door("back", bob))
+    takeover = reverse("takeover", args=[sign(TakeoverTicket(proposal.player_id, proposal.pk))])
+    assert client.post(takeover).status_code == 409
+
+
+def test_an_overdue_question_is_an_alarm_on_the_health_page(client):
+    seat_friends()
+    assert client.get(reverse("healthz")).text == "ok\n"
+    with time_machine.travel(NOON + timedelta(days=2)):
+        page = client.get(reverse("healthz"))
+    assert page.status_code == 503
+    assert "Questions overdue: 1." in page.text
+
+
+def test_a_deadline_says_what_is_in_the_bank_and_how_often_one_is_excused(client):
+    match = seat_friends(excuses=2)
+    Place.objects.update(bank=timedelta(hours=5))
+    match.refresh_from_db()
+    shown = scene.of(match, match.waits.get().seat)
+    page = client.get(reverse("move", args=[shown.ticket()])).text
+    assert "5 hours of that come from your bank of time" in page
+    assert "you are excused 2 times in this match" in page
+
+
+def test_everybody_reads_the_steps_on_the_page_of_the_match(client):
+    match = seat_friends()
+    late.remind(match.waits.get().remind_at)
+    assert "was reminded." in client.get(reverse("match", args=[match.code])).text

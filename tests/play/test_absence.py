@@ -1,0 +1,456 @@
+"""A slow game that never stalls and never bullies: what happens, step by step, when somebody is not there."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from beanpost.play import absence, audit, faults, house, late, moves, reach, scene, sweeping, together
+from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
+from beanpost.players import book
+from tests.friends import NOON, gather, seat_friends
+
+pytestmark = pytest.mark.django_db
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def waited_for(match: Match) -> Place:
+    return match.places.select_related("player", "match").get(seat=match.waits.get().seat)
+
+
+def house_lines(match: Match) -> list[tuple[str, str]]:
+    return list(match.events.filter(seat=-2).values_list("line", "origin"))
+
+
+def move(match: Match, now, line: str = "pass") -> None:
+    wait = match.waits.get()
+    moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=now)
+
+
+def sweep_until(match: Match, until, *, since=NOON) -> None:
+    now = since
+    while now <= until:
+        sweeping.sweep(now)
+        now += timedelta(minutes=4)
+    match.refresh_from_db()
+
+
+# ── the bank, and one deadline for a sitting ──
+
+
+def test_who_answers_in_time_puts_something_into_the_bank_up_to_its_cap():
+    match = seat_friends(pace="1d bank 10h gain 6h")
+    first = waited_for(match)
+    for turn in range(6):
+        move(match, NOON + turn * HOUR)
+    first.refresh_from_db()
+    assert first.bank == 10 * HOUR
+    assert match.waits.get().due_at == NOON + 5 * HOUR + DAY + 10 * HOUR
+
+
+def test_who_needs_more_than_the_allowance_takes_it_from_the_bank():
+    match = seat_friends(pace="1d bank 10h gain 6h")
+    place = waited_for(match)
+    place.bank = 8 * HOUR
+    place.save()
+    Wait.objects.update(due_at=NOON + 32 * HOUR)
+    move(match, NOON + 29 * HOUR)
+    place.refresh_from_db()
+    assert place.bank == 3 * HOUR
+
+
+def test_the_next_question_of_the_same_sitting_has_the_deadline_of_the_first():
+    match = seat_friends("bohnanza", "standard", seats=3)
+    wait = match.waits.get(due_at__isnull=False)
+    moves.make(
+        match.pk, wait.seat, str(menu(match, wait.seat)[0]), origin="player", question=wait.opened, now=NOON + HOUR
+    )
+    again = match.waits.get(due_at__isnull=False)
+    assert (again.seat, again.due_at, again.since) == (wait.seat, wait.due_at, NOON)
+    assert again.opened > wait.opened
+
+
+def menu(match, seat):
+    return scene.of(Match.objects.get(pk=match.pk), seat).ask.menu
+
+
+def test_a_market_has_its_own_limit_and_costs_nothing_of_the_sitting():
+    match = seat_friends("bohnanza", "standard", seats=3, pace="1d window 6h")
+    for hour in range(1, 4):
+        wait = match.waits.get(due_at__isnull=False)
+        if wait.window:
+            break
+        line = next((str(a) for a in menu(match, wait.seat) if str(a) == "reveal"), str(menu(match, wait.seat)[0]))
+        moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON + hour * HOUR)
+    assert wait.about.endswith("market")
+    assert wait.due_at - wait.asked_at == 6 * HOUR
+
+
+def test_when_time_is_up_everything_is_answered_until_somebody_else_is_asked():
+    match = seat_friends("bohnanza", "standard", seats=3, pace="1d window 6h")
+    seat = match.waits.get(due_at__isnull=False).seat
+    assert late.time_out(NOON + DAY) == 1
+    said = list(match.events.filter(origin="clock").values_list("seat", flat=True))
+    assert len(said) >= 2
+    assert set(said) == {seat}
+    assert match.waits.get(due_at__isnull=False).due_at > NOON + DAY
+
+
+# ── the steps ──
+
+
+def test_a_miss_escalates_in_steps_that_everybody_can_read():
+    match = seat_friends(excuses=1)
+    name = waited_for(match).name
+    sweep_until(match, NOON + 2 * DAY)
+    assert house_lines(match)[:2] == [("remind B", "clock"), ("extend B to 2026-11-18T08:00Z", "clock")]
+    sentences = [line.text for line in scene.of(match, None).story]
+    assert f"{name} was reminded." in sentences
+    assert f"Time was up for {name}, who was excused and has until Wednesday 18 November, 08:00 (UTC)." in sentences
+    assert match.events.filter(origin="clock", seat=1).count() == 1
+
+
+def test_after_three_misses_in_a_row_a_bot_sits_in_and_plays_at_once():
+    match = seat_friends()
+    seat = match.waits.get().seat
+    now = NOON
+    while not match.places.get(seat=seat).stand_in:
+        now += DAY
+        late.time_out(now) if match.waits.get().seat == seat else move(match, now)
+    assert match.places.get(seat=seat).misses == 3
+    assert ("seat B bot", "clock") in house_lines(match)
+    assert f"{match.places.get(seat=seat).name} is absent: a bot sits in." in [
+        line.text for line in scene.of(Match.objects.get(pk=match.pk), None).story
+    ]
+    assert match.waits.get().seat != seat
+
+
+def test_an_own_move_forgets_the_misses():
+    match = seat_friends()
+    match.places.update(misses=2)
+    place = waited_for(match)
+    move(match, NOON + HOUR)
+    place.refresh_from_db()
+    assert place.misses == 0
+
+
+def absent(match: Match, seat: int = 1) -> Place:
+    """Somebody for whom a bot sits in."""
+    place = match.places.select_related("player", "match").get(seat=seat)
+    house.sit_bot_in(moves.lock(match.pk), place, Event.Origin.CLOCK, NOON)
+    match.refresh_from_db()
+    return place
+
+
+def test_the_seat_is_taken_back_with_one_press():
+    match = seat_friends()
+    place = absent(match)
+    absence.take_back(place, now=NOON + HOUR)
+    absence.take_back(place, now=NOON + HOUR)
+    assert not match.places.get(seat=1).stand_in
+    assert house_lines(match) == [("seat B bot", "clock"), ("seat B person", "player")]
+
+
+def test_who_takes_the_seat_back_while_asked_has_time_from_now():
+    match = seat_friends()
+    place = waited_for(match)
+    Place.objects.filter(pk=place.pk).update(stand_in=True)
+    absence.take_back(place, now=NOON + 5 * HOUR)
+    wait = match.waits.get()
+    assert (wait.since, wait.due_at) == (NOON + 5 * HOUR, NOON + 29 * HOUR)
+
+
+def test_who_gives_up_is_played_on_and_cannot_come_back():
+    match = seat_friends()
+    place = waited_for(match)
+    absence.resign(place, now=NOON)
+    absence.resign(place, now=NOON)
+    assert house_lines(match) == [("forfeit B", "player")]
+    assert match.waits.get().seat != place.seat
+    with pytest.raises(ValidationError):
+        absence.take_back(place, now=NOON)
+
+
+def test_a_table_that_everybody_gave_up_is_played_to_its_end():
+    match = seat_friends()
+    for place in match.places.all():
+        absence.resign(place, now=NOON)
+    for minute in range(30):
+        sweeping.sweep(NOON + timedelta(minutes=minute))
+    match.refresh_from_db()
+    assert match.phase == "ended"
+    assert list(audit.differences(match)) == []
+
+
+# ── the table decides ──
+
+
+def test_the_table_gives_an_absent_ones_seat_to_a_stranger_who_then_sits_down():
+    match = seat_friends(seats=4)
+    former = absent(match)
+    ann, _, cleo, _dora = match.places.all()
+    proposal = together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    assert proposal.passed_at is None
+    with pytest.raises(ValidationError):
+        together.agree(former, proposal.pk, now=NOON)
+    proposal = together.agree(cleo, proposal.pk, now=NOON)
+    assert proposal.passed_at
+    zoe = proposal.player
+    place = together.take_over(proposal, zoe, now=NOON + HOUR)
+    assert (place.player, place.name, place.card_name) == (zoe, "zoe", "Bob")
+    assert place.occupant == former.occupant + 1
+    assert Departure.objects.get().player == former.player
+    match.refresh_from_db()
+    story = [line.text for line in scene.of(match, None).story]
+    assert "zoe takes over the seat of Bob." in story
+    assert list(audit.differences(match)) == []
+    assert scene.of(match, 1).is_new_here
+    assert scene.of(match, 1).news == scene.of(match, 1).story
+
+
+def test_nobody_who_knows_the_table_takes_over_a_seat():
+    match = seat_friends(seats=4)
+    absent(match)
+    ann = match.places.get(seat=0)
+    for address in ("cleo@example.org", "ann@example.org", "bob@example.org"):
+        with pytest.raises(ValidationError):
+            together.propose(ann, "give", seat=1, address=address, now=NOON)
+
+
+def test_who_has_left_a_table_does_not_come_back_in_another_seat():
+    match = seat_friends(seats=3)
+    absent(match)
+    ann, _bob, cleo = match.places.all()
+    together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
+    together.take_over(proposal, proposal.player, now=NOON)
+    absent(match, seat=2)
+    with pytest.raises(ValidationError):
+        together.propose(ann, "give", seat=2, address="bob@example.org", now=NOON)
+
+
+def test_who_has_come_back_keeps_the_seat():
+    match = seat_friends(seats=3)
+    bob = absent(match)
+    proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
+    absence.take_back(bob, now=NOON)
+    with pytest.raises(ValidationError):
+        together.take_over(proposal, proposal.player, now=NOON)
+
+
+def test_a_seat_where_somebody_plays_is_not_given_away():
+    match = seat_friends()
+    with pytest.raises(ValidationError):
+        together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
+
+
+def test_everybody_must_agree_to_a_pause_and_then_no_time_runs():
+    match = seat_friends()
+    due = match.waits.get().due_at
+    ann, bob, cleo = match.places.all()
+    proposal = together.propose(ann, "pause", now=NOON + HOUR)
+    together.agree(bob, proposal.pk, now=NOON + HOUR)
+    match.refresh_from_db()
+    assert match.paused_at is None
+    together.agree(cleo, proposal.pk, now=NOON + HOUR)
+    sweep_until(match, NOON + 3 * DAY)
+    assert match.paused_at == NOON + HOUR
+    assert match.events.filter(origin="clock").count() == 0
+    for place in (ann, bob, cleo):
+        together.propose(place, "resume", now=NOON + 3 * DAY + HOUR)
+    match.refresh_from_db()
+    assert match.paused_at is None
+    assert match.waits.get().due_at == due + 3 * DAY
+    assert house_lines(match) == [("pause", "player"), ("resume", "player")]
+
+
+def test_a_move_in_a_pause_begins_a_sitting_whose_time_does_not_run_yet():
+    match = seat_friends()
+    house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
+    move(match, NOON + HOUR)
+    wait = match.waits.get()
+    assert (wait.due_at, wait.left) == (None, DAY)
+    house.resume(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + DAY)
+    assert match.waits.get().due_at == NOON + 2 * DAY
+
+
+def test_a_pause_that_was_forgotten_ends_by_itself():
+    match = seat_friends()
+    house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
+    assert house.end_long_pauses(NOON + 29 * DAY) == 0
+    assert house.end_long_pauses(NOON + 30 * DAY) == 1
+    assert house_lines(match)[-1] == ("resume", "clock")
+
+
+# ── days away ──
+
+
+def test_who_is_away_is_waited_for_and_pays_only_with_days_that_were_needed():
+    match = seat_friends()
+    place = waited_for(match)
+    away = absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
+    sweep_until(match, NOON + 2 * DAY)
+    assert house_lines(match) == [("extend B to 2026-11-22T08:00Z", "player")]
+    away.refresh_from_db()
+    assert away.days_used == 4  # from the 17th, when the question fell due
+    assert absence.days_left(place.player, NOON) == absence.STOCK - 4
+    assert "is away: the table waits until" in scene.of(match, None).story[-1].text
+    assert scene.of(match, None).away(NOON + 2 * DAY) == [(place, away)]
+
+
+def test_an_absence_in_which_nothing_falls_due_costs_nothing():
+    match = seat_friends()
+    place = waited_for(match)
+    absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
+    move(match, NOON + HOUR)
+    assert absence.days_left(place.player, NOON) == absence.STOCK
+
+
+def test_the_stock_of_days_has_an_end():
+    match = seat_friends()
+    place = waited_for(match)
+    absence.announce(place.player, date(2026, 11, 16), date(2027, 1, 10), now=NOON)
+    late.time_out(NOON + DAY)
+    assert match.waits.get().due_at.date() == date(2026, 11, 17) + timedelta(days=absence.STOCK + 1)
+    late.time_out(match.waits.get().due_at)
+    assert match.events.filter(seat=place.seat, origin="clock").exists()
+
+
+def test_a_league_may_forbid_days_away_and_the_player_is_told_where():
+    match = seat_friends()
+    Match.objects.update(away_days=0)
+    place = waited_for(match)
+    absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
+    assert absence.not_covered(place.player) == [match]
+    late.time_out(NOON + DAY)
+    assert match.events.filter(seat=place.seat, origin="clock").exists()
+
+
+def test_who_comes_back_early_gets_the_rest_of_the_days_back():
+    match = seat_friends()
+    place = waited_for(match)
+    absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
+    late.time_out(NOON + DAY)
+    absence.come_back(place.player, now=NOON + 2 * DAY)
+    assert absence.days_left(place.player, NOON) == absence.STOCK - 1
+    assert absence.current(place.player, NOON + 2 * DAY) is None
+
+
+@pytest.mark.parametrize(("first", "last"), [((11, 20), (11, 18)), ((11, 1), (11, 3)), ((11, 16), (2, 28))])
+def test_days_that_make_no_sense_are_refused(first, last):
+    ann = book.welcome("ann@example.org", now=NOON)
+    with pytest.raises(ValidationError):
+        absence.announce(ann, date(2026, *first), date(2027 if last[0] < 11 else 2026, *last), now=NOON)
+
+
+def test_days_that_touch_are_one_absence():
+    ann = book.welcome("ann@example.org", now=NOON)
+    absence.announce(ann, date(2026, 11, 20), date(2026, 11, 22), now=NOON)
+    joined = absence.announce(ann, date(2026, 11, 23), date(2026, 11, 25), now=NOON)
+    assert (joined.first, joined.last) == (date(2026, 11, 20), date(2026, 11, 25))
+    assert ann.absences.count() == 1
+
+
+# ── silence, and tables that never filled ──
+
+
+def test_after_long_silence_somebody_is_asked_once_and_answers_with_one_press():
+    match = seat_friends(pace="60d")
+    place = match.places.get(seat=1)
+    assert absence.wonder(NOON + 13 * DAY) == 0
+    assert absence.wonder(NOON + 14 * DAY) == 3
+    assert absence.wonder(NOON + 14 * DAY) == 0
+    absence.still_playing(place, now=NOON + 15 * DAY)
+    assert absence.wonder(NOON + 21 * DAY) == 2
+    assert list(match.places.values_list("misses", flat=True)) == [2, 0, 2]
+
+
+def test_a_table_that_never_filled_is_cleared():
+    match = gather()
+    assert sweeping.sweep(NOON + 20 * DAY) == 0
+    assert sweeping.sweep(NOON + 21 * DAY) == 1
+    match.refresh_from_db()
+    assert (match.phase, match.ending) == ("called off", "expired")
+
+
+# ── the house's own faults ──
+
+
+def test_an_outage_is_given_back_and_nobody_is_timed_out_in_a_burst():
+    match = seat_friends()
+    sweeping.sweep(NOON + HOUR)
+    back = NOON + 2 * DAY
+    sweeping.sweep(back)
+    match.refresh_from_db()
+    assert match.events.filter(origin="clock").count() == 0
+    assert house_lines(match) == [("extend B to 2026-11-19T11:00Z", "house")]
+    sweep_until(match, back + 3 * HOUR, since=back)
+    assert len(house_lines(match)) == 1
+
+
+def test_an_outage_is_not_taken_from_the_bank():
+    match = seat_friends(pace="1d bank 10h gain 6h")
+    place = waited_for(match)
+    sweeping.sweep(NOON + HOUR)
+    sweeping.sweep(NOON + 30 * HOUR)
+    move(match, NOON + 31 * HOUR)
+    place.refresh_from_db()
+    assert place.bank == 6 * HOUR
+
+
+def test_a_sweep_that_is_a_little_late_is_no_outage():
+    sweeping.sweep(NOON)
+    assert faults.beat(NOON + timedelta(minutes=4)) is None
+    assert faults.beat(NOON + timedelta(minutes=10)) is not None
+
+
+def test_a_letter_that_went_late_is_given_back():
+    match = seat_friends()
+    place, wait = waited_for(match), match.waits.get()
+    assert not reach.letter_went(match, place.player, wait.opened, promised=NOON, now=NOON + timedelta(minutes=2))
+    assert reach.letter_went(match, place.player, wait.opened, promised=NOON, now=NOON + 3 * HOUR)
+    assert match.waits.get().due_at == NOON + DAY + 3 * HOUR
+
+
+def test_a_letter_that_came_back_stops_the_clock_for_three_days_at_most():
+    match = seat_friends()
+    place = waited_for(match)
+    assert [reach.letter_bounced(match, place.player, now=NOON) for _ in range(4)] == [True, True, True, False]
+    assert match.waits.get().due_at == NOON + 4 * DAY
+
+
+def test_who_calls_our_letters_unwanted_is_not_written_to_and_a_bot_sits_in():
+    match = seat_friends()
+    place = waited_for(match)
+    assert reach.complained(place.player, now=NOON) == 1
+    assert match.places.get(seat=place.seat).stand_in
+    place.player.refresh_from_db()
+    assert place.player.unwanted_at
+
+
+# ── the sweep ──
+
+
+def test_one_bad_row_never_stops_the_others_and_is_tried_again_later():
+    bad, good = seat_friends(), seat_friends()
+    Wait.objects.filter(match=bad).update(about="nonsense", seat=2)  # a seat that is not asked
+    due = NOON + DAY
+    assert late.time_out(due) == 1
+    assert good.events.filter(origin="clock").count() == 1
+    assert late.health(due).stalled == 1
+    assert late.try_again(due + timedelta(minutes=9)) == 0
+    assert late.try_again(due + timedelta(minutes=10)) == 1
+
+
+def test_an_overdue_question_is_an_alarm():
+    seat_friends()
+    assert late.health(NOON + DAY).is_well
+    assert late.health(NOON + DAY + timedelta(minutes=10)).overdue == 1
+
+
+def test_time_is_not_up_at_night_though_a_sweep_comes_late():
+    match = seat_friends()
+    Wait.objects.update(due_at=NOON + 9 * HOUR, remind_at=None)
+    late.time_out(NOON + 11 * HOUR)
+    assert match.waits.get().due_at == NOON + 20 * HOUR
+    assert Proposal.objects.count() == match.events.filter(origin="clock").count() == 0

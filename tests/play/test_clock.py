@@ -1,0 +1,154 @@
+"""When time is up: pure functions, held to their promises for every pace and in every zone."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, available_timezones
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from beanpost.play import clock, pace
+from beanpost.play.pace import PACES, BadPace, Pace
+
+ZONES = sorted(available_timezones() - {"localtime", "Factory"})
+FRIDAY = datetime(2026, 11, 20, 18, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+zones = st.sampled_from(ZONES).map(ZoneInfo)
+instants = st.integers(0, 31 * 366 * 24 * 60).map(
+    lambda minutes: datetime(2005, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)
+)
+spans = st.integers(10, 20 * 24 * 60).map(lambda minutes: timedelta(minutes=minutes))
+
+
+@st.composite
+def paces(draw):
+    first, length = draw(st.integers(0, 23)), draw(st.integers(1, 18))
+    return Pace(
+        allowance=draw(spans),
+        bank=draw(spans),
+        days="".join(sorted(draw(st.sets(st.sampled_from("1234567"), min_size=1)))),
+        quiet=draw(st.sampled_from([None, (first, (first + length) % 24)])),
+        hour=draw(st.none() | st.integers(0, 23)),
+        window=draw(st.none() | spans),
+    )
+
+
+@given(instants, paces(), zones, spans)
+@settings(max_examples=400, deadline=None)
+def test_time_is_never_up_in_quiet_hours_nor_on_a_day_that_does_not_count(since, rhythm, zone, bank):
+    due = clock.due(since, rhythm, zone, bank=bank)
+    assert due >= since + rhythm.allowance + bank
+    assert not clock.is_quiet(due, rhythm, zone)
+    assert not rhythm.is_quiet(due.astimezone(zone).hour, morning=clock.MORNING)
+
+
+@given(instants, paces(), zones, spans, spans)
+@settings(max_examples=400, deadline=None)
+def test_more_time_never_makes_it_due_earlier(since, rhythm, zone, bank, more):
+    due = clock.due(since, rhythm, zone, bank=bank)
+    assert clock.due(since, rhythm, zone, bank=bank + more) >= due
+    assert clock.due(since + more, rhythm, zone, bank=bank) >= due
+
+
+@given(instants, paces(), zones)
+@settings(max_examples=300, deadline=None)
+def test_a_reminder_comes_by_day_after_the_question_and_before_time_is_up(since, rhythm, zone):
+    due = clock.due(since, rhythm, zone)
+    remind = clock.reminder(since, due, rhythm, zone)
+    assume(remind is not None)
+    assert since < remind < due
+    assert not clock.is_quiet(remind, rhythm, zone)
+
+
+@given(instants, paces(), zones, spans)
+@settings(max_examples=300, deadline=None)
+def test_time_that_has_run_is_counted_as_it_was_given(since, rhythm, zone, span):
+    until = clock.after(since, span, rhythm, zone)
+    assert clock.running(since, until, rhythm, zone) == span
+
+
+@given(st.sampled_from(ZONES).map(ZoneInfo), st.integers(2005, 2036), st.integers(0, 23))
+@settings(max_examples=300, deadline=None)
+def test_a_wall_clock_hour_is_found_on_every_day_of_a_year(zone, year, hour):
+    """Also where clocks are put forward over it or back to it, and where a whole day was left out."""
+    rhythm = Pace(timedelta(hours=1), hour=hour)
+    at = datetime(year, 1, 2, tzinfo=UTC)
+    for _ in range(12):
+        due = clock.settled(at, rhythm, zone)
+        local = due.astimezone(zone)
+        assert due - at <= timedelta(hours=49)
+        assert local.hour == hour or local.utcoffset() != (due - HOUR).astimezone(zone).utcoffset()
+        at = due + timedelta(days=30)
+
+
+@pytest.mark.parametrize("name", ZONES)
+def test_every_zone_sleeps_well_all_year(name):
+    zone, rhythm = ZoneInfo(name), PACES["brisk"]
+    for hours in range(0, 366 * 24, 31):
+        due = clock.due(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hours), rhythm, zone)
+        assert 8 <= due.astimezone(zone).hour < 22
+
+
+def test_when_clocks_are_put_forward_the_night_is_an_hour_shorter_and_still_quiet():
+    paris = ZoneInfo("Europe/Paris")
+    asked = datetime(2026, 3, 28, 15, tzinfo=paris)
+    assert clock.due(asked, PACES["brisk"], paris) == datetime(2026, 3, 29, 8, tzinfo=paris)
+
+
+def test_when_clocks_are_put_back_the_night_is_an_hour_longer_and_still_quiet():
+    paris = ZoneInfo("Europe/Paris")
+    asked = datetime(2026, 10, 24, 15, tzinfo=paris)
+    assert clock.due(asked, PACES["brisk"], paris) == datetime(2026, 10, 25, 8, tzinfo=paris)
+
+
+def test_an_hour_that_is_jumped_over_has_passed_when_the_clocks_are_put_forward():
+    paris = ZoneInfo("Europe/Paris")
+    rhythm = Pace(timedelta(minutes=10), quiet=(20, 0))  # the quiet hours and the morning end at two
+    due = clock.due(datetime(2026, 3, 29, 1, tzinfo=paris), rhythm, paris)
+    assert due == datetime(2026, 3, 29, 3, tzinfo=paris)
+
+
+def test_a_weekend_does_not_count():
+    assert clock.due(FRIDAY, PACES["weekend-free"], UTC) == FRIDAY + timedelta(days=3)
+    assert clock.due(FRIDAY, PACES["daily"], UTC) == FRIDAY + timedelta(days=1)
+
+
+def test_a_fixed_hour_is_waited_for():
+    rhythm = pace.read("1d at 20")
+    assert clock.due(FRIDAY, rhythm, UTC) == FRIDAY + timedelta(days=1, hours=2)
+    assert clock.due(FRIDAY + 2 * HOUR, rhythm, UTC) == FRIDAY + timedelta(days=1, hours=2)
+    assert clock.due(FRIDAY + 3 * HOUR, rhythm, UTC) == FRIDAY + timedelta(days=2, hours=2)
+
+
+def test_a_window_has_a_limit_of_its_own():
+    rhythm = pace.read("1d bank 2d window 2d")
+    assert clock.due(FRIDAY, rhythm, UTC, bank=HOUR, window=True) == FRIDAY + timedelta(days=2)
+    assert clock.due(FRIDAY, rhythm, UTC, bank=HOUR) == FRIDAY + timedelta(hours=25)
+
+
+def test_who_is_asked_at_night_is_not_reminded_in_the_same_night():
+    night = datetime(2026, 11, 16, 22, tzinfo=UTC)
+    due = clock.due(night, pace.read("2h quiet 22-6"), UTC)
+    assert due == datetime(2026, 11, 17, 8, tzinfo=UTC)
+    assert clock.reminder(night, due, pace.read("2h quiet 22-6"), UTC) == datetime(2026, 11, 17, 6, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("name", PACES)
+def test_a_pace_reads_back(name):
+    assert pace.read(str(PACES[name])) == pace.read(name)
+
+
+@given(paces())
+def test_any_pace_reads_back(rhythm):
+    assert pace.read(str(rhythm)) == rhythm
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "soon", "5m", "100d", "1d bank", "1d bank soon", "1d days 8", "1d quiet 3-3", "1d quiet 1-23", "1d at 24",
+     "1d x 1", "1d window 1m", "1d bank 99d", "-1d", "1d excuses -1", "1d quiet 22", "1d " * 40],
+)  # fmt: skip
+def test_what_is_no_pace_is_refused(text):
+    with pytest.raises(BadPace):
+        pace.read(text)

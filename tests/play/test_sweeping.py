@@ -1,0 +1,53 @@
+"""The sweep, on several machines at once."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection, connections
+
+from beanpost.play import late, sweeping
+from beanpost.play.models import Event, Wait
+from tests.friends import NOON, seat_friends
+
+DUE = NOON + timedelta(days=1)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_several_machines_at_once_say_every_default_once():
+    matches = [seat_friends() for _ in range(6)]
+    done: list[int] = []
+
+    def machine() -> None:
+        done.append(late.time_out(DUE))
+        connections.close_all()
+
+    machines = [threading.Thread(target=machine) for _ in range(4)]
+    for thread in machines:
+        thread.start()
+    for thread in machines:
+        thread.join()
+    while late.time_out(DUE):  # what was passed over because another held it
+        pass
+    assert [match.events.filter(origin=Event.Origin.CLOCK).count() for match in matches] == [1] * 6
+
+
+@pytest.mark.django_db
+def test_a_sweep_that_is_run_twice_does_everything_once():
+    match = seat_friends()
+    sweeping.sweep(DUE - timedelta(seconds=30))
+    first = match.events.count()
+    assert sweeping.sweep(DUE) == 1
+    assert sweeping.sweep(DUE) == 0
+    assert match.events.count() == first + 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("field", "index"), [("due_at", "wait_due"), ("remind_at", "wait_remind")])
+def test_what_is_due_is_found_by_an_index(field, index):
+    due = Wait.objects.filter(**{f"{field}__lte": DUE}, stalled_at=None).order_by(field)[:200]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off")  # a table this small is read at once otherwise
+    assert index in due.explain()
