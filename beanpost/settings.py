@@ -63,6 +63,7 @@ if not SECRET_KEY:
 INSTALLED_APPS = [
     "beanpost",
     "beanpost.pages",
+    "beanpost.leagues",
     "beanpost.post",
     "beanpost.play",
     "beanpost.players",
