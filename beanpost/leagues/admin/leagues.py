@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
 from beanpost.leagues import exports
-from beanpost.leagues.admin.scoped import Office, Remembered, link
+from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, link
 from beanpost.leagues.models import Division, Draw, Entry, League, Season
 
 
@@ -48,7 +48,7 @@ class DivisionInline(TabularInline):
 @admin.register(Season)
 class SeasonAdmin(Remembered, Office):
     list_display = ("name", "league", "format", "phase", "entered", "what_now")
-    list_filter = ("league", "phase", "format")
+    list_filter = (("league", OwnFilter), "phase", "format")
     search_fields = ("name", "league__name")
     list_select_related = ("league",)
     inlines = (DivisionInline,)
@@ -131,7 +131,7 @@ class DrawInline(TabularInline):
 @admin.register(Division)
 class DivisionAdmin(Remembered, Office):
     list_display = ("name", "season", "level", "what_now")
-    list_filter = ("season",)
+    list_filter = (("season", OwnFilter),)
     search_fields = ("name", "season__name")
     list_select_related = ("season__league",)
     inlines = (DrawInline,)
@@ -143,7 +143,7 @@ class DivisionAdmin(Remembered, Office):
 @admin.register(Entry)
 class EntryAdmin(Remembered, Office):
     list_display = ("player", "season", "division", "state", "rung", "invited_at", "answered_at", "what_now")
-    list_filter = ("season", "state", "division")
+    list_filter = (("season", OwnFilter), "state", ("division", OwnFilter))
     search_fields = ("player__name", "player__address")
     list_select_related = ("player", "season__league", "division")
     readonly_fields = ("season", "player", "state", "invited_at", "reminded_at", "answered_at")

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
-from beanpost.leagues.admin.scoped import Office, Remembered, Scoped, link
+from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Scoped, link
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
 
 
@@ -63,7 +63,7 @@ class Looked(Office):
 @admin.register(Round)
 class RoundAdmin(Looked):
     list_display = ("number", "division", "game", "phase", "decided", "published_at", "what_now")
-    list_filter = ("division__season", "phase", "game")
+    list_filter = (("division__season", OwnFilter), "phase", "game")
     search_fields = ("division__name", "division__season__name")
     list_select_related = ("division__season__league",)
     fields = ("division", "number", "game", "variant", "phase", "published_at", "closed_at")
@@ -90,7 +90,7 @@ class ChairInline(Shown):
 @admin.register(Fixture)
 class FixtureAdmin(Remembered, Looked):
     list_display = ("__str__", "who", "match_link", "ending", "decided_at", "what_now")
-    list_filter = ("round__division__season", "round__phase", "ending")
+    list_filter = (("round__division__season", OwnFilter), "round__phase", "ending")
     search_fields = ("chairs__sitter__name", "match__code")
     list_select_related = ("round__division__season__league", "match")
     fields = readonly_fields = ("round", "table", "match_link", "ending", "reason", "decided_at")

@@ -25,6 +25,14 @@ from beanpost.leagues.verbs import Deed, Verb
 from beanpost.play import clock
 
 
+class OwnFilter(admin.RelatedFieldListFilter):
+    """A filter that offers what one may see; Django's own offers every row there is."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        rows = own(field.related_model._default_manager.select_related(), request.user)
+        return [(str(row.pk), str(row)) for row in rows]
+
+
 class Scoped(ModelAdmin):
     """Rows of one's own leagues. Nothing is deleted here: people leave, seasons end."""
 
