@@ -47,6 +47,17 @@ def add_entry(season: Season, address: str, *, name: str = "", now: datetime) ->
 
 
 @transaction.atomic
+def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
+    """Somebody wants to play: they are in once the link sent to their address has been pressed."""
+    player = book.welcome(address, name=name, language=season.league.language, now=now)
+    rung = season.entries.count()
+    entry, _is_new = Entry.objects.get_or_create(season=season, player=player, defaults={"rung": rung})
+    if entry.state == Entry.State.INVITED:
+        Entry.objects.filter(pk=entry.pk, invited_at=None).update(invited_at=now)
+        outbox.queue(player, "league_invite", f"entry/{entry.pk}/{now:%y%m%d%H}", {"entry": entry.pk}, now=now)
+
+
+@transaction.atomic
 def invite_all(season: Season, *, now: datetime) -> int:
     """Write to everybody who has not been asked yet. Returns how many that were."""
     asked = list(season.entries.filter(state=Entry.State.INVITED, invited_at=None).select_related("player"))
@@ -82,15 +93,21 @@ def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
     return entry
 
 
+def is_open(season: Season) -> bool:
+    return season.phase in {Phase.PLANNED, Phase.ENTERING}
+
+
 def has_room(season: Season) -> bool:
-    if season.phase not in {Phase.PLANNED, Phase.ENTERING}:
+    if not is_open(season):
         return False
     return season.most_entries is None or season.entries.filter(state=Entry.State.ENTERED).count() < season.most_entries
 
 
 @transaction.atomic
 def decline(entry: Entry, *, now: datetime) -> None:
-    """Somebody says no; whoever waits first gets the place."""
+    """Somebody says no; whoever waits first gets the place. Once entries are closed, the organiser must let them go."""
+    if entry.state not in {Entry.State.INVITED, Entry.State.WAITING} and not is_open(entry.season):
+        return
     entry.state, entry.answered_at = Entry.State.DECLINED, now
     entry.save(update_fields=["state", "answered_at"])
     fill_up(entry.season)

@@ -60,7 +60,8 @@ def season_form(league):
         "league": league.pk, "name": "Autumn", "format": "classic", "size": 4, "rounds": 5, "points": "10 6 3 1",
         "tie_breaks": '["direct", "wins"]', "moving": 2, "substitutes_score": "on",
         "divisions-TOTAL_FORMS": 3, "divisions-INITIAL_FORMS": 0,
-        **{f"divisions-{n}-level": n + 1 for n in range(3)}, **{f"divisions-{n}-name": f"Division {n + 1}" for n in range(3)},
+        **{f"divisions-{n}-level": n + 1 for n in range(3)},
+        **{f"divisions-{n}-name": f"Division {n + 1}" for n in range(3)},
     }  # fmt: skip
 
 

@@ -28,7 +28,7 @@ from beanpost.play import clock
 class OwnFilter(admin.RelatedFieldListFilter):
     """A filter that offers what one may see; Django's own offers every row there is."""
 
-    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
         rows = own(field.related_model._default_manager.select_related(), request.user)
         return [(str(row.pk), str(row)) for row in rows]
 
