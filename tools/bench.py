@@ -6,7 +6,7 @@ import sys
 
 from tools import postgres
 
-MEASURES = ("rules", "bots", "moves", "letters")
+MEASURES = ("rules", "bots", "moves", "letters", "office")
 
 
 def main() -> None:

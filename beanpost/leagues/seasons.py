@@ -72,12 +72,16 @@ def invite_all(season: Season, *, now: datetime) -> int:
 def remind_all(season: Season, *, now: datetime) -> int:
     """Ask once more whoever has not answered; each is reminded once."""
     silent = season.entries.filter(state=Entry.State.INVITED, invited_at__isnull=False, reminded_at=None)
-    entries = list(silent.select_related("player"))
-    for entry in entries:
-        entry.reminded_at = now
-        entry.save(update_fields=["reminded_at"])
-        outbox.queue(entry.player, "league_invite", f"entry/{entry.pk}/again", {"entry": entry.pk}, now=now)
-    return len(entries)
+    return sum(remind(entry, now=now) for entry in silent.select_related("player"))
+
+
+@transaction.atomic
+def remind(entry: Entry, *, now: datetime) -> bool:
+    """Ask somebody once more. False: they were reminded meanwhile."""
+    if not Entry.objects.filter(pk=entry.pk, reminded_at=None).update(reminded_at=now):
+        return False
+    outbox.queue(entry.player, "league_invite", f"entry/{entry.pk}/again", {"entry": entry.pk}, now=now)
+    return True
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ safe: if the move is undone, so are they. The sender is always the Match class, 
     moved      match, events                                  (none yet)
     reminded   match, wait, place                             post: the reminder
     late       match, place, event                            post: your time was up
-    finished   match                                          post: the result
+    finished   match                                          post: the result; leagues: the standings
     reported   match, note                                    post: a word to the keeper
 """
 

@@ -1,6 +1,8 @@
 """The office: everything has its page, a verb shows first and acts second, and nobody reaches into another's league."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver, reverse
 
 from beanpost.leagues import seasons
@@ -244,3 +246,18 @@ def test_a_superuser_sees_every_league(admin_client, season):
     shown = admin_client.get(reverse("admin:leagues_league_changelist")).content.decode()
     assert "Bean League" in shown
     assert "Lentil League" in shown
+
+
+def test_the_list_of_matches_asks_as_little_of_100_000_as_of_a_few(admin_client, league):
+    """Bounded by the page, not by the house: counted with many times the matches a page shows."""
+    few = len(queries_of(admin_client))
+    common = {"game": "haricots", "edition": 1, "variant": "basic", "seats": 3, "commitment": "x", "opened_at": NOON}
+    matches = (Match(code=f"m{n}", allowance=NOON - NOON, keeper=league.keeper, **common) for n in range(100_000))
+    Match.objects.bulk_create(matches, batch_size=2000)
+    assert len(queries_of(admin_client)) <= few + 1
+
+
+def queries_of(client):
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(reverse("admin:play_match_changelist")).status_code == 200
+    return queries

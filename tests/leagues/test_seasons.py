@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 
-from beanpost.leagues import ratings, records, seasons
+from beanpost.leagues import errands, ratings, records, seasons
 from beanpost.leagues.models import Bye, Chair, Draw, Entry, Fixture, Rated, Rating, Round, Season
 from beanpost.play.models import Match
 from beanpost.post.models import Letter
@@ -148,3 +148,22 @@ def test_a_bot_is_not_rated_and_is_the_same_opponent_for_everybody():
     assert {player for player, _ in fresh} == {1, 3}
     assert fresh[1, ""].mu > 25 > fresh[3, ""].mu
     assert fresh[1, ""].sigma < ratings.MODEL.sigma
+
+
+def test_who_is_silent_for_three_days_is_asked_once_more():
+    season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
+    seasons.add_entry(season, "ann@example.org", now=NOON)
+    seasons.invite_all(season, now=NOON)
+    assert errands.remind_silent(NOON + timedelta(days=2)) == 0
+    assert [errands.remind_silent(NOON + timedelta(days=4)) for _ in range(2)] == [1, 0]
+    assert Letter.objects.filter(kind="league_invite").count() == 2
+
+
+def test_the_weekly_letter_goes_by_itself_on_monday_where_the_organiser_wants_it(season):
+    Season.objects.update(phase="running")
+    assert errands.write_weekly(NOON) == 0  # NOON is a Monday
+    season.league.weekly = "itself"
+    season.league.save()
+    assert errands.write_weekly(NOON + timedelta(days=1)) == 0
+    assert [errands.write_weekly(NOON) for _ in range(2)] == [1, 1]
+    assert Letter.objects.filter(kind="weekly").count() == 8

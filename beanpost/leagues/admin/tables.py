@@ -33,7 +33,8 @@ class Ours:
 
 @admin.register(Match)
 class LeagueMatchAdmin(Ours, MatchAdmin):
-    pass
+    list_per_page = 40
+    show_full_result_count = False  # counting every match again beside each search tells nobody anything
 
 
 @admin.register(Player)
