@@ -38,6 +38,7 @@ def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
 def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from late_seats(user, now)
     yield from failed_letters(user)
+    yield from empty_seats(user)
     yield from tables_not_filled(user, now)
     yield from rounds_to_publish(user)
     yield from rounds_to_close(user)
@@ -66,6 +67,15 @@ def failed_letters(user: Any) -> Iterator[Item]:
     if count := failed.count():
         url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
         yield Item(_("%(count)d letters could not be delivered.") % {"count": count}, _("Send again"), url)
+
+
+def empty_seats(user: Any) -> Iterator[Item]:
+    """Tables where somebody has declined: they cannot begin before somebody else sits there."""
+    gathering = own(Fixture.objects.filter(match__phase=Match.Phase.GATHERING), user)
+    short = gathering.annotate(seated=Count("match__places")).filter(seated__lt=F("match__seats"))
+    for fixture in short.select_related("round__division__season__league")[:SHOWN]:
+        what = _("%(fixture)s has an empty seat.") % {"fixture": fixture}
+        yield Item(what, _("Substitute"), verb(fixture, "substitute"))
 
 
 def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 
-from beanpost.leagues import errands, ratings, records, seasons
+from beanpost.leagues import agenda, errands, ratings, records, seasons, seats
 from beanpost.leagues.models import Bye, Chair, Draw, Entry, Fixture, Rated, Rating, Round, Season
+from beanpost.play import opening
 from beanpost.play.models import Match
 from beanpost.post.models import Letter
 from tests.friends import NOON
@@ -167,3 +168,24 @@ def test_the_weekly_letter_goes_by_itself_on_monday_where_the_organiser_wants_it
     assert errands.write_weekly(NOON + timedelta(days=1)) == 0
     assert [errands.write_weekly(NOON) for _ in range(2)] == [1, 1]
     assert Letter.objects.filter(kind="weekly").count() == 8
+
+
+def test_a_seat_that_was_declined_is_on_the_agenda_until_a_substitute_sits_there(division, admin_user):
+    seasons.draw(division, by=None, now=NOON)
+    seasons.publish(division.rounds.first(), now=NOON)
+    spare = seasons.add_entry(division.season, "spare@example.org", now=NOON)
+    seasons.enter(spare, as_substitute=True, now=NOON)
+    chair = division.rounds.first().fixtures.first().chairs.first()
+    opening.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
+    (item,) = agenda.empty_seats(admin_user)
+    assert item.what == "Division 1, round 1, table 1 has an empty seat."
+    seats.substitute(chair, Entry.objects.get(pk=spare.pk), now=NOON + timedelta(hours=1))
+    assert list(agenda.empty_seats(admin_user)) == []
+    assert seasons.begin_tables(division.rounds.first(), now=NOON) == 2
+
+
+def test_nobody_sits_in_twice_at_a_table_or_without_being_a_substitute(division):
+    seasons.draw(division, by=None, now=NOON)
+    one, other = division.rounds.first().fixtures.first().chairs.all()[:2]
+    with pytest.raises(ValidationError, match="no substitute"):
+        seats.substitute(one, other.entry, now=NOON)
