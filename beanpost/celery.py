@@ -17,6 +17,11 @@ app.conf.update(
         # All are safe to run twice or late: they ask the database what is due.
         "letters left behind": {"task": "beanpost.post.tasks.deliver", "schedule": 20.0, "options": {"expires": 20}},
         "old letters": {"task": "beanpost.post.tasks.erase", "schedule": 3600.0, "options": {"expires": 3600}},
+        "the office": {
+            "task": "beanpost.leagues.tasks.rounds_of_the_office",
+            "schedule": 3600.0,
+            "options": {"expires": 3600},
+        },
         "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": 30}},
     },
     timezone="UTC",

@@ -63,6 +63,7 @@ if not SECRET_KEY:
 INSTALLED_APPS = [
     "beanpost",
     "beanpost.pages",
+    "beanpost.leagues",
     "beanpost.post",
     "beanpost.play",
     "beanpost.players",
@@ -197,7 +198,12 @@ AUTH_PASSWORD_VALIDATORS = [
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1  # hour
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # one guesser must not lock out the organiser
-UNFOLD = {"SITE_TITLE": "Beanpost", "SITE_HEADER": "Beanpost", "SITE_SYMBOL": "mail"}
+UNFOLD = {
+    "SITE_TITLE": "Beanpost",
+    "SITE_HEADER": "Beanpost",
+    "SITE_SYMBOL": "mail",
+    "DASHBOARD_CALLBACK": "beanpost.leagues.agenda.dashboard",
+}
 
 # Doors and windows: what follows from an https SITE_URL, and what a browser may load
 

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import path
 
-from beanpost.pages import absences, gathering, health, home, letters, matches, moves, orders, people, seats
+from beanpost.pages import absences, gathering, health, home, leagues, letters, matches, moves, orders, people, seats
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -37,6 +37,14 @@ urlpatterns = [
     # for anybody
     path("match/<slug:code>/", matches.match, name="match"),
     path("match/<slug:code>/beanpost.json", matches.export, name="export"),
+    path("leagues/", leagues.leagues, name="leagues"),
+    path("league/<slug:slug>/", leagues.league, name="league"),
+    path("league/<slug:slug>/calendar.ics", leagues.calendar, name="league-calendar"),
+    path("league/<slug:slug>/feed.xml", leagues.feed, name="league-feed"),
+    path("league/<slug:slug>/season/<int:pk>/", leagues.season, name="season"),
+    path("league/<slug:slug>/player/<int:pk>/", leagues.player, name="league-player"),
+    path("league/<slug:slug>/player/<int:pk>/against/<int:other>/", leagues.head_to_head, name="head-to-head"),
+    path("e/<str:ticket>/", leagues.entering, name="entering"),
     path("healthz", health.healthz, name="healthz"),
 ]
 

@@ -22,7 +22,7 @@ safe: if the move is undone, so are they. The sender is always the Match class, 
     offered    match, proposal                                post: would you take over a seat?
     handed     match, place, departure                        post: to who left, and to the table
     expired    match                                          post: the table never filled
-    finished   match                                          post: the result
+    finished   match                                          post: the result; leagues: the standings
     reported   match, note                                    post: a word to the keeper
 """
 

@@ -20,7 +20,7 @@ ROOMS = [  # what is looked for, a line that has it, and the rooms it may be fou
     (r"\.(delay|apply_async)\(|on_commit\b", "transaction.on_commit(wake)", ["beanpost/post/outbox.py"]),
     (r"\btomllib\b", "import tomllib", ["games/seeds.py"]),
     (r"\bHttpRe|\bdjango\.(http|shortcuts|views)\b(?!\.decorators\.debug)", "from django.http import Http404",
-     ["beanpost/pages/", "*/admin.py", "beanpost/urls.py", "*/middleware.py", "beanpost/logs.py"]),
+     ["beanpost/pages/", "*/admin.py", "*/admin/*.py", "beanpost/urls.py", "*/middleware.py", "beanpost/logs.py"]),
 ]
 # fmt: on
 

@@ -1,0 +1,159 @@
+"""Leagues, seasons, divisions and entries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import TabularInline
+
+from beanpost.leagues import exports
+from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, link
+from beanpost.leagues.models import Division, Draw, Entry, League, Season
+
+
+@admin.register(League)
+class LeagueAdmin(Remembered):
+    list_display = ("name", "keeper", "pace", "absence", "sign_up", "weekly", "seasons_there")
+    search_fields = ("name",)
+    list_select_related = ("keeper",)
+    autocomplete_fields = ("keeper",)
+    filter_horizontal = ("organisers",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
+        return super().get_queryset(request).annotate(season_count=Count("seasons"))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: League | None = None) -> tuple[str, ...]:
+        """Who organises is decided by the host."""
+        return () if request.user.is_superuser else ("organisers", "slug")
+
+    @admin.display(description=_("Seasons"))
+    def seasons_there(self, league: Any) -> SafeString:
+        url = reverse("admin:leagues_season_changelist") + f"?league__id__exact={league.pk}"
+        return link(url, str(league.season_count))
+
+
+class DivisionInline(TabularInline):
+    model = Division
+    fields = ("level", "name")
+    extra = 0
+    can_delete = False
+
+
+@admin.register(Season)
+class SeasonAdmin(Remembered, Office):
+    list_display = ("name", "league", "format", "phase", "entered", "what_now")
+    list_filter = (("league", OwnFilter), "phase", "format")
+    search_fields = ("name", "league__name")
+    list_select_related = ("league",)
+    inlines = (DivisionInline,)
+    readonly_fields = ("phase", "seed", "files")
+    fieldsets = (
+        (None, {"fields": ("league", "name", ("starts_on", "ends_on"), "most_entries")}),
+        (_("How it is played"), {"fields": ("format", ("size", "rounds"), "points", "tie_breaks")}),
+        (_("Between divisions"), {"fields": ("moving", "substitutes_score")}),
+        (_("As it stands"), {"fields": ("phase", "seed", "files")}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Season]:
+        playing = Count("entries", filter=Q(entries__state=Entry.State.ENTERED))
+        return super().get_queryset(request).annotate(entered_count=playing)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Season | None = None) -> tuple[str, ...]:
+        """Once the seed is drawn, nothing a draw depends on can change."""
+        drawn = ("league", "format", "size", "rounds", "points") if obj and obj.seed else ()
+        return (*self.readonly_fields, *drawn)
+
+    @admin.display(description=_("Play"))
+    def entered(self, season: Any) -> SafeString:
+        url = reverse("admin:leagues_entry_changelist") + f"?season__id__exact={season.pk}"
+        return link(url, str(season.entered_count))
+
+    # ── taking it home ──
+
+    def get_urls(self) -> list[URLPattern]:
+        door = self.admin_site.admin_view(self.export)
+        return [
+            path("<int:pk>/export/<slug:what>.<slug:form>", door, name="leagues_season_export"),
+            *super().get_urls(),
+        ]
+
+    def export(self, request: HttpRequest, pk: int, what: str, form: str) -> HttpResponse:
+        season = self.get_queryset(request).select_related("league").filter(pk=pk).first()
+        if season is None or what not in exports.KINDS or form not in {"csv", "json"}:
+            raise Http404
+        rows = exports.KINDS[what](season)
+        if form == "json":
+            return JsonResponse(rows, safe=False, json_dumps_params={"ensure_ascii": False, "indent": 1})
+        if not isinstance(rows, list):
+            raise Http404
+        answer = HttpResponse(exports.as_csv(rows), content_type="text/csv; charset=utf-8")
+        answer.headers["Content-Disposition"] = f'attachment; filename="{season.league.slug}-{what}.csv"'
+        return answer
+
+    @admin.display(description=_("As files"))
+    def files(self, season: Season) -> SafeString:
+        pairs = [
+            (what, form) for what in exports.KINDS for form in ("csv", "json") if (what, form) != ("season", "csv")
+        ]
+        if season._state.adding:
+            return SafeString("—")
+        links = [
+            link(reverse("admin:leagues_season_export", args=[season.pk, what, form]), f"{what}.{form}")
+            for what, form in pairs
+        ]
+        return SafeString(" · ".join(links))
+
+
+class DrawInline(TabularInline):
+    """Every draw that was ever made."""
+
+    model = Draw
+    fields = readonly_fields = ("nth", "drawn_at", "drawn_by", "first", "reason", "seed")
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return True  # of a division one may see
+
+
+@admin.register(Division)
+class DivisionAdmin(Remembered, Office):
+    list_display = ("name", "season", "level", "what_now")
+    list_filter = (("season", OwnFilter),)
+    search_fields = ("name", "season__name")
+    list_select_related = ("season__league",)
+    inlines = (DrawInline,)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Division | None = None) -> tuple[str, ...]:
+        return ("season",) if obj else ()
+
+
+@admin.register(Entry)
+class EntryAdmin(Remembered, Office):
+    list_display = ("player", "season", "division", "state", "rung", "invited_at", "answered_at", "what_now")
+    list_filter = (("season", OwnFilter), "state", ("division", OwnFilter))
+    search_fields = ("player__name", "player__address")
+    list_select_related = ("player", "season__league", "division")
+    readonly_fields = ("season", "player", "state", "invited_at", "reminded_at", "answered_at")
+    fields = ("season", "player", "state", "division", "rung", "invited_at", "reminded_at", "answered_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False  # people are added to a season, by their addresses
+
+    def get_form(self, request: HttpRequest, obj: Entry | None = None, change: bool = False, **options: Any) -> Any:
+        form: Any = super().get_form(request, obj, change, **options)
+        if obj and "division" in form.base_fields:
+            form.base_fields["division"].queryset = obj.season.divisions.all()
+        return form

@@ -1,0 +1,179 @@
+"""What all pages of the office share: they are scoped, and their verbs have a preview, a reason and a letter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from simple_history.admin import SimpleHistoryAdmin
+from unfold.admin import ModelAdmin
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
+
+from beanpost.leagues import letters, verbs
+from beanpost.leagues.models import Fixture
+from beanpost.leagues.scope import own, owns, sits_at
+from beanpost.leagues.verbs import Deed, Verb
+from beanpost.play import clock
+
+
+class OwnFilter(admin.RelatedFieldListFilter):
+    """A filter that offers what one may see; Django's own offers every row there is."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
+        rows = own(field.related_model._default_manager.select_related(), request.user)
+        return [(str(row.pk), str(row)) for row in rows]
+
+
+class Scoped(ModelAdmin):
+    """Rows of one's own leagues. Nothing is deleted here: people leave, seasons end."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return own(rows, request.user)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Django asks about the kind of row only; whose it is must be asked too, for its history above all."""
+        return super().has_view_permission(request, obj) and (obj is None or owns(request.user, obj))
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and (obj is None or owns(request.user, obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """Only what one may see can be chosen."""
+        target = self.admin_site._registry.get(db_field.related_model)
+        if target is not None:
+            options.setdefault("queryset", target.get_queryset(request))
+        return super().formfield_for_foreignkey(db_field, request, **options)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """No filter reaches further than those on the page: others could be used to guess what is hidden."""
+        allowed = [name[0] if isinstance(name, tuple) else name for name in self.list_filter]
+        return any(lookup == name or lookup.startswith(f"{name}__") for name in allowed)
+
+
+class Remembered(SimpleHistoryAdmin, Scoped):
+    """Rows whose every change is kept and can be read; going back to an old one is done by hand, not by a button."""
+
+    def revert_disabled(self, request: HttpRequest, obj: Any = None) -> bool:
+        return True
+
+
+class Office(Scoped):
+    """Rows that verbs are for."""
+
+    change_form_outer_before_template = "admin/leagues/verbs.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        name = f"{self.opts.app_label}_{self.opts.model_name}_do"
+        door = self.admin_site.admin_view(self.do)
+        return [path("<int:pk>/do/<slug:verb>/", door, name=name), *super().get_urls()]
+
+    def do_url(self, row: Model, verb: Verb) -> str:
+        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_do", args=[row.pk, verb.name])
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        row = self.get_object(request, object_id)
+        buttons = [(verb.label, self.do_url(row, verb)) for verb in verbs.open_to(row)] if row else []
+        more = {**(extra_context or {}), "verbs": buttons}
+        return super().change_view(request, object_id, form_url, more)
+
+    @admin.display(description=_("What can be done"))
+    def what_now(self, row: Model) -> SafeString:
+        links = ((self.do_url(row, verb), verb.label) for verb in verbs.open_to(row))
+        return format_html_join(" · ", '<a class="underline" href="{}">{}</a>', links)
+
+    def do(self, request: HttpRequest, pk: int, verb: str) -> HttpResponse:
+        """Show what a verb would do; on the second press, do it."""
+        row = self.get_queryset(request).filter(pk=pk).first()
+        found = next((one for one in verbs.VERBS[self.model] if one.name == verb), None)
+        if row is None or found is None:
+            raise Http404
+        self.check_may(request, row)
+        form = VerbForm(found, row, request.POST or None)
+        if "do" in request.POST and form.is_valid() and self.done(request, row, found, form):
+            return HttpResponseRedirect(self.back_to(row))
+        return self.asked(request, row, found, form)
+
+    def check_may(self, request: HttpRequest, row: Model) -> None:
+        if not owns(request.user, row):
+            raise PermissionDenied
+        if isinstance(row, Fixture) and sits_at(request.user, row.match):
+            raise PermissionDenied(_("You play at this table: another organiser must decide."))
+
+    def done(self, request: HttpRequest, row: Model, verb: Verb, form: VerbForm) -> bool:
+        now = clock.now()
+        concerned = list(verb.concerns(row))
+        league = verbs.league_of(row)
+        try:
+            told = verb.act(row, Deed(request.user, form.cleaned_data["reason"], now, form.cleaned_data))
+        except ValidationError as refusal:
+            form.add_error(None, refusal)
+            return False
+        if form.cleaned_data["announce"]:
+            key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
+            letters.announce(league, concerned, told, form.cleaned_data["reason"], key=key, now=now)
+        self.log_change(request, row, f"{verb.name}: {form.cleaned_data['reason']}")
+        self.message_user(request, told, messages.SUCCESS)
+        return True
+
+    def back_to(self, row: Model) -> str:
+        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
+
+    def asked(self, request: HttpRequest, row: Model, verb: Verb, form: VerbForm) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": verb.label,
+            "row": row,
+            "form": form,
+            "preview": verb.preview(row, request.POST),
+            "concerned": len(list(verb.concerns(row))),
+            "back": self.back_to(row),
+        }
+        return TemplateResponse(request, "admin/leagues/do.html", context, status=400 if form.errors else 200)
+
+
+class VerbForm(forms.Form):
+    """What a verb asks, a reason, and whether to write to those it concerns."""
+
+    def __init__(self, verb: Verb, row: Model, data: Any = None) -> None:
+        # A first look sends nothing to be judged yet.
+        super().__init__(data if data and "do" in data else None, initial=data and data.dict())
+        for name, field in verb.fields(row).items():
+            self.fields[name] = field
+        widget = UnfoldAdminTextInputWidget()
+        self.fields["reason"] = forms.CharField(
+            label=_("Reason, for everybody it concerns"), max_length=200, required=verb.needs_reason, widget=widget
+        )
+        self.fields["announce"] = forms.BooleanField(label=_("Write to everybody it concerns"), required=False)
+        if not self.is_bound:
+            self.fields["announce"].initial = True
+        for field in self.fields.values():
+            dress(field)
+
+
+def dress(field: forms.Field) -> None:
+    """The look of the office's own forms."""
+    match field.widget:
+        case forms.Textarea():
+            field.widget = UnfoldAdminTextareaWidget()
+        case forms.Select():
+            field.widget = UnfoldAdminSelectWidget(choices=list(field.widget.choices))
+
+
+def link(url: str, text: str) -> SafeString:
+    return format_html('<a class="underline" href="{}">{}</a>', url, text)

@@ -1,0 +1,129 @@
+"""What needs an organiser's attention, each with what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.leagues.scope import own
+from beanpost.play import clock
+from beanpost.play.models import Match, Wait
+from beanpost.post.models import Letter
+
+PATIENCE = timedelta(days=2)  # how long a table may take to fill before somebody should look
+SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something to look at: what, and the verb or page that helps."""
+
+    what: str
+    act: str
+    url: str
+
+
+def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
+    """Called by the admin for its first page."""
+    return {**context, "agenda": list(attention(request.user, clock.now()))}
+
+
+def attention(user: Any, now: datetime) -> Iterator[Item]:
+    yield from late_seats(user, now)
+    yield from failed_letters(user)
+    yield from empty_seats(user)
+    yield from tables_not_filled(user, now)
+    yield from rounds_to_publish(user)
+    yield from rounds_to_close(user)
+    yield from divisions_to_draw(user)
+    yield from seasons_to_close(user)
+    yield from silent_entries(user)
+
+
+def verb(row: Any, name: str) -> str:
+    return reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, name])
+
+
+def late_seats(user: Any, now: datetime) -> Iterator[Item]:
+    """Seats that have been reminded and still keep their table waiting."""
+    matches = own(Match.objects.filter(phase=Match.Phase.RUNNING), user).values("pk")
+    waits = Wait.objects.filter(match__in=matches, due_at__isnull=False, remind_at=None, match__fixture__isnull=False)
+    for wait in waits.select_related("match__fixture__round__division__season__league").order_by("due_at")[:SHOWN]:
+        fixture = wait.match.fixture
+        place = wait.match.places.filter(seat=wait.seat).first()
+        what = _("%(fixture)s waits for %(name)s.") % {"fixture": fixture, "name": place}
+        yield Item(what, _("Look"), reverse("admin:leagues_fixture_change", args=[fixture.pk]))
+
+
+def failed_letters(user: Any) -> Iterator[Item]:
+    failed = own(Letter.objects.filter(state=Letter.State.FAILED), user).defer("text", "html", "source")
+    if count := failed.count():
+        url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
+        yield Item(_("%(count)d letters could not be delivered.") % {"count": count}, _("Send again"), url)
+
+
+def empty_seats(user: Any) -> Iterator[Item]:
+    """Tables where somebody has declined: they cannot begin before somebody else sits there."""
+    gathering = own(Fixture.objects.filter(match__phase=Match.Phase.GATHERING), user)
+    short = gathering.annotate(seated=Count("match__places")).filter(seated__lt=F("match__seats"))
+    for fixture in short.select_related("round__division__season__league")[:SHOWN]:
+        what = _("%(fixture)s has an empty seat.") % {"fixture": fixture}
+        yield Item(what, _("Substitute"), verb(fixture, "substitute"))
+
+
+def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
+    waiting = Fixture.objects.filter(round=OuterRef("pk"), match__phase=Match.Phase.GATHERING)
+    rounds = own(Round.objects.filter(phase=Round.Phase.PUBLISHED, published_at__lt=now - PATIENCE), user)
+    for round_ in rounds.filter(Exists(waiting)).select_related("division__season__league")[:SHOWN]:
+        what = _("%(round)s: not everybody has answered yet.") % {"round": round_}
+        yield Item(what, _("Begin without waiting"), verb(round_, "begin"))
+
+
+def rounds_to_publish(user: Any) -> Iterator[Item]:
+    """The next round of each division whose rounds before are closed."""
+    unfinished = Round.objects.filter(division=OuterRef("division"), number__lt=OuterRef("number")).exclude(
+        phase=Round.Phase.CLOSED
+    )
+    rounds = own(Round.objects.filter(phase=Round.Phase.DRAWN), user).filter(~Exists(unfinished))
+    for round_ in rounds.select_related("division__season__league")[:SHOWN]:
+        yield Item(_("%(round)s is drawn.") % {"round": round_}, _("Publish"), verb(round_, "publish"))
+
+
+def rounds_to_close(user: Any) -> Iterator[Item]:
+    rounds = own(Round.objects.filter(phase=Round.Phase.PUBLISHED), user).annotate(
+        undecided=Count("fixtures", filter=Q(fixtures__ending=Fixture.Ending.OPEN))
+    )
+    for round_ in rounds.filter(undecided=0).select_related("division__season__league")[:SHOWN]:
+        yield Item(_("%(round)s has all its results.") % {"round": round_}, _("Close the round"), verb(round_, "close"))
+
+
+def divisions_to_draw(user: Any) -> Iterator[Item]:
+    open_rounds = Round.objects.filter(division=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
+    divisions = own(Division.objects.filter(season__phase__in=(Season.Phase.CLOSED, Season.Phase.RUNNING)), user)
+    ready = divisions.filter(~Exists(open_rounds)).annotate(drawn=Count("rounds")).filter(drawn__lt=F("season__rounds"))
+    for division in ready.select_related("season__league")[:SHOWN]:
+        what = _("%(season)s, %(division)s can be drawn.") % {"season": division.season, "division": division}
+        yield Item(what, _("Draw"), verb(division, "draw"))
+
+
+def seasons_to_close(user: Any) -> Iterator[Item]:
+    unfinished = Round.objects.filter(division__season=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
+    seasons = own(Season.objects.filter(phase=Season.Phase.RUNNING), user).filter(~Exists(unfinished))
+    played = seasons.annotate(done=Count("divisions__rounds"), levels=Count("divisions", distinct=True))
+    for season in played.filter(done__gte=F("rounds") * F("levels")).select_related("league")[:SHOWN]:
+        yield Item(_("%(season)s is played out.") % {"season": season}, _("Close the season"), verb(season, "close"))
+
+
+def silent_entries(user: Any) -> Iterator[Item]:
+    silent = Count("entries", filter=Q(entries__state=Entry.State.INVITED))
+    seasons = own(Season.objects.filter(phase=Season.Phase.ENTERING), user).annotate(silent=silent)
+    for season in seasons.filter(silent__gt=0).select_related("league")[:SHOWN]:
+        what = _("%(season)s: %(count)d people have not answered.") % {"season": season, "count": season.silent}
+        yield Item(what, _("Remind them"), verb(season, "remind"))

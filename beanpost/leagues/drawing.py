@@ -1,0 +1,89 @@
+"""From a division's rows to the pure pairing and back: what is drawn next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+import games
+from beanpost.leagues import pairing, records
+from beanpost.leagues.models import Division, Entry, Round, Season
+from beanpost.leagues.pairing import Seating
+from beanpost.leagues.swiss import swiss
+
+Drawn = list[tuple[str, Seating]]  # which game, who sits where
+
+
+def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
+    """The number of the first round that is drawn, and the rounds."""
+    done = list(division.rounds.prefetch_related("fixtures__chairs", "byes"))
+    first = done[-1].number + 1 if done else 1
+    if first > division.season.rounds:
+        raise ValidationError(_("All rounds of this season have been drawn."))
+    if not division.season.draws_ahead and done and done[-1].phase != Round.Phase.CLOSED:
+        raise ValidationError(_("Please close round %(number)d first.") % {"number": done[-1].number})
+    count = division.season.rounds - len(done) if division.season.draws_ahead else 1
+    slugs = games_of(division.season)[len(done) : len(done) + count]
+    drawn = list(zip(slugs, seatings(division, slugs, seed, done), strict=True))
+    if not all(seating.tables for _slug, seating in drawn):
+        raise ValidationError(_("There are too few people for a table."))
+    return first, drawn
+
+
+def games_of(season: Season) -> tuple[str, ...]:
+    """Which game each round plays: the league's, in turns; mixed anew in the classic."""
+    allowed = list(season.league.games)
+    if season.format == Season.Format.CLASSIC:
+        return pairing.classic(allowed, season.rounds, season.seed)
+    return tuple(allowed[n % len(allowed)] for n in range(season.rounds))
+
+
+def seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence[Round]) -> Sequence[Seating]:
+    entrants = list(
+        division.entries.filter(state=Entry.State.ENTERED).order_by("rung", "pk").values_list("pk", flat=True)
+    )
+    past = records.seatings(done)
+    sizes = [size_for(division.season.size, slug) for slug in slugs]
+    # One fewest for all rounds of a draw: what every one of the games can be played with.
+    least = max(games.get(slug).seats.start for slug in slugs)
+    match division.season.format:
+        case Season.Format.SWISS:
+            points = {line.entry.pk: line.row.tally.points for line in records.standing(division)}
+            return [swiss(entrants, points, sizes[0], seed, least=least, past=past)]
+        case Season.Format.LADDER:
+            return [pairing.ladder(entrants, sizes[0], least=least, past=past)]
+        case Season.Format.KNOCK_OUT:
+            return [pairing.knock_out(still_in(entrants, done), sizes[0], least=least, past=past)]
+    return pairing.round_robin(entrants, sizes, seed, least=least, past=past)
+
+
+def size_for(size: int, slug: str) -> int:
+    """The season's table size, or as near to it as the game allows.
+
+    >>> size_for(5, "fagioli"), size_for(2, "haricots")
+    (4, 3)
+    """
+    seats = games.get(slug).seats
+    return min(max(size, seats.start), seats.stop - 1)
+
+
+def still_in(entrants: Sequence[int], done: Sequence[Round]) -> list[int]:
+    """Who has not been knocked out. Whoever left since is not replaced."""
+    if not done:
+        return list(entrants)
+    if len(done[-1].fixtures.all()) == 1 and not done[-1].byes.all():
+        raise ValidationError(_("The final has been played."))
+    through = pairing.survivors(records.seatings(done[-1:])[0], records.ranks(done[-1]))
+    return [who for who in through if who in entrants]
+
+
+def move_on_ladder(round_: Round) -> None:
+    """Give everybody the rung they have played for."""
+    entries = list(round_.division.entries.order_by("rung", "pk"))
+    order = pairing.climb([entry.pk for entry in entries], records.ranks(round_))
+    for entry in entries:
+        if entry.rung != order.index(entry.pk):
+            entry.rung = order.index(entry.pk)
+            entry.save(update_fields=["rung"])

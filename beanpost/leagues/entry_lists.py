@@ -1,0 +1,77 @@
+"""Reading lists of people as organisers have them: pasted addresses, or CSV with a name and an address per line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.utils import parseaddr
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from beanpost.players import book
+
+MOST_LINES = 500
+
+
+@dataclass(frozen=True)
+class Person:
+    """A line of the list: somebody, or what is wrong with it."""
+
+    line: int
+    name: str = ""
+    address: str = ""
+    trouble: str = ""
+
+    def __str__(self) -> str:
+        if self.trouble:
+            return _("Line %(line)d: %(trouble)s") % {"line": self.line, "trouble": self.trouble}
+        shown = f"{self.name} <{self.address}>" if self.name else self.address
+        return _("Line %(line)d: %(person)s") % {"line": self.line, "person": shown}
+
+
+def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
+    """Everybody on the list; addresses that are there already, or twice, are named as trouble.
+
+    >>> [person.address or person.trouble for person in read("Ann <ann@example.org>\\nname,address\\nBob;b@x.org")]
+    ['ann@example.org', 'b@x.org']
+    """
+    seen = set(known)
+    people = []
+    for number, row in rows(text):
+        person = read_row(number, row)
+        if person.address in seen:
+            person = Person(number, trouble=_("%(address)s is in the list already.") % {"address": person.address})
+        seen.add(person.address or f"line {number}")
+        people.append(person)
+    if len(people) > MOST_LINES:
+        return [Person(0, trouble=_("Please import at most %(most)d people at once.") % {"most": MOST_LINES})]
+    return people
+
+
+def rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines that say something, in cells; a heading is passed over."""
+    for number, line in enumerate(text.replace("\ufeff", "").splitlines(), 1):
+        mark = next((mark for mark in ("\t", ";", ",") if mark in line), ",")
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
+        if any(cells) and not is_heading(cells):
+            yield number, [cell for cell in cells if cell]
+
+
+def is_heading(cells: list[str]) -> bool:
+    return not any("@" in cell for cell in cells) and any(
+        cell.lower() in {"address", "email", "e-mail", "mail", "adresse", "courriel"} for cell in cells
+    )
+
+
+def read_row(number: int, cells: list[str]) -> Person:
+    where = next((cell for cell in cells if "@" in cell), None)
+    if where is None:
+        return Person(number, trouble=_("there is no mail address."))
+    name, address = parseaddr(where)
+    others = [cell for cell in cells if cell != where]
+    try:
+        return Person(number, book.tidy_text(name or " ".join(others[:1])), book.tidy_address(address or where))
+    except ValidationError:
+        return Person(number, trouble=_("“%(text)s” is no mail address.") % {"text": where[:60]})

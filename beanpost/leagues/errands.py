@@ -1,0 +1,30 @@
+"""What the office does by itself. All of it is safe to do twice."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from beanpost.leagues import letters, seasons
+from beanpost.leagues.models import Entry, League, Season
+
+SILENCE = timedelta(days=3)  # then an invitation is repeated, once
+MONDAY, MORNING = 1, 7  # when weekly letters go, in UTC
+
+
+def remind_silent(now: datetime) -> int:
+    """Ask once more whoever was invited some days ago and has not answered."""
+    old = Entry.objects.filter(
+        state=Entry.State.INVITED,
+        invited_at__lt=now - SILENCE,
+        reminded_at=None,
+        season__phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING),
+    )
+    return sum(seasons.remind(entry, now=now) for entry in old.select_related("player")[:200])
+
+
+def write_weekly(now: datetime) -> int:
+    """The weekly letter of every league that wants it sent by itself. Returns how many seasons that were."""
+    if now.isoweekday() != MONDAY or now.hour < MORNING:
+        return 0
+    running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.ITSELF)
+    return sum(letters.send_weekly(season, now=now) > 0 for season in running)

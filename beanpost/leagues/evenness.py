@@ -1,0 +1,185 @@
+"""How evenly people meet, and how to make them meet more evenly.
+
+With one row of tables per round, the unevenness is the sum over all pairs of (how often they meet)². An empty chair
+counts as somebody everybody may meet, so that small tables are shared out like opponents.
+
+Written out, the sum is: all meetings, plus twice what any two rounds have in common. Two bounds follow, and nobody
+can seat people below either: meetings spread over all pairs as evenly as numbers go, and what any two rounds must
+have in common because a table holds more people than there were tables before.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
+from typing import TypeAlias
+
+from games.chance import Dice
+
+Chairs: TypeAlias = list[list[int]]  # one round: tables, each a list of who sits there
+EFFORT = 400_000  # swaps looked at before we are content
+
+
+def meetings(rounds: Iterable[Sequence[Sequence[int]]]) -> Iterator[tuple[int, int]]:
+    for tables in rounds:
+        for table in tables:
+            yield from combinations(table, 2)
+
+
+def unevenness(rounds: Iterable[Sequence[Sequence[int]]]) -> int:
+    """The sum of squares, for people only.
+
+    >>> unevenness([[(0, 1), (2, 3)], [(0, 1), (2, 3)]])
+    8
+    """
+    times: dict[tuple[int, int], int] = {}
+    for pair in meetings(rounds):
+        key = (min(pair), max(pair))
+        times[key] = times.get(key, 0) + 1
+    return sum(count * count for count in times.values())
+
+
+def least_unevenness(people: int, rounds: Sequence[Sequence[int]]) -> int:
+    """What no seating of so many people can get below; `rounds` has the sizes of the tables.
+
+    >>> least_unevenness(4, [[2, 2], [2, 2], [2, 2]])
+    6
+    """
+    total = sum(comb(size, 2) for sizes in rounds for size in sizes)
+    each, more = divmod(total, comb(people, 2))
+    spread = more * (each + 1) ** 2 + (comb(people, 2) - more) * each**2
+    crowded = total + 2 * sum(least_in_common(people, one, other) for one, other in combinations(rounds, 2))
+    return max(spread, crowded)
+
+
+def least_in_common(people: int, one: Sequence[int], other: Sequence[int]) -> int:
+    """How many pairs must sit together in both rounds: four people cannot come from four of three tables.
+
+    Whoever sat out comes from a place of their own.
+    """
+    came_from = [len(sizes) + people - sum(sizes) for sizes in (one, other)]
+    return max(forced(one, came_from[1]), forced(other, came_from[0]))
+
+
+def forced(tables: Sequence[int], sources: int) -> int:
+    return sum((size % sources) * (size // sources) + sources * comb(size // sources, 2) for size in tables)
+
+
+@dataclass
+class Plan:
+    """Rounds being seated: people are numbered from 0, the empty chair has the number after the last."""
+
+    people: int
+    rounds: list[Chairs]
+    met: list[list[int]] = field(init=False)  # how often each two meet, what was played before included
+
+    def __post_init__(self) -> None:
+        self.met = [[0] * (self.people + 1) for _ in range(self.people + 1)]
+        for one, other in meetings(self.rounds):
+            self.count(one, other, 1)
+
+    def count(self, one: int, other: int, by: int) -> None:
+        self.met[one][other] += by
+        if one != other:
+            self.met[other][one] += by
+
+    def cost(self) -> int:
+        return sum(count * count for row in self.met for count in row) // 2
+
+    def fair(self) -> list[int]:
+        """How often nobody need meet each of the others more than; the last is the empty chair."""
+        *people, empty = self.met
+        times = sum(sum(row[:-1]) for row in people) // 2
+        return [-(-times // max(1, comb(self.people, 2)))] * self.people + [-(-sum(empty) // max(1, self.people))]
+
+    def sits(self, tables: Chairs) -> dict[tuple[int, int], int]:
+        """Which table each chair's sitter is at; empty chairs are told apart by their table."""
+        return {(who, n): n for n, table in enumerate(tables) for who in table}
+
+    def gain(self, sums: list[list[int]], tables: Chairs, one: tuple[int, int], other: tuple[int, int]) -> int:
+        """By how much the cost (halved) changes if two swap chairs; negative is better."""
+        (a, at), (b, to) = one, other
+        both = self.met[a][b]
+        moved = sums[b][at] - sums[a][at] + sums[a][to] - sums[b][to] - 2 * both
+        return moved + len(tables[at]) + len(tables[to]) - 2
+
+    def swap(self, tables: Chairs, one: tuple[int, int], other: tuple[int, int]) -> None:
+        (a, at), (b, to) = one, other
+        for who, leaves, joins, instead in ((a, at, to, b), (b, to, at, a)):
+            for neighbour in tables[leaves]:
+                if neighbour != who:
+                    self.count(who, neighbour, -1)
+            for neighbour in tables[joins]:
+                if neighbour != instead:
+                    self.count(who, neighbour, 1)
+        tables[at][tables[at].index(a)] = b
+        tables[to][tables[to].index(b)] = a
+
+    def troubled(self, tables: Chairs) -> list[tuple[int, int]]:
+        """Whoever sits with somebody they meet too often."""
+        limit = self.fair()
+        return [
+            (who, n)
+            for n, table in enumerate(tables)
+            for who in table
+            if who < self.people and any(self.met[who][other] > limit[other] for other in table if other != who)
+        ]
+
+
+def improve(plan: Plan, free: Sequence[int], dice: Dice, *, least: int = 0, effort: int = EFFORT) -> None:
+    """Swap people within rounds until nothing gets better: always the best swap, none taken back at once.
+
+    `free` says which rounds may still be changed; `least` is a cost at which there is nothing left to gain.
+    """
+    best, kept = plan.cost(), [[list(table) for table in plan.rounds[r]] for r in free]
+    cost, rested = best, 0
+    recent: deque[tuple[int, int, int]] = deque(maxlen=7 + plan.people // 8)
+    while effort > 0 and best > least and rested < 300 * len(free):
+        for r in free:
+            swap, change, looked = best_swap(plan, r, recent, dice, within=best - cost)
+            effort -= looked + 1
+            rested += 1
+            if swap is None:
+                continue
+            plan.swap(plan.rounds[r], *swap)
+            recent.append((r, swap[0][0], swap[1][0]))
+            cost += 2 * change
+            if cost < best:
+                best, rested = cost, 0
+                kept = [[list(table) for table in plan.rounds[n]] for n in free]
+    for r, tables in zip(free, kept, strict=True):
+        plan.rounds[r] = tables
+    plan.__post_init__()
+
+
+Swap: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+
+
+def best_swap(
+    plan: Plan, r: int, recent: deque[tuple[int, int, int]], dice: Dice, *, within: int
+) -> tuple[Swap | None, int, int]:
+    """The best swap for somebody in trouble, what it changes, and how many were looked at."""
+    tables = plan.rounds[r]
+    unlucky = plan.troubled(tables)
+    if not unlucky:
+        return None, 0, 0
+    who = unlucky if len(unlucky) <= 6 else dice.shuffle(unlucky)[:6]
+    sums = [[sum(map(row.__getitem__, table)) for table in tables] for row in plan.met]
+    looked = len(tables) * plan.people // 4  # adding up takes time too
+    found: list[Swap] = []
+    least = 10**9
+    for one in who:
+        for other in plan.sits(tables):
+            if other[1] == one[1] or (other[0] == plan.people and plan.people in tables[one[1]]):
+                continue
+            looked += 1
+            change = plan.gain(sums, tables, one, other)
+            banned = (r, one[0], other[0]) in recent or (r, other[0], one[0]) in recent
+            if change > least or (banned and 2 * change >= within):
+                continue
+            found = [*found, (one, other)] if change == least else [(one, other)]
+            least = change
+    return (dice.pick(found), least, looked) if found else (None, 0, looked)

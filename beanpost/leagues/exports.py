@@ -1,0 +1,132 @@
+"""What an organiser can take home: standings, fixtures, entries and ratings as rows, a whole season as one document."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+
+from beanpost.leagues import records
+from beanpost.leagues.models import Chair, Rating, Season
+
+Rows = list[dict[str, Any]]
+
+
+def standings(season: Season) -> Rows:
+    return [
+        {
+            "division": division.name,
+            "rank": line.row.rank,
+            "name": line.entry.player.name,
+            "points": line.points,
+            "played": line.row.tally.played,
+            "byes": line.row.tally.byes,
+            "wins": line.row.tally.wins,
+            "forfeits": line.row.tally.forfeits,
+            "why": line.why,
+        }
+        for division in season.divisions.all()
+        for line in records.standing(division)
+    ]
+
+
+def fixtures(season: Season) -> Rows:
+    chairs = Chair.objects.filter(fixture__round__division__season=season).select_related(
+        "fixture__match", "fixture__round__division", "entry__player", "sitter"
+    )
+    return [
+        {
+            "division": chair.fixture.round.division.name,
+            "round": chair.fixture.round.number,
+            "game": chair.fixture.round.game,
+            "variant": chair.fixture.round.variant,
+            "table": chair.fixture.table,
+            "match": chair.fixture.match.code if chair.fixture.match else "",
+            "ending": chair.fixture.ending,
+            "seat": chair.seat + 1,
+            "name": chair.entry.player.name,
+            "sitter": chair.sitter.name,
+            "rank": chair.rank,
+            "score": chair.score,
+            "forfeited": chair.forfeited,
+            "bot": chair.by_bot,
+        }
+        for chair in chairs.order_by(
+            "fixture__round__division__level", "fixture__round__number", "fixture__table", "seat"
+        )
+    ]
+
+
+def entries(season: Season) -> Rows:
+    return [
+        {
+            "name": entry.player.name,
+            "address": entry.player.address,
+            "state": entry.state,
+            "division": entry.division.name if entry.division else "",
+            "rung": entry.rung,
+        }
+        for entry in season.entries.select_related("player", "division")
+    ]
+
+
+def ratings(season: Season) -> Rows:
+    rows = Rating.objects.filter(player__in=season.entries.values("player")).select_related("player")
+    return [
+        {"name": row.player.name, "game": row.game, "mu": row.mu, "sigma": row.sigma, "matches": row.matches}
+        for row in rows.order_by("player__name", "game")
+    ]
+
+
+def whole(season: Season) -> dict[str, Any]:
+    return {
+        "format": "beanpost/season/1",
+        "league": season.league.name,
+        "season": season.name,
+        "kind": season.format,
+        "points": season.points,
+        "tie_breaks": season.tie_breaks,
+        "seed": season.seed,
+        "draws": [
+            {
+                "division": division.name,
+                "nth": draw.nth,
+                "seed": draw.seed,
+                "reason": draw.reason,
+                "rounds": draw.rounds,
+            }
+            for division in season.divisions.all()
+            for draw in division.draws.all()
+        ],
+        "entries": entries(season),
+        "fixtures": fixtures(season),
+        "standings": standings(season),
+    }
+
+
+KINDS: dict[str, Callable[[Season], Any]] = {
+    "standings": standings,
+    "fixtures": fixtures,
+    "entries": entries,
+    "ratings": ratings,
+    "season": whole,
+}
+
+
+def as_csv(rows: Rows) -> str:
+    """The rows for a spreadsheet. A cell that begins like a formula gets a mark, so that none is carried out.
+
+    >>> as_csv([{"name": "=1+1", "points": 3}])
+    "name,points\\r\\n'=1+1,3\\r\\n"
+    """
+    file = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({name: harmless(value) for name, value in row.items()} for row in rows)
+    return file.getvalue()
+
+
+def harmless(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value else value

@@ -1,0 +1,112 @@
+"""The league's letters, added to those of the post room: invitations, announcements, the weekly letter.
+
+kind            values it is queued with                 to whom
+league_invite   entry                                    who is asked to enter a season
+announcement    league, headline, reason                 whom an organiser's act concerns
+weekly          league, season, week                     everybody in a season
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from beanpost.leagues import records
+from beanpost.leagues.models import Chair, Entry, Fixture, League, Season
+from beanpost.play.models import Match, Wait
+from beanpost.play.tickets import Ticket, sign
+from beanpost.players.models import Player
+from beanpost.post import contents, outbox
+from beanpost.post.models import Letter
+
+WEEK = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class EntryTicket(Ticket):
+    """To enter a season, or to decline."""
+
+    purpose = "entry"
+    entry: int
+
+
+def league_invite(letter: Letter) -> contents.Contents | None:
+    entry = Entry.objects.filter(pk=letter.values["entry"]).select_related("season__league__keeper").first()
+    if entry is None or entry.state != Entry.State.INVITED or entry.player_id != letter.recipient_id:
+        return None
+    season = entry.season
+    return {"entry": entry, "season": season, "league": season.league, "ticket": sign(EntryTicket(entry.pk))}
+
+
+def announcement(letter: Letter) -> contents.Contents | None:
+    league = League.objects.filter(pk=letter.values["league"]).first()
+    if league is None:
+        return None
+    return {"league": league, "headline": letter.values["headline"], "reason": letter.values["reason"]}
+
+
+def announce(league: League, to: Iterable[Player], headline: str, reason: str, *, key: str, now: datetime) -> int:
+    """Tell people what an organiser has done and why. Returns how many are written to."""
+    people = {player.pk: player for player in to}
+    for player in people.values():
+        values = {"league": league.pk, "headline": headline, "reason": reason}
+        outbox.queue(player, "announcement", f"league/{league.pk}/{key}/{now:%y%m%d%H%M%S}"[:80], values, now=now)
+    return len(people)
+
+
+# ── the weekly letter ──
+
+
+def weekly(letter: Letter) -> contents.Contents | None:
+    season = Season.objects.filter(pk=letter.values["season"]).select_related("league").first()
+    if season is None:
+        return None
+    until = datetime.fromisoformat(letter.values["until"])
+    return {"season": season, "league": season.league, **week_of(season, until)}
+
+
+def week_of(season: Season, until: datetime) -> dict[str, Any]:
+    """What happened in the week before: standings, the closest games, and who is late."""
+    decided = Fixture.objects.filter(
+        round__division__season=season, decided_at__gt=until - WEEK, decided_at__lte=until, ending="played"
+    ).select_related("round__division", "match")
+    return {
+        "divisions": [(division, records.standing(division)) for division in season.divisions.all()],
+        "best": sorted(decided.prefetch_related("chairs__sitter"), key=closeness)[:3],
+        "late": late_names(season, until),
+    }
+
+
+def closeness(fixture: Fixture) -> float:
+    """How far apart the first two came in, by score; a narrow game is a good one."""
+    scores = sorted((chair.score or 0 for chair in fixture.chairs.all()), reverse=True)
+    return (scores[0] - scores[1]) / (abs(scores[0]) + 1) if len(scores) > 1 else 99
+
+
+def late_names(season: Season, now: datetime) -> list[str]:
+    """Whom tables have waited for longer than most of their time."""
+    waits = Wait.objects.filter(
+        match__fixture__round__division__season=season,
+        match__phase=Match.Phase.RUNNING,
+        due_at__isnull=False,
+        remind_at=None,
+        asked_at__lt=now,
+    ).values_list("match__fixture", "seat")
+    chairs = Chair.objects.filter(fixture__in=[fixture for fixture, _ in waits]).select_related("sitter")
+    at = {(chair.fixture_id, chair.seat): chair.sitter.name for chair in chairs}
+    return sorted({at[key] for key in waits if key in at})
+
+
+def send_weekly(season: Season, *, now: datetime) -> int:
+    """Write the weekly letter to everybody in the season, once a week. Returns to how many."""
+    week = f"{now:%G-%V}"
+    entries = season.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.SUBSTITUTE)).select_related("player")
+    for entry in entries:
+        values = {"season": season.pk, "until": now.isoformat()}
+        outbox.queue(entry.player, "weekly", f"league/{season.pk}/week/{week}", values, now=now)
+    return len(entries)
+
+
+contents.KINDS |= {"league_invite": league_invite, "announcement": announcement, "weekly": weekly}

@@ -1,0 +1,13 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from beanpost.leagues import ratings
+
+
+class Command(BaseCommand):
+    help = "Work out all ratings again from the logs, and put right what is different."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        count, different = ratings.recompute()
+        self.stdout.write(f"{count} ratings worked out again, {different} differed.")

@@ -1,0 +1,260 @@
+"""Who sits with whom: pure, and the same for the same seed.
+
+A format takes the entrants (any numbers, in the order that matters to it) and gives one round or several. Tables have
+`size` chairs; where people do not divide, some have one chair less, and only where even that does not work out does
+somebody sit out. Who sits out, and who sits at the small tables, goes round.
+
+    round_robin   everybody meets everybody as evenly as can be; whole seasons at once
+    swiss         equal scores together, nobody together twice where it can be avoided (swiss.py)
+    ladder        neighbours on the ladder play for their rungs
+    knock_out     groups of one table, of which the better half goes on
+    classic       which game each round plays, so that each is another of the five
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, permutations
+
+from beanpost.leagues.evenness import Plan, improve, least_unevenness
+from games.chance import Dice
+
+
+@dataclass(frozen=True)
+class Seating:
+    """One round: who sits at which table, in the order of the seats, and who sits out."""
+
+    tables: tuple[tuple[int, ...], ...]
+    byes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Past:
+    """What earlier rounds did to everybody."""
+
+    met: Counter[frozenset[int]] = field(default_factory=Counter)
+    byes: Counter[int] = field(default_factory=Counter)
+    small: Counter[int] = field(default_factory=Counter)
+    seats: Counter[tuple[int, int]] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, rounds: Iterable[Seating]) -> Past:
+        past = cls()
+        for seating in rounds:
+            past.add(seating)
+        return past
+
+    def add(self, seating: Seating) -> None:
+        largest = max(map(len, seating.tables), default=0)
+        self.byes.update(seating.byes)
+        for table in seating.tables:
+            self.met.update(map(frozenset, combinations(table, 2)))
+            self.small.update(table if len(table) < largest else ())
+            self.seats.update((who, seat) for seat, who in enumerate(table))
+
+
+def dice(seed: str, purpose: str) -> Dice:
+    """Fair numbers that follow from the seed, others for every purpose."""
+    return Dice(f"{seed}\n{purpose}".encode(), 0)
+
+
+def table_sizes(people: int, size: int, *, least: int = 2) -> tuple[int, ...]:
+    """How many sit at each table, the large ones first; who is left over sits out.
+
+    >>> table_sizes(12, 4), table_sizes(14, 4), table_sizes(5, 4), table_sizes(7, 2)
+    ((4, 4, 4), (4, 4, 3, 3), (4,), (2, 2, 2))
+    """
+    if people < least:
+        return ()
+    if people < size:
+        return (people,)
+    for seated in range(people, 0, -1):
+        tables = -(-seated // size)
+        short = tables * size - seated
+        if short == 0 or (short <= tables and size - 1 >= least):
+            return (size,) * (tables - short) + (size - 1,) * short
+    return ()
+
+
+# ── round robin ──
+
+
+def round_robin(
+    entrants: Sequence[int], sizes: Sequence[int], seed: str, *, least: int = 2, past: Sequence[Seating] = ()
+) -> tuple[Seating, ...]:
+    """Several rounds at once, each with tables of so many, in which pairs meet as evenly as can be."""
+    chance = dice(seed, f"round robin after {len(past)}")
+    order = chance.shuffle(entrants)
+    drawn = list(past)
+    laid: list[tuple[list[list[int]], tuple[int, ...]]] = []
+    history = Past.of(past)
+    for n, size in enumerate(sizes):
+        shape = table_sizes(len(order), size, least=least)
+        byes = sitting_out(order, len(order) - sum(shape), history)
+        playing = [who for who in order if who not in byes]
+        laid.append((first_guess(playing, shape, n, fresh=not past), byes))
+        history.byes.update(byes)
+    rounds = smooth(order, [tables for tables, _ in laid], drawn, chance)
+    for tables, (_, byes) in zip(rounds, laid, strict=True):
+        drawn.append(Seating(seat_fairly(tables, Past.of(drawn)), byes))
+    return tuple(drawn[len(past) :])
+
+
+def sitting_out(order: Sequence[int], count: int, past: Past) -> tuple[int, ...]:
+    """Whoever has sat out least often; among equals the last in order."""
+    rung = {who: -n for n, who in enumerate(order)}
+    willing = sorted(order, key=lambda who: (past.byes[who], rung[who]))
+    return tuple(willing[:count])
+
+
+def first_guess(playing: Sequence[int], shape: Sequence[int], nth: int, *, fresh: bool) -> list[list[int]]:
+    """Tables along slanted lines through a rectangle of people: each round leans more.
+
+    With as many tables as a prime number (or nearly), no two such lines of different slant meet twice. The last row
+    is short where tables are; its gaps are the empty chairs, at most one to a table.
+    """
+    tables, size = len(shape), max(shape, default=0)
+    rows = [playing[row * tables : (row + 1) * tables] for row in range(size)]
+    lines = [[(table + nth * row) % tables for row in range(size)] for table in range(tables)]
+    return [[rows[row][at] for row, at in enumerate(line) if at < len(rows[row])] for line in lines]
+
+
+def smooth(
+    order: Sequence[int], rounds: Sequence[list[list[int]]], past: Sequence[Seating], chance: Dice
+) -> list[list[list[int]]]:
+    """The rounds after swapping people until they meet more evenly, what was played before considered."""
+    number = {who: n for n, who in enumerate(order)}
+    before = [[[number[who] for who in table if who in number] for table in seating.tables] for seating in past]
+    nobody = len(order)
+    fresh = [with_empty_chairs([[number[who] for who in table] for table in tables], nobody) for tables in rounds]
+    plan = Plan(len(order), before + fresh)
+    least = 0 if past else least_unevenness(max(2, len(order)), [[len(table) for table in tables] for tables in rounds])
+    improve(plan, range(len(before), len(before) + len(fresh)), chance, least=least)
+    return [[[order[n] for n in table if n != nobody] for table in tables] for tables in plan.rounds[len(before) :]]
+
+
+def with_empty_chairs(tables: list[list[int]], nobody: int) -> list[list[int]]:
+    size = max(map(len, tables), default=0)
+    return [table + [nobody] * (size - len(table)) for table in tables]
+
+
+# ── seats ──
+
+
+def seat_fairly(tables: Iterable[Sequence[int]], past: Past) -> tuple[tuple[int, ...], ...]:
+    """Who sits first, second, third: everybody on every chair equally often, as far as it goes."""
+    return tuple(best_chairs(tuple(table), past) for table in tables)
+
+
+def best_chairs(table: tuple[int, ...], past: Past) -> tuple[int, ...]:
+    if len(table) <= 5:
+        return min(permutations(table), key=lambda row: worn(row, past))
+    row = list(table)
+    while swap := next((pair for pair in combinations(range(len(row)), 2) if better(row, pair, past)), None):
+        one, other = swap
+        row[one], row[other] = row[other], row[one]
+    return tuple(row)
+
+
+def worn(row: Sequence[int], past: Past) -> int:
+    """How often people have sat where they are to sit, squared so that one worn chair is worse than two half worn."""
+    return sum(2 * past.seats[who, seat] + 1 for seat, who in enumerate(row) if past.seats[who, seat])
+
+
+def better(row: Sequence[int], pair: tuple[int, int], past: Past) -> bool:
+    one, other = pair
+    swapped = list(row)
+    swapped[one], swapped[other] = row[other], row[one]
+    return worn(swapped, past) < worn(row, past)
+
+
+# ── ladder, knock-out, classic ──
+
+
+def cut(row: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
+    """The row in pieces.
+
+    >>> cut([1, 2, 3, 4, 5], [3, 2])
+    [[1, 2, 3], [4, 5]]
+    """
+    ends = [sum(shape[: n + 1]) for n in range(len(shape))]
+    return [list(row[end - size : end]) for end, size in zip(ends, shape, strict=True)]
+
+
+def ladder(rungs: Sequence[int], size: int, *, least: int = 2, past: Sequence[Seating] = ()) -> Seating:
+    """Neighbours on the ladder, the top first. Every other round begins half a table lower, so that tables mix."""
+    history = Past.of(past)
+    shape = table_sizes(len(rungs), size, least=least)
+    byes = sitting_out(rungs, len(rungs) - sum(shape), history)
+    playing = [who for who in rungs if who not in byes]
+    # The small tables alternate between top and bottom: that is what moves the cuts where nobody divides evenly.
+    shape = tuple(reversed(shape)) if len(past) % 2 else shape
+    if len(past) % 2 and len(set(shape)) == 1 and len(shape) > 1:
+        half = shape[0] // 2
+        ends = playing[:half] + playing[len(playing) - (shape[0] - half) :]
+        middle = playing[half : len(playing) - (shape[0] - half)]
+        return Seating(seat_fairly([*cut(middle, shape[1:]), ends], history), byes)
+    return Seating(seat_fairly(cut(playing, shape), history), byes)
+
+
+def climb(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tuple[int, ...]:
+    """The ladder after a round: each table shares out its own rungs anew, the best rank the highest.
+
+    >>> climb((7, 8, 9, 5), [{7: 2, 8: 1}, {9: 1, 5: 2}])
+    (8, 7, 9, 5)
+    """
+    after = list(rungs)
+    for table in ranks:
+        held = sorted(rungs.index(who) for who in table)
+        for rung, who in zip(held, sorted(table, key=lambda who: (table[who], rungs.index(who))), strict=True):
+            after[rung] = who
+    return tuple(after)
+
+
+def knock_out(alive: Sequence[int], size: int, *, least: int = 2, past: Sequence[Seating] = ()) -> Seating:
+    """Groups of one table each, the strong apart: entrants come with the strongest first and are dealt out in turns."""
+    shape = table_sizes(len(alive), size, least=least)
+    history = Past.of(past)
+    byes = tuple(alive[: len(alive) - sum(shape)])  # whoever stands highest has earned it
+    tables: list[list[int]] = [[] for _ in shape]
+    turn = 0
+    for who in alive[len(byes) :]:
+        while len(tables[snake(turn, len(shape))]) == shape[snake(turn, len(shape))]:
+            turn += 1
+        tables[snake(turn, len(shape))].append(who)
+        turn += 1
+    return Seating(seat_fairly(tables, history), byes)
+
+
+def snake(turn: int, tables: int) -> int:
+    """Forth and back.
+
+    >>> [snake(turn, 3) for turn in range(7)]
+    [0, 1, 2, 2, 1, 0, 0]
+    """
+    lap, step = divmod(turn, tables)
+    return tables - 1 - step if lap % 2 else step
+
+
+def survivors(seating: Seating, ranks: Iterable[Mapping[int, int]]) -> tuple[int, ...]:
+    """Who goes on: the better half of every table, winners first, and whoever sat out."""
+    through = [
+        (rank, n, who)
+        for n, table in enumerate(ranks)
+        for who, rank in sorted(table.items(), key=lambda item: item[1])[: (len(table) + 1) // 2]
+    ]
+    return seating.byes + tuple(who for _, _, who in sorted(through))
+
+
+def classic(games: Sequence[str], rounds: int, seed: str) -> tuple[str, ...]:
+    """Which game each round plays: every one before any comes again, and never the same twice running."""
+    chance = dice(seed, "classic")
+    played: list[str] = []
+    while len(played) < rounds:
+        lap = chance.shuffle(games)
+        if played and len(games) > 1 and lap[0] == played[-1]:
+            lap = (*lap[1:], lap[0])
+        played += lap
+    return tuple(played[:rounds])

@@ -1,0 +1,57 @@
+"""The course of a season as a drawing: one line per entry, told apart by dashes and by a name at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+WIDTH, HEIGHT = 640, 320
+LEFT, RIGHT, TOP, BOTTOM = 36, 460, 16, 288  # the frame of the lines; names stand to the right of it
+LEADING = 18  # between two names
+DASHES = ("", "8 4", "2 4", "12 4 2 4", "4 2", "16 6", "2 8", "8 2 2 2 2 2")
+MOST = 12
+
+
+@dataclass(frozen=True)
+class Stroke:
+    name: str
+    points: str  # as SVG takes them
+    dash: str
+    end: tuple[int, int]
+    label_y: int
+
+
+@dataclass(frozen=True)
+class Plot:
+    strokes: list[Stroke]
+    rounds: list[tuple[int, int]]  # number and where it stands
+    highest: str
+    height: int
+
+
+def plot(course: Mapping[int, Sequence[Fraction]], names: Mapping[int, str]) -> Plot | None:
+    """The drawing of those who stand highest; nothing before the first result."""
+    rows = sorted(course.items(), key=lambda item: item[1][-1] if item[1] else Fraction(0), reverse=True)[:MOST]
+    rounds = len(rows[0][1]) if rows else 0
+    highest = max((row[-1] for _, row in rows if row), default=Fraction(0))
+    if not rounds or not highest:
+        return None
+    columns = [LEFT + (RIGHT - LEFT) * n // rounds for n in range(rounds + 1)]
+    strokes, label = [], TOP - LEADING
+    for n, (entry, row) in enumerate(rows):
+        heights = [height(value, highest) for value in (Fraction(0), *row)]
+        label = max(label + LEADING, heights[-1])
+        points = " ".join(f"{x},{y}" for x, y in zip(columns, heights, strict=True))
+        strokes.append(Stroke(names[entry], points, DASHES[n % len(DASHES)], (columns[-1], heights[-1]), label))
+    ticks = [(n, columns[n]) for n in range(1, rounds + 1)]
+    return Plot(strokes, ticks, f"{float(highest):g}", max(HEIGHT, label + LEADING))
+
+
+def height(value: Fraction, highest: Fraction) -> int:
+    """Where a number of points is drawn.
+
+    >>> height(Fraction(0), Fraction(10)), height(Fraction(10), Fraction(10))
+    (288, 16)
+    """
+    return round(BOTTOM - (BOTTOM - TOP) * value / highest)

@@ -1,0 +1,196 @@
+"""What was played, read back: standings, the course of a season, a player's record, two players against each other.
+
+Everything is worked out from chairs and byes whenever it is asked for, so nothing can be out of date.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from beanpost.leagues import standings
+from beanpost.leagues.models import Bye, Chair, Division, Entry, Fixture, Round
+from beanpost.leagues.pairing import Seating, dice
+from beanpost.players.models import Player
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of the standings with whose it is, and a sentence that says why it stands there."""
+
+    row: standings.Row
+    entry: Entry
+    why: str
+
+    @property
+    def points(self) -> str:
+        return shown(self.row.tally.points)
+
+
+def shown(number: Fraction) -> str:
+    """A number as people read it.
+
+    >>> shown(Fraction(9, 2)), shown(Fraction(12)), shown(Fraction(1, 3))
+    ('4.5', '12', '0.33')
+    """
+    return f"{float(number):.2f}".rstrip("0").rstrip(".")
+
+
+def standing(division: Division, *, until: int | None = None) -> list[Line]:
+    """The standings of a division, now or as they were after a round."""
+    entries = {entry.pk: entry for entry in playing(division)}
+    rows = standings.standings(
+        season_of(division, entries, until=until),
+        division.season.tie_breaks,
+        up=division.season.moving if division.level > 1 else 0,
+        down=division.season.moving if not is_lowest(division) else 0,
+    )
+    return [Line(row, entries[row.tally.entrant], reason(row.why)) for row in rows]
+
+
+def playing(division: Division) -> QuerySet[Entry]:
+    """Whoever plays, or has played and left: what they did stays."""
+    seated = division.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.LEFT))
+    return seated.select_related("player").order_by("rung", "pk")
+
+
+def is_lowest(division: Division) -> bool:
+    return not Division.objects.filter(season=division.season_id, level__gt=division.level).exists()
+
+
+def season_of(division: Division, entries: Iterable[int], *, until: int | None = None) -> standings.Season:
+    """All that was played, as the pure standings take it."""
+    last = until if until is not None else 10_000
+    who = tuple(entries)
+    byes = Bye.objects.filter(round__division=division, round__number__lte=last).exclude(round__phase=Round.Phase.DRAWN)
+    lots = {entrant: n for n, entrant in enumerate(dice(division.season.seed, "lots").shuffle(sorted(who)))}
+    return standings.Season(
+        entrants=who,
+        scheme=standings.Scheme.read(division.season.points),
+        played=tuple(played(division, last).values()),
+        byes=tuple((entry, division.season.size) for entry in byes.values_list("entry_id", flat=True)),
+        lots=lots,
+    )
+
+
+def played(division: Division, last: int = 10_000) -> dict[int, standings.Played]:
+    """Fixtures with a result, in the order of rounds and tables."""
+    chairs = Chair.objects.filter(
+        fixture__round__division=division, fixture__round__number__lte=last, rank__isnull=False
+    ).exclude(fixture__ending=Fixture.Ending.ANNULLED)
+    tables: dict[int, list[standings.Outcome]] = defaultdict(list)
+    for chair in chairs.select_related("entry").order_by("fixture__round__number", "fixture__table", "seat"):
+        tables[chair.fixture_id].append(outcome(chair, division.season.substitutes_score))
+    return {fixture: standings.Played(tuple(outcomes)) for fixture, outcomes in tables.items()}
+
+
+def outcome(chair: Chair, substitutes_score: bool) -> standings.Outcome:
+    assert chair.rank is not None
+    own = chair.sitter_id == chair.entry.player_id
+    return standings.Outcome(
+        chair.entry_id, chair.rank, chair.score or 0, forfeited=chair.forfeited, counts=own or substitutes_score
+    )
+
+
+def reason(why: standings.Why | None) -> str:
+    """Why a row stands below the one above it."""
+    if why is None:
+        return _("First of all.")
+    numbers = {"here": shown(abs(why.here)), "above": shown(abs(why.above))}
+    sentences = {
+        "points": _("Fewer points: %(here)s against %(above)s."),
+        "average": _("As many points; a lower average: %(here)s against %(above)s."),
+        "direct": _("As many points; placed behind when they met."),
+        "wins": _("As many points; fewer wins: %(here)s against %(above)s."),
+        "opponents": _("As many points; weaker opponents: %(here)s against %(above)s points on average."),
+        "forfeits": _("As many points; gave up more often: %(here)s against %(above)s."),
+        "lot": _("Equal in everything; the lot decided."),
+        "equal": _("Equal with the one above in everything."),
+    }
+    return sentences[why.by] % numbers
+
+
+# ── the course of a season ──
+
+
+def course(division: Division) -> dict[int, list[Fraction]]:
+    """Points after each round, by entry: what the plot of a season is drawn from. One query for each kind of row."""
+    entries = {entry.pk: entry for entry in playing(division)}
+    scheme = standings.Scheme.read(division.season.points)
+    rounds = list(division.rounds.exclude(phase=Round.Phase.DRAWN).values_list("number", flat=True))
+    gained: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    numbers = dict(Fixture.objects.filter(round__division=division).values_list("pk", "round__number"))
+    for fixture, result in played(division).items():
+        one = standings.Season(tuple(entries), scheme, (result,)).tallies()
+        for entry, tally in one.items():
+            gained[entry, numbers[fixture]] += tally.points
+    for entry, number in Bye.objects.filter(round__division=division).values_list("entry_id", "round__number"):
+        gained[entry, number] += scheme.sitting_out(division.season.size)
+    return {entry: running(gained, entry, rounds) for entry in entries}
+
+
+def running(gained: Mapping[tuple[int, int], Fraction], entry: int, rounds: Sequence[int]) -> list[Fraction]:
+    total, row = Fraction(0), []
+    for number in rounds:
+        total += gained[entry, number] if (entry, number) in gained else Fraction(0)
+        row.append(total)
+    return row
+
+
+def seatings(rounds: Iterable[Round]) -> list[Seating]:
+    """Rounds as the pure pairing takes them."""
+    return [
+        Seating(
+            tuple(tuple(chair.entry_id for chair in fixture.chairs.all()) for fixture in round_.fixtures.all()),
+            tuple(bye.entry_id for bye in round_.byes.all()),
+        )
+        for round_ in rounds
+    ]
+
+
+def ranks(round_: Round) -> list[dict[int, int]]:
+    """Who came in how at each table of a round; who gave up stands behind everybody."""
+    return [
+        {chair.entry_id: (chair.rank or 99) + 100 * chair.forfeited for chair in fixture.chairs.all()}
+        for fixture in round_.fixtures.all()
+    ]
+
+
+# ── one player, two players ──
+
+
+@dataclass(frozen=True)
+class Record:
+    """What somebody has done, over some matches."""
+
+    matches: int
+    wins: int
+    forfeits: int
+    chairs: list[Chair]
+
+
+def record(player: Player, chairs: QuerySet[Chair]) -> Record:
+    own = list(
+        chairs.filter(sitter=player, rank__isnull=False)
+        .exclude(fixture__ending=Fixture.Ending.ANNULLED)
+        .select_related("fixture__match", "fixture__round__division__season__league")
+        .order_by("-fixture__decided_at")
+    )
+    return Record(len(own), sum(chair.rank == 1 for chair in own), sum(chair.forfeited for chair in own), own)
+
+
+def head_to_head(one: Player, other: Player, chairs: QuerySet[Chair]) -> tuple[int, int, int]:
+    """How often the one was placed above the other, below, and level with them."""
+    decided = chairs.filter(sitter__in=(one, other), rank__isnull=False).exclude(
+        fixture__ending=Fixture.Ending.ANNULLED
+    )
+    tables: dict[int, dict[int, int]] = defaultdict(dict)
+    for fixture, sitter, rank in decided.values_list("fixture_id", "sitter_id", "rank"):
+        tables[fixture][sitter] = rank or 0
+    met = [(table[one.pk], table[other.pk]) for table in tables.values() if len(table) == 2]
+    return sum(a < b for a, b in met), sum(a > b for a, b in met), sum(a == b for a, b in met)

@@ -1,0 +1,42 @@
+"""Who may do what in the office: organisers, with what is their leagues'."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.permissions import add_perm
+from rules.predicates import predicate
+
+from beanpost.leagues.models import League
+from beanpost.leagues.scope import owns
+
+
+def is_organiser(user: Any, row: Any = None) -> bool:
+    if not user.is_active or not user.is_staff:
+        return False
+    return organises_something(user) if row is None else owns(user, row)
+
+
+def organises_something(user: Any) -> bool:
+    """Asked dozens of times for one page, so the answer is kept with the user, who lives as long as the request."""
+    if not hasattr(user, "_organises"):
+        user._organises = League.objects.filter(organisers=user).exists()
+    return bool(user._organises)
+
+
+organises = predicate(is_organiser)
+
+SEEN = ("league", "season", "division", "entry", "round", "fixture", "rating")
+CHANGED = ("league", "season", "division", "entry")
+ADDED = ("season", "division")
+
+for room in ("leagues", "play", "players", "post"):
+    add_perm(room, organises)
+for name in SEEN:
+    add_perm(f"leagues.view_{name}", organises)
+for name in CHANGED:
+    add_perm(f"leagues.change_{name}", organises)
+for name in ADDED:
+    add_perm(f"leagues.add_{name}", organises)
+for perm in ("play.view_match", "players.view_player", "post.view_letter"):
+    add_perm(perm, organises)

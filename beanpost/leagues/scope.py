@@ -1,0 +1,53 @@
+"""Whose is whose: an organiser reaches what belongs to their own leagues, a superuser everything."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django.db.models import Model, Q, QuerySet
+
+from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rating, Round, Season
+from beanpost.play.models import Match
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+
+M = TypeVar("M", bound=Model)
+
+DIVISION = "division__season__league"
+WAYS: dict[type[Model], str] = {  # how one gets from a row to its league
+    League: "pk",
+    Season: "league",
+    Division: "season__league",
+    Entry: "season__league",
+    Draw: DIVISION,
+    Round: DIVISION,
+    Fixture: f"round__{DIVISION}",
+    Chair: f"fixture__round__{DIVISION}",
+    Bye: f"round__{DIVISION}",
+    Match: f"fixture__round__{DIVISION}",
+    Letter: f"match__fixture__round__{DIVISION}",
+}
+
+
+def own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
+    """Those of the rows that this user may see."""
+    if user.is_superuser:
+        return rows
+    leagues = League.objects.filter(organisers=user)
+    if rows.model is Player:
+        entered = Entry.objects.filter(season__league__in=leagues).values("player")
+        return rows.filter(Q(pk__in=entered) | Q(pk__in=leagues.values("keeper")))
+    if rows.model is Rating:
+        return rows.filter(player__in=Entry.objects.filter(season__league__in=leagues).values("player"))
+    return rows.filter(**{f"{WAYS[rows.model]}__in": leagues.values("pk")})
+
+
+def owns(user: Any, row: Model) -> bool:
+    return user.is_superuser or own(type(row)._default_manager.all(), user).filter(pk=row.pk).exists()
+
+
+def sits_at(user: Any, match: Match | None) -> bool:
+    """Whether an organiser plays here, under the address they sign in with: then somebody else must decide."""
+    if match is None or not (address := (user.email or user.get_username()).lower()):
+        return False
+    return match.places.filter(player__address=address).exists()

@@ -1,0 +1,53 @@
+"""Changes among those who play: somebody leaves, somebody sits in."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from beanpost.leagues.models import Chair, Entry, Fixture, Round
+from beanpost.play import opening
+from beanpost.play.models import Match
+
+
+@transaction.atomic
+def withdraw(entry: Entry) -> list[Chair]:
+    """Somebody leaves the season. Returns the chairs of theirs that are being played and need somebody else."""
+    if entry.state == Entry.State.LEFT:
+        raise ValidationError(_("%(name)s has left already.") % {"name": entry.player.name})
+    entry.state = Entry.State.LEFT
+    entry.save(update_fields=["state"])
+    return list(open_chairs(entry))
+
+
+def open_chairs(entry: Entry) -> list[Chair]:
+    chairs = entry.chairs.filter(fixture__round__phase=Round.Phase.PUBLISHED, fixture__ending=Fixture.Ending.OPEN)
+    return list(chairs.select_related("fixture__match", "fixture__round"))
+
+
+@transaction.atomic
+def substitute(chair: Chair, incoming: Entry, *, now: datetime) -> None:
+    """Somebody of the season's substitutes plays a chair from here on; whose points they are, the season says."""
+    check_may_sit_in(chair, incoming)
+    match = chair.fixture.match
+    if match is not None:
+        if match.phase != Match.Phase.GATHERING:
+            raise ValidationError(_("This match has begun: its seat is offered from the match's own page."))
+        opening.seat_instead(match.pk, chair.seat, incoming.player, now=now)
+    chair.sitter = incoming.player
+    chair.save(update_fields=["sitter"])
+
+
+def check_may_sit_in(chair: Chair, incoming: Entry) -> None:
+    """Nobody sits twice at a table, and no organiser takes a seat in their own league."""
+    season = chair.fixture.round.division.season
+    if incoming.season_id != season.pk or incoming.state not in {Entry.State.SUBSTITUTE, Entry.State.WAITING}:
+        raise ValidationError(_("%(name)s is no substitute of this season.") % {"name": incoming.player.name})
+    if chair.fixture.chairs.filter(sitter=incoming.player).exists():
+        raise ValidationError(_("%(name)s sits at this table already.") % {"name": incoming.player.name})
+    organisers = season.league.organisers.values_list("email", "username")
+    if incoming.player.address in {name.lower() for pair in organisers for name in pair}:
+        raise ValidationError(_("An organiser of the league cannot sit in for others."))

@@ -1,0 +1,264 @@
+"""Standings: pure. What everybody scored goes in; rows come out, each of which says why it stands where it stands."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+ROUNDED = 12  # what beating everybody at a table is worth where points are shares: divides well
+
+
+class UnknownScheme(ValueError):
+    """The text is no points scheme."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one entrant came out of one fixture."""
+
+    entrant: int
+    rank: int  # 1 is best, equals share
+    score: int = 0
+    forfeited: bool = False
+    counts: bool = True  # False: a substitute played whose points count for nobody
+
+
+@dataclass(frozen=True)
+class Played:
+    """A fixture that has a result."""
+
+    outcomes: tuple[Outcome, ...]
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """Points for ranks: a list for first, second, …, or a share of the opponents one has beaten.
+
+    >>> list(map(str, Scheme.read("10 6 3").points([1, 2, 2, 4])))
+    ['10', '9/2', '9/2', '0']
+    >>> list(map(str, Scheme.read("share").points([1, 2, 3])))
+    ['12', '6', '0']
+    """
+
+    places: tuple[int, ...] = ()  # empty: shares
+
+    @classmethod
+    def read(cls, text: str) -> Scheme:
+        if text.strip() == "share":
+            return cls()
+        places = text.split()
+        if not places or not all(place.isdecimal() and len(place) < 5 for place in places):
+            raise UnknownScheme("Points are “share”, or a list such as “10 6 3 1”.")
+        numbers = tuple(map(int, places))
+        if any(lower > higher for higher, lower in itertools.pairwise(numbers)):
+            raise UnknownScheme("A better rank cannot give fewer points.")
+        return cls(numbers)
+
+    def place(self, place: int, seats: int) -> Fraction:
+        """What the place alone is worth, counted from 0."""
+        if self.places:
+            return Fraction(self.places[place] if place < len(self.places) else 0)
+        return Fraction(ROUNDED * (seats - 1 - place), seats - 1)
+
+    def points(self, ranks: Sequence[int]) -> list[Fraction]:
+        """What each rank at a table earns; equals share what their places are worth together."""
+        seats = len(ranks)
+        shared = {
+            rank: sum((self.place(rank - 1 + n, seats) for n in range(ranks.count(rank))), Fraction(0))
+            / ranks.count(rank)
+            for rank in set(ranks)
+        }
+        return [shared[rank] for rank in ranks]
+
+    def sitting_out(self, seats: int) -> Fraction:
+        """What a bye is worth: as much as the average seat at a table."""
+        return sum((self.place(n, seats) for n in range(seats)), Fraction(0)) / seats
+
+
+@dataclass
+class Tally:
+    """What an entrant has gathered."""
+
+    entrant: int
+    points: Fraction = Fraction(0)
+    played: int = 0
+    byes: int = 0
+    wins: int = 0
+    score: int = 0
+    forfeits: int = 0
+
+    @property
+    def average(self) -> Fraction:
+        return self.points / (self.played + self.byes) if self.played + self.byes else Fraction(0)
+
+
+@dataclass(frozen=True)
+class Why:
+    """What put a row below the one above it: by which measure, and how the two compare."""
+
+    by: str
+    above: Fraction = Fraction(0)
+    here: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Row:
+    rank: int
+    tally: Tally
+    why: Why | None  # None: the first row
+    line: str = ""  # "up", "down" or nothing
+
+
+Measure: TypeAlias = Callable[["Season", Sequence[int]], dict[int, Fraction]]
+
+
+@dataclass(frozen=True)
+class Season:
+    """All that was played in a division."""
+
+    entrants: tuple[int, ...]
+    scheme: Scheme
+    played: tuple[Played, ...] = ()
+    byes: tuple[tuple[int, int], ...] = ()  # who sat out, and how many seats the tables of that round had
+    lots: Mapping[int, int] | None = None  # the order drawn for those whom nothing else tells apart
+
+    def tallies(self) -> dict[int, Tally]:
+        rows = {entrant: Tally(entrant) for entrant in self.entrants}
+        for fixture in self.played:
+            self.add(rows, fixture)
+        for entrant, seats in self.byes:
+            if entrant in rows:
+                rows[entrant].byes += 1
+                rows[entrant].points += self.scheme.sitting_out(seats)
+        return rows
+
+    def add(self, rows: dict[int, Tally], fixture: Played) -> None:
+        points = self.scheme.points([outcome.rank for outcome in fixture.outcomes])
+        for outcome, earned in zip(fixture.outcomes, points, strict=True):
+            row = rows.get(outcome.entrant)
+            if row is None or not outcome.counts:
+                continue
+            row.played += 1
+            row.score += outcome.score
+            row.forfeits += outcome.forfeited
+            if not outcome.forfeited:  # who gave up gets nothing for the place they were left with
+                row.points += earned
+                row.wins += outcome.rank == 1
+
+
+# ── what tells equals apart, each given those who are still equal ──
+
+
+def by_points(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+    tallies = season.tallies()
+    return {who: tallies[who].points for who in among}
+
+
+def by_average(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+    tallies = season.tallies()
+    return {who: tallies[who].average for who in among}
+
+
+def by_wins(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+    tallies = season.tallies()
+    return {who: Fraction(tallies[who].wins) for who in among}
+
+
+def by_direct(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+    """How often one was placed above the others in question, less how often below."""
+    balance = dict.fromkeys(among, Fraction(0))
+    for fixture in season.played:
+        met = [outcome for outcome in fixture.outcomes if outcome.entrant in balance and outcome.counts]
+        for one in met:
+            balance[one.entrant] += sum((one.rank < other.rank) - (one.rank > other.rank) for other in met)
+    return balance
+
+
+def by_opponents(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+    """The average points of whom one has met."""
+    tallies = season.tallies()
+    met: dict[int, list[Fraction]] = defaultdict(list)
+    for fixture in season.played:
+        for one in fixture.outcomes:
+            met[one.entrant] += [
+                tallies[other.entrant].points
+                for other in fixture.outcomes
+                if other.entrant != one.entrant and other.entrant in tallies
+            ]
+    return {who: sum(met[who], Fraction(0)) / max(1, len(met[who])) for who in among}
+
+
+def by_forfeits(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+    tallies = season.tallies()
+    return {who: Fraction(-tallies[who].forfeits) for who in among}
+
+
+def by_lot(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+    return {who: Fraction(-(season.lots or {}).get(who, 0)) for who in among}
+
+
+MEASURES: dict[str, Measure] = {
+    "points": by_points,
+    "average": by_average,
+    "direct": by_direct,
+    "wins": by_wins,
+    "opponents": by_opponents,
+    "forfeits": by_forfeits,
+    "lot": by_lot,
+}
+USUAL = ("direct", "wins", "opponents")
+
+
+def standings(season: Season, breaks: Iterable[str] = USUAL, *, up: int = 0, down: int = 0) -> list[Row]:
+    """Everybody from first to last. Whom no measure tells apart share a rank."""
+    order = ordered(season, list(season.entrants), ["points", *breaks])
+    tallies = season.tallies()
+    rows: list[Row] = []
+    for n, (entrant, why) in enumerate(order):
+        tied = n > 0 and why.by == "equal"
+        rank = rows[-1].rank if tied else n + 1
+        rows.append(Row(rank, tallies[entrant], why if n else None, line(n, len(order), up, down)))
+    return rows
+
+
+def line(n: int, rows: int, up: int, down: int) -> str:
+    """On which side of a line a row stands; a small division cannot send the same row both ways."""
+    if n < min(up, rows // 2):
+        return "up"
+    return "down" if n >= rows - min(down, rows - rows // 2) else ""
+
+
+def ordered(season: Season, among: list[int], measures: Sequence[str]) -> list[tuple[int, Why]]:
+    """Those among the given ones, best first, each with what put it below the one before."""
+    if len(among) == 1 or not measures:
+        return [(who, Why("equal")) for who in among]
+    first, *others = measures
+    worth = MEASURES[first](season, among)
+    row: list[tuple[int, Why]] = []
+    groups = [[who for who in among if worth[who] == value] for value in sorted(set(worth.values()), reverse=True)]
+    for n, group in enumerate(groups):
+        inside = ordered(season, group, others)
+        if n:
+            head, *rest = inside
+            inside = [(head[0], Why(first, worth[groups[n - 1][0]], worth[group[0]])), *rest]
+        row += inside
+    return row
+
+
+def next_divisions(divisions: Sequence[Sequence[int]], *, moving: int) -> list[list[int]]:
+    """The divisions of the next season, from this one's standings: so many change places at each border.
+
+    >>> next_divisions([[1, 2, 3], [4, 5, 6]], moving=1)
+    [[1, 2, 4], [3, 5, 6]]
+    """
+    after = [list(rows) for rows in divisions]
+    for upper in range(len(divisions) - 1):
+        count = min(moving, len(divisions[upper]) // 2, len(divisions[upper + 1]) // 2)
+        down, up = list(divisions[upper][-count:]) if count else [], list(divisions[upper + 1][:count])
+        after[upper] = [who for who in after[upper] if who not in down] + up
+        after[upper + 1] = down + [who for who in after[upper + 1] if who not in up]
+    return after

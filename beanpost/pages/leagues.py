@@ -1,0 +1,153 @@
+"""Leagues as anybody may see them, and the door for those who are asked to play."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.feedgenerator import Rss201rev2Feed
+from django.views.decorators.http import require_http_methods, require_safe
+from icalendar import Calendar, Event
+
+from beanpost.leagues import records, seasons
+from beanpost.leagues.letters import EntryTicket
+from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
+from beanpost.leagues.plot import plot
+from beanpost.pages.doors import for_ticket, page, speaking_to
+from beanpost.pages.forms import JoinForm
+from beanpost.play import clock
+from beanpost.players.models import Player
+from beanpost.post.links import link
+
+
+@require_safe
+def leagues(request: HttpRequest) -> HttpResponse:
+    return page(request, "leagues/all", leagues=League.objects.order_by("name"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def league(request: HttpRequest, slug: str) -> HttpResponse:
+    """A league's home: its seasons, and where the organisers want it a way to enter."""
+    found = get_object_or_404(League, slug=slug)
+    open_season = found.seasons.filter(phase=Season.Phase.ENTERING).first() if found.sign_up else None
+    if request.method != "POST":
+        return page(request, "leagues/home", league=found, open_season=open_season, form=JoinForm())
+    if open_season is None:
+        raise Http404
+    form = JoinForm(request.POST)
+    if not form.is_valid():
+        return page(request, "leagues/home", status=400, league=found, open_season=open_season, form=form)
+    typed = form.cleaned_data
+    seasons.sign_up(open_season, typed["address"], name=typed["name"], now=clock.now())
+    return page(request, "look_in_your_mail", address=typed["address"])
+
+
+@require_safe
+def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    found = get_object_or_404(Season.objects.select_related("league"), pk=pk, league__slug=slug)
+    shown = [division_shown(division) for division in found.divisions.select_related("season")]
+    return page(request, "leagues/season", season=found, league=found.league, divisions=shown)
+
+
+def division_shown(division: Division) -> dict[str, object]:
+    lines = records.standing(division)
+    rounds = division.rounds.prefetch_related("fixtures__chairs__sitter", "fixtures__match", "byes__entry__player")
+    names = {line.entry.pk: line.entry.player.name for line in lines}
+    return {
+        "division": division,
+        "lines": lines,
+        "rounds": rounds,
+        "draws": division.draws.all(),
+        "plot": plot(records.course(division), names),
+    }
+
+
+@require_safe
+def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What somebody has done in a league."""
+    found = get_object_or_404(League, slug=slug)
+    who = get_object_or_404(Player, pk=pk, entries__in=Entry.objects.filter(season__league=found))
+    chairs = Chair.objects.filter(fixture__round__division__season__league=found)
+    met = Player.objects.filter(chairs__fixture__in=chairs.filter(sitter=who).values("fixture")).exclude(pk=who.pk)
+    return page(
+        request,
+        "leagues/player",
+        league=found,
+        player=who,
+        record=records.record(who, chairs),
+        ratings=Rating.objects.filter(player=who).order_by("game"),
+        met=met.distinct().order_by("name"),
+    )
+
+
+@require_safe
+def head_to_head(request: HttpRequest, slug: str, pk: int, other: int) -> HttpResponse:
+    found = get_object_or_404(League, slug=slug)
+    entered = Entry.objects.filter(season__league=found).values("player")
+    one, two = (get_object_or_404(Player, pk=who, pk__in=entered) for who in (pk, other))
+    chairs = Chair.objects.filter(fixture__round__division__season__league=found)
+    above, below, level = records.head_to_head(one, two, chairs)
+    return page(request, "leagues/against", league=found, one=one, other=two, above=above, below=below, level=level)
+
+
+@require_safe
+def calendar(request: HttpRequest, slug: str) -> HttpResponse:
+    """The league's days, for a calendar to subscribe to."""
+    found = get_object_or_404(League, slug=slug)
+    days = Calendar()
+    days.add("prodid", "-//Beanpost//leagues//EN")
+    days.add("version", "2.0")
+    for row in found.seasons.exclude(starts_on=None):
+        event = Event()
+        event.add("uid", f"season-{row.pk}@beanpost")
+        event.add("dtstamp", clock.now())
+        event.add("summary", f"{found.name}: {row.name}")
+        event.add("dtstart", row.starts_on)
+        if row.ends_on:
+            event.add("dtend", row.ends_on)
+        days.add_component(event)
+    for round_ in Round.objects.filter(division__season__league=found, published_at__isnull=False):
+        event = Event()
+        event.add("uid", f"round-{round_.pk}@beanpost")
+        event.add("dtstamp", round_.published_at)
+        event.add("dtstart", round_.published_at)
+        event.add("summary", f"{found.name}: {round_}")
+        days.add_component(event)
+    return HttpResponse(days.to_ical(), content_type="text/calendar")
+
+
+@require_safe
+def feed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Results as they come in."""
+    found = get_object_or_404(League, slug=slug)
+    news = Rss201rev2Feed(found.name, link("league", found.slug), found.about or found.name, language=found.language)
+    decided = Fixture.objects.filter(round__division__season__league=found, match__isnull=False).exclude(ending="")
+    for fixture in (
+        decided.select_related("round__division", "match")
+        .prefetch_related("chairs__sitter")
+        .order_by("-decided_at")[:40]
+    ):
+        assert fixture.match is not None
+        order = sorted(fixture.chairs.all(), key=lambda chair: chair.rank or 99)
+        names = ", ".join(chair.sitter.name for chair in order)
+        url = link("match", fixture.match.code)
+        news.add_item(str(fixture), url, names, pubdate=fixture.decided_at, unique_id=url)
+    return HttpResponse(news.writeString("utf-8"), content_type="application/rss+xml; charset=utf-8")
+
+
+@for_ticket(EntryTicket)
+def entering(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
+    """Somebody who was asked says yes or no. GET only shows: mail scanners open every link."""
+    entry = get_object_or_404(Entry.objects.select_related("season__league", "player"), pk=ticket.entry)
+    with speaking_to(entry.player):
+        if request.method == "POST":
+            answer(entry, request)
+            entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
+        return page(request, "leagues/entering", entry=entry, season=entry.season, league=entry.season.league)
+
+
+def answer(entry: Entry, request: HttpRequest) -> None:
+    now = clock.now()
+    if "decline" in request.POST:
+        seasons.decline(entry, now=now)
+    else:
+        seasons.enter(entry, as_substitute="substitute" in request.POST, now=now)

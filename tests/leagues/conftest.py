@@ -1,0 +1,47 @@
+"""Two leagues with an organiser each, who sign in at the admin."""
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from tests.leagues.office import found_league
+
+
+def organiser(name):
+    return get_user_model().objects.create_user(name, email=f"{name}@example.org", password="beans", is_staff=True)
+
+
+@pytest.fixture
+def olga(db):
+    return organiser("olga")
+
+
+@pytest.fixture
+def otto(db):
+    return organiser("otto")
+
+
+@pytest.fixture
+def league(olga):
+    return found_league("Bean League", olga)
+
+
+@pytest.fixture
+def other_league(otto):
+    return found_league("Pea League", otto)
+
+
+def signed_in(user):
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def at_olgas(olga):
+    return signed_in(olga)
+
+
+@pytest.fixture
+def at_ottos(otto):
+    return signed_in(otto)

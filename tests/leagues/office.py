@@ -1,0 +1,60 @@
+"""A league for tests: people, seasons, and matches that play themselves to the end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from beanpost.leagues import seasons
+from beanpost.leagues.models import Division, Entry, League, Season
+from beanpost.play import history, moves, opening
+from beanpost.play.models import Match, Vault, Wait
+from beanpost.players import book
+from tests.friends import NOON
+
+QUICK = {"haricots": "sprint", "fagioli": "standard", "pas_de_haricots": "one"}
+
+
+def found_league(name="Bean League", *organisers, games=None, **more) -> League:
+    keeper = book.welcome(f"keeper@{name.split()[0].lower()}.example", name="Kim", now=NOON)
+    league = League.objects.create(
+        name=name, slug=name.lower().replace(" ", "-"), keeper=keeper, games=games or {"haricots": "sprint"}, **more
+    )
+    league.organisers.set(organisers)
+    return league
+
+
+def fill_season(league: League, people: int, *, divisions: int = 1, name: str = "Autumn", **more) -> Season:
+    """A season whose entries are closed."""
+    season = Season.objects.create(league=league, name=name, **more)
+    for level in range(1, divisions + 1):
+        Division.objects.create(season=season, name=f"Division {level}", level=level)
+    for n in range(people):
+        entry = seasons.add_entry(season, f"p{n:03}@example.org", name=f"Player {n}", now=NOON)
+        seasons.enter(entry, now=NOON)
+    seasons.close_entries(season)
+    return season
+
+
+def entered(season: Season) -> int:
+    return season.entries.filter(state=Entry.State.ENTERED).count()
+
+
+def play_out(match: Match, *, most: int = 3000) -> Match:
+    """Everybody plays as their game's bot would, in their own name, until the match is over."""
+    now = NOON + timedelta(hours=1)
+    if match.phase == Match.Phase.GATHERING:
+        opening.begin_anyway(match.pk, now=now)
+    for _ in range(most):
+        wait = Wait.objects.filter(match=match).exclude(due_at=None).first()
+        if wait is None:
+            break
+        table = history.table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
+        ask = table.ask(wait.seat)
+        line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
+        moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=now)
+    return Match.objects.get(pk=match.pk)
+
+
+def play_round(round_) -> None:
+    for match in Match.objects.filter(fixture__round=round_):
+        assert play_out(match).phase == Match.Phase.ENDED

@@ -1,0 +1,263 @@
+"""The office: everything has its page, a verb shows first and acts second, and nobody reaches into another's league."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import get_resolver, reverse
+
+from beanpost.leagues import seasons
+from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
+from beanpost.play.models import Match, Vault
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.office import fill_season, found_league, play_out
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def season(league):
+    """One round is being played, another is drawn."""
+    season = fill_season(league, 6, size=3, rounds=2, name="Autumn")
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    first = season.divisions.get().rounds.first()
+    seasons.publish(first, now=NOON)
+    seasons.begin_tables(first, now=NOON)
+    return Season.objects.get(pk=season.pk)
+
+
+def do(client, row, verb, **answers):
+    url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb])
+    return client.post(url, {"do": "1", "reason": "", **answers})
+
+
+ROWS = {
+    "leagues": [League, Season, Division, Entry, Round, Fixture],
+    "play": [Match],
+}
+
+
+def pages_of(season):
+    """Every page of the office that a season appears on."""
+    names = [f"admin:{model._meta.app_label}_{model._meta.model_name}" for models in ROWS.values() for model in models]
+    yield reverse("admin:index")
+    for name, model in zip(names, [m for models in ROWS.values() for m in models], strict=True):
+        yield reverse(f"{name}_changelist")
+        yield reverse(f"{name}_changelist") + "?q=a"
+        for row in [row for row in model.objects.all()[:4] if str(row) != "Pea League"]:
+            yield reverse(f"{name}_change", args=[row.pk])
+            yield reverse(f"{name}_history", args=[row.pk])
+    for model in (League, Season, Division, Entry, Fixture):
+        row = model.objects.order_by("name").first() if model is League else model.objects.first()
+        record = row.history.first()
+        yield reverse(f"admin:leagues_{model._meta.model_name}_simple_history", args=[row.pk, record.pk])
+    yield from (reverse("admin:leagues_season_do", args=[season.pk, verb]) for verb in ("weekly", "close", "import"))
+    yield reverse("admin:leagues_division_do", args=[season.divisions.get().pk, "draw"])
+    for verb in ("begin", "close", "publish"):
+        yield reverse("admin:leagues_round_do", args=[season.divisions.get().rounds.first().pk, verb])
+    fixture = Fixture.objects.exclude(match=None).first()
+    for verb in ("substitute", "adjudicate", "forfeit", "annul"):
+        yield reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])
+    for what in ("standings", "fixtures", "entries", "ratings"):
+        yield reverse("admin:leagues_season_export", args=[season.pk, what, "csv"])
+    yield reverse("admin:leagues_season_export", args=[season.pk, "season", "json"])
+    for model in (Letter,):
+        yield reverse("admin:post_letter_changelist")
+        yield reverse("admin:post_letter_change", args=[model.objects.first().pk])
+    yield reverse("admin:players_player_changelist")
+    yield reverse("admin:players_player_change", args=[Entry.objects.first().player_id])
+
+
+def test_every_page_of_ones_own_league_opens_and_shows_no_secret_of_a_running_match(at_olgas, season):
+    hidden = []
+    for match in Match.objects.filter(phase="running"):
+        vault = Vault.objects.get(match=match)
+        shuffles = [event.line for event in match.events.filter(seat=-1) if "shuffle" in event.line]
+        hidden += [bytes(vault.secret).hex(), vault.memory, *shuffles]
+        hidden += [line.removeprefix("shuffle ")[:40] for line in shuffles]
+    assert len(hidden) >= 8
+    for url in pages_of(season):
+        answer = at_olgas.get(url)
+        assert answer.status_code == 200, url
+        shown = answer.content.decode()
+        assert not [secret for secret in hidden if secret in shown], url
+
+
+def test_another_leagues_organiser_gets_nowhere(at_ottos, other_league, season):
+    """Walks every page the organiser of the league can open, and finds none of its names on those that open."""
+    names = ["Bean League", "Autumn", "Player 1", "p001@example.org"]
+    for url in pages_of(season):
+        answer = at_ottos.get(url)
+        assert answer.status_code in {200, 302, 403, 404}, url
+        shown = answer.content.decode()
+        assert not [name for name in names if name in shown], url
+        if answer.status_code == 200:
+            assert "/change" not in url
+        if "/do/" in url:
+            assert answer.status_code == 404
+            assert at_ottos.post(url, {"do": "1", "reason": "I want to."}).status_code == 404
+        if "/export/" in url:
+            assert answer.status_code == 404
+
+
+def test_another_leagues_rows_cannot_be_changed_chosen_or_found(at_ottos, other_league, season):
+    before = Season.objects.get(pk=season.pk)
+    change = reverse("admin:leagues_season_change", args=[season.pk])
+    assert at_ottos.post(change, {"name": "Mine"}).status_code in {302, 403}
+    assert Season.objects.get(pk=season.pk).name == before.name
+    added = at_ottos.post(
+        reverse("admin:leagues_season_add"), {"league": season.league_id, "name": "Mine", "format": "swiss", "size": 3}
+    )
+    assert added.status_code == 200  # the form again: that league is not among the choices
+    assert not Season.objects.filter(name="Mine").exists()
+    found = at_ottos.get(
+        reverse("admin:autocomplete"),
+        {"term": "Player", "app_label": "leagues", "model_name": "league", "field_name": "keeper"},
+    )
+    assert found.json()["results"] == []
+
+
+def test_the_walk_knows_every_address_of_the_office(season):
+    """A page that is added must be walked too: every named address of our own models is one of these kinds."""
+    kinds = {"changelist", "change", "history", "simple_history", "do", "export", "add", "delete"}
+    ours = ("leagues_", "play_", "players_", "post_")
+    names = [name for name in get_resolver().namespace_dict["admin"][1].reverse_dict if isinstance(name, str)]
+    for name in names:
+        if name.startswith(ours):
+            assert name.split("_", 2)[2] in kinds, name
+
+
+def test_who_is_no_organiser_sees_nothing(client, season, django_user_model):
+    nobody = django_user_model.objects.create_user("nobody", password="beans", is_staff=True)
+    client.force_login(nobody, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get(reverse("admin:leagues_season_changelist")).status_code == 403
+    assert client.get(reverse("admin:play_match_changelist")).status_code == 403
+
+
+def test_looking_changes_nothing_and_doing_tells_everybody_why(at_olgas, league):
+    season = fill_season(league, 6, size=3, rounds=1)
+    division = season.divisions.get()
+    url = reverse("admin:leagues_division_do", args=[division.pk, "draw"])
+    shown = at_olgas.get(url).content.decode()
+    assert "6 people play in Division 1." in shown
+    assert "It concerns 6 people." in shown
+    at_olgas.post(url, {"look": "1"})
+    assert not Draw.objects.exists()
+    assert do(at_olgas, division, "draw", reason="Here we go.", announce="on").status_code == 302
+    assert Draw.objects.get().drawn_by.username == "olga"
+    told = Letter.objects.filter(kind="announcement")
+    assert told.count() == 6
+    assert told.first().values["reason"] == "Here we go."
+
+
+def test_a_verb_that_is_refused_says_why_and_changes_nothing(at_olgas, season):
+    answer = do(at_olgas, season.divisions.get().rounds.first(), "close")
+    assert answer.status_code == 400
+    assert "There is no result yet at table 1, 2." in answer.content.decode()
+
+
+def test_people_are_imported_from_a_pasted_list_with_an_answer_for_each_line(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
+    people = "Ann <ann@example.org>\nbob at example\nCleo,cleo@example.org\nann@example.org"
+    shown = at_olgas.post(url, {"look": "1", "people": people}).content.decode()
+    assert "Line 1: Ann &lt;ann@example.org&gt;" in shown
+    assert "Line 2: there is no mail address." in shown
+    assert "Line 4: ann@example.org is in the list already." in shown
+    assert do(at_olgas, season, "import", people=people).status_code == 400
+    assert not season.entries.exists()
+    assert do(at_olgas, season, "import", people="Ann <ann@example.org>\nCleo,cleo@example.org").status_code == 302
+    assert sorted(entry.player.name for entry in season.entries.all()) == ["Ann", "Cleo"]
+
+
+def test_an_organiser_who_plays_at_a_table_cannot_decide_it(at_olgas, olga, league):
+    season = fill_season(league, 2, size=3, rounds=1)
+    entry = seasons.Entry.objects.create(
+        season=season, player=seasons.book.welcome("olga@example.org", now=NOON), division=season.divisions.get(),
+        state="entered", rung=9,
+    )  # fmt: skip
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    seasons.publish(season.divisions.get().rounds.get(), now=NOON)
+    fixture = Fixture.objects.get()
+    assert fixture.chairs.filter(entry=entry).exists()
+    for verb in ("annul", "forfeit", "adjudicate", "substitute"):
+        assert do(at_olgas, fixture, verb, reason="Because.").status_code == 403
+
+
+def test_a_table_is_decided_or_annulled_with_a_reason(at_olgas, league):
+    season = fill_season(league, 6, size=3, rounds=1)
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    seasons.publish(season.divisions.get().rounds.get(), now=NOON)
+    one, other = Fixture.objects.all()
+    assert do(at_olgas, one, "annul").status_code == 400
+    do(at_olgas, one, "annul", reason="Nobody could play.")
+    chairs = list(other.chairs.all())
+    places = {f"place{n}": chair.pk for n, chair in enumerate(reversed(chairs), 1)}
+    do(at_olgas, other, "adjudicate", reason="As it stood.", **places)
+    assert list(Fixture.objects.values_list("ending", flat=True)) == ["annulled", "adjudicated"]
+    assert [chair.rank for chair in other.chairs.all()] == [3, 2, 1]
+
+
+@pytest.mark.parametrize("model", ["season", "entry", "round", "fixture", "division", "league"])
+def test_lists_make_the_same_number_of_queries_for_many_as_for_few(
+    at_olgas, league, model, django_assert_max_num_queries
+):
+    fill_season(league, 12, size=3, rounds=3, divisions=2)
+    season = Season.objects.get()
+    for division in season.divisions.all():
+        seasons.draw(division, by=None, now=NOON)
+    with django_assert_max_num_queries(26):
+        assert at_olgas.get(reverse(f"admin:leagues_{model}_changelist")).status_code == 200
+
+
+def test_the_first_page_says_what_needs_an_organiser_with_the_verb_beside_it(at_olgas, at_ottos, other_league, season):
+    shown = at_olgas.get(reverse("admin:index")).content.decode()
+    assert "Begin without waiting" not in shown
+    first = season.divisions.get().rounds.first()
+    for match in Match.objects.filter(fixture__round=first):
+        play_out(match)
+    shown = at_olgas.get(reverse("admin:index")).content.decode()
+    assert "Division 1, round 1 has all its results." in shown
+    assert reverse("admin:leagues_round_do", args=[first.pk, "close"]) in shown
+    assert "round 1" not in at_ottos.get(reverse("admin:index")).content.decode()
+
+
+def test_changes_of_organisers_can_be_read_afterwards(at_olgas, league):
+    url = reverse("admin:leagues_league_change", args=[league.pk])
+    form = at_olgas.get(url).context["adminform"].form
+    values = {name: form.initial.get(name) for name in form.fields if form.initial.get(name) is not None}
+    values |= {"about": "Beans for all.", "games": '{"haricots": "sprint"}'}
+    assert at_olgas.post(url, values).status_code == 302
+    assert League.objects.get(pk=league.pk).about == "Beans for all."
+    assert league.history.first().history_user.username == "olga"
+    shown = at_olgas.get(reverse("admin:leagues_league_history", args=[league.pk])).content.decode()
+    assert "olga" in shown
+
+
+def test_names_that_look_like_formulas_do_no_harm_in_a_spreadsheet(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    seasons.add_entry(season, "a@example.org", name="=HYPERLINK(1)", now=NOON)
+    url = reverse("admin:leagues_season_export", args=[season.pk, "entries", "csv"])
+    assert "'=HYPERLINK(1),a@example.org" in at_olgas.get(url).content.decode()
+
+
+def test_a_superuser_sees_every_league(admin_client, season):
+    found_league("Lentil League")
+    shown = admin_client.get(reverse("admin:leagues_league_changelist")).content.decode()
+    assert "Bean League" in shown
+    assert "Lentil League" in shown
+
+
+def test_the_list_of_matches_asks_as_little_of_100_000_as_of_a_few(admin_client, league):
+    """Bounded by the page, not by the house: counted with many times the matches a page shows."""
+    few = len(queries_of(admin_client))
+    common = {"game": "haricots", "edition": 1, "variant": "basic", "seats": 3, "commitment": "x", "opened_at": NOON}
+    matches = (Match(code=f"m{n}", allowance=NOON - NOON, keeper=league.keeper, **common) for n in range(100_000))
+    Match.objects.bulk_create(matches, batch_size=2000)
+    assert len(queries_of(admin_client)) <= few + 1
+
+
+def queries_of(client):
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(reverse("admin:play_match_changelist")).status_code == 200
+    return queries

@@ -1,0 +1,71 @@
+"""One small round, run by an organiser in a real browser, on a screen and on a phone."""
+
+from pathlib import Path
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.urls import reverse
+
+from beanpost.leagues.models import Fixture, Round, Season
+from beanpost.play.models import Match
+from tests.leagues.office import fill_season, found_league, play_out
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+SHOTS = Path(__file__).parents[2] / "screenshots" / "leagues"
+PHONE = {"width": 360, "height": 780}
+
+
+@pytest.fixture
+def season():
+    olga = get_user_model().objects.create_user("olga", email="olga@x.org", password="beans for all", is_staff=True)
+    return fill_season(found_league("Bean League", olga), 6, size=3, rounds=1)
+
+
+def look(page, name):
+    """Keep a picture, and see that nothing sticks out to the side on a phone."""
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
+    page.set_viewport_size(PHONE)
+    page.screenshot(path=SHOTS / f"{name}-phone.png", full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"] + 1
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def press(page, name):
+    page.get_by_role("link", name=name, exact=True).first.click()
+
+
+def carry_out(page, name):
+    page.get_by_label("Reason").fill("As agreed.")
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season):
+    page.goto(live_server.url + "/admin/")
+    page.get_by_label("Username").fill("olga")
+    page.get_by_label("Password").fill("beans for all")
+    page.get_by_role("button", name="Log in").click()
+    look(page, "what-needs-you")
+    press(page, "Draw")
+    look(page, "draw")
+    carry_out(page, "Draw")
+    page.goto(live_server.url + "/admin/")
+    press(page, "Publish")
+    carry_out(page, "Publish")
+    assert Match.objects.count() == 2
+    page.goto(live_server.url + reverse("admin:leagues_round_change", args=[Round.objects.get().pk]))
+    look(page, "round")
+    press(page, "Begin without waiting")
+    carry_out(page, "Begin without waiting")
+    for match in Match.objects.all():
+        play_out(match)
+    assert set(Fixture.objects.values_list("ending", flat=True)) == {"played"}
+    page.goto(live_server.url + "/admin/")
+    press(page, "Close the round")
+    carry_out(page, "Close the round")
+    page.goto(live_server.url + "/admin/")
+    press(page, "Close the season")
+    carry_out(page, "Close the season")
+    assert Season.objects.get().phase == "ended"
+    page.goto(live_server.url + reverse("season", args=[season.league.slug, season.pk]))
+    look(page, "season")

@@ -1,0 +1,138 @@
+"""What everybody can see of a league, and how people come in by a link."""
+
+import pytest
+from django.urls import reverse
+from icalendar import Calendar
+
+from beanpost.leagues import letters as league_letters
+from beanpost.leagues import seasons
+from beanpost.leagues.letters import EntryTicket
+from beanpost.leagues.models import Chair, Entry, Fixture, Season
+from beanpost.play.tickets import sign
+from beanpost.post.letters import compose
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.office import fill_season, found_league
+from tests.leagues.test_seasons import invent_results
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def season():
+    season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    seasons.draw(season.divisions.get(), by=None, reason="The cat sat on the list.", now=NOON)
+    seasons.publish(season.divisions.get().rounds.first(), now=NOON)
+    invent_results(season.divisions.get().rounds.first())
+    return Season.objects.get(pk=season.pk)
+
+
+def text(client, name, *args):
+    answer = client.get(reverse(name, args=args))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_season_shows_standings_with_reasons_fixtures_and_every_draw_with_its_reason(client, season):
+    shown = text(client, "season", season.league.slug, season.pk)
+    assert "First of all." in shown
+    assert "The cat sat on the list." in shown
+    assert season.seed in shown
+    assert "Table 1:" in shown
+    assert "<svg" in shown
+    assert "style=" not in shown  # the policy of our pages would drop it
+    assert "@example.org" not in shown
+
+
+def test_the_page_of_a_season_makes_a_bounded_number_of_queries(client, django_assert_max_num_queries):
+    season = fill_season(found_league(), 24, size=4, rounds=5, name="Big")
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    for round_ in season.divisions.get().rounds.all():
+        seasons.publish(round_, now=NOON)
+        invent_results(round_)
+    with django_assert_max_num_queries(25):
+        text(client, "season", season.league.slug, season.pk)
+
+
+def test_a_player_has_a_record_and_two_players_a_page_of_their_own(client, season):
+    one, other = [chair.sitter for chair in Fixture.objects.first().chairs.all()[:2]]
+    assert "One match" in text(client, "league-player", season.league.slug, one.pk)
+    shown = text(client, "head-to-head", season.league.slug, one.pk, other.pk)
+    ranks = dict(Chair.objects.filter(fixture=Fixture.objects.first()).values_list("sitter", "rank"))
+    first = one if ranks[one.pk] < ranks[other.pk] else other
+    assert f"{first.name} came in before: 1." in shown
+
+
+def test_somebody_of_another_league_has_no_page_here(client, season):
+    stranger = seasons.book.welcome("stranger@example.org", now=NOON)
+    assert client.get(reverse("league-player", args=[season.league.slug, stranger.pk])).status_code == 404
+
+
+def test_the_calendar_and_the_feed_can_be_read(client, season):
+    days = Calendar.from_ical(client.get(reverse("league-calendar", args=[season.league.slug])).content)
+    assert [str(event["summary"]) for event in days.walk("VEVENT")] == ["Bean League: Division 1, round 1"]
+    feed = client.get(reverse("league-feed", args=[season.league.slug])).content.decode()
+    assert feed.count("<item>") == 2
+
+
+def test_the_home_and_the_list_of_leagues_open(client, season):
+    assert "Autumn" in text(client, "league", season.league.slug)
+    assert "Bean League" in text(client, "leagues")
+
+
+def test_looking_at_an_invitation_changes_nothing_and_pressing_it_enters(client):
+    season = Season.objects.create(league=found_league(), name="Spring")
+    entry = seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
+    assert "Will you play, Ann?" in client.get(url).content.decode()
+    assert Entry.objects.get().state == "invited"
+    assert "You play." in client.post(url, {"enter": "1"}).content.decode()
+    assert Entry.objects.get().state == "entered"
+    assert "You play." in client.post(url, {"enter": "1"}).content.decode()
+
+
+@pytest.mark.parametrize(("button", "state"), [("decline", "declined"), ("substitute", "substitute")])
+def test_one_can_also_decline_or_only_sit_in(client, button, state):
+    season = Season.objects.create(league=found_league(), name="Spring")
+    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
+    client.post(reverse("entering", args=[sign(EntryTicket(entry.pk))]), {button: "1"})
+    assert Entry.objects.get().state == state
+
+
+def test_a_torn_link_is_answered_with_a_sentence(client):
+    assert client.get(reverse("entering", args=["torn"])).status_code == 404
+
+
+def test_people_sign_up_by_themselves_only_where_the_organiser_wants_it(client):
+    league = found_league()
+    season = Season.objects.create(league=league, name="Spring", phase="entering")
+    typed = {"address": "new@example.org", "name": "New"}
+    assert client.post(reverse("league", args=[league.slug]), typed).status_code == 404
+    league.sign_up = True
+    league.save()
+    assert "Look in your mail" in client.post(reverse("league", args=[league.slug]), typed).content.decode()
+    assert season.entries.get().state == "invited"
+    assert Letter.objects.get(kind="league_invite").recipient.address == "new@example.org"
+
+
+def test_every_letter_of_a_league_can_be_written(season):
+    invited = seasons.add_entry(season, "late@example.org", name="Late", now=NOON)
+    seasons.invite_all(season, now=NOON)
+    league_letters.announce(season.league, [invited.player], "Round 1 has begun.", "At last.", key="x", now=NOON)
+    league_letters.send_weekly(season, now=NOON)
+    for kind, words in {
+        "league_invite": "would like you to play in Bean League, Autumn.",
+        "announcement": "The organiser says: At last.",
+        "weekly": "The week in Autumn.",
+    }.items():
+        written = compose(Letter.objects.filter(kind=kind).first(), NOON)
+        assert words in " ".join(written.text.split())
+        assert words in " ".join(written.html.split())
+        assert max(map(len, [line for line in written.text.splitlines() if "http" not in line])) <= 76
+
+
+def test_the_weekly_letter_goes_once_a_week(season):
+    league_letters.send_weekly(season, now=NOON)
+    league_letters.send_weekly(season, now=NOON)
+    assert Letter.objects.filter(kind="weekly").count() == 6

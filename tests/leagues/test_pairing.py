@@ -1,0 +1,171 @@
+"""Seatings are whole, fair and the same for the same seed; how even they are is printed."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from beanpost.leagues.evenness import least_unevenness, unevenness
+from beanpost.leagues.pairing import (
+    Past,
+    classic,
+    climb,
+    knock_out,
+    ladder,
+    round_robin,
+    survivors,
+    table_sizes,
+)
+from beanpost.leagues.swiss import swiss
+
+sizes = st.integers(2, 7)
+
+
+def check_whole(seating, entrants, size):
+    """Everybody once, at tables of n and n - 1 or out."""
+    seated = [who for table in seating.tables for who in table] + list(seating.byes)
+    assert sorted(seated) == sorted(entrants)
+    assert len({len(table) for table in seating.tables} - {size, size - 1}) == 0 or len(entrants) < size
+
+
+def spread(counts, entrants):
+    return max(counts[who] for who in entrants) - min(counts[who] for who in entrants)
+
+
+@given(st.integers(2, 60), st.integers(3, 7), st.integers(2, 3))
+def test_tables_have_n_or_one_less_and_as_few_as_possible_sit_out(people, size, least):
+    shape = table_sizes(people, size, least=least)
+    assert all(least <= seats <= size for seats in shape)
+    if people >= size:
+        assert set(shape) <= {size, size - 1}
+    if people >= size * (size - 1) and size > least:
+        assert sum(shape) == people
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(4, 40), sizes, st.integers(1, 5), st.text(max_size=5))
+def test_a_round_robin_seats_everybody_and_shares_what_is_unpleasant(people, size, rounds, seed):
+    entrants = range(100, 100 + people)
+    drawn = round_robin(entrants, [size] * rounds, seed)
+    assert len(drawn) == rounds
+    for seating in drawn:
+        check_whole(seating, entrants, size)
+    assert spread(Past.of(drawn).byes, entrants) <= 1
+
+
+def test_the_same_seed_draws_the_same_and_another_seed_something_else():
+    once, again, other = (round_robin(range(24), [4] * 5, seed) for seed in ("a", "a", "b"))
+    assert once == again != other
+
+
+def test_a_redraw_in_mid_season_considers_what_was_played_and_who_has_left():
+    played = round_robin(range(24), [4] * 2, "first")
+    entrants = [who for who in range(24) if who not in (3, 17)]
+    rest = round_robin(entrants, [4] * 3, "second", past=played)
+    met = Past.of((*played, *rest)).met
+    assert all(3 not in table and 17 not in table for seating in rest for table in seating.tables)
+    assert sum(count > 1 for count in met.values()) <= 6
+
+
+def test_rounds_of_different_games_may_have_tables_of_different_sizes():
+    drawn = round_robin(range(24), [5, 4, 3, 6, 2], "mix")
+    assert [max(map(len, seating.tables)) for seating in drawn] == [5, 4, 3, 6, 2]
+    assert max(Past.of(drawn).met.values()) <= 2
+
+
+@pytest.mark.parametrize("size", [3, 4, 5, 6, 7])
+def test_people_meet_nearly_as_evenly_as_is_possible_at_all(size, capsys):
+    """Against a bound nobody can get below; 1.00 is perfect. The figures are printed."""
+    lines = []
+    for people in (12, 13, 24, 31, 100, 200):
+        drawn = [seating.tables for seating in round_robin(range(people), [size] * 5, "measure")]
+        least = least_unevenness(people, [[len(table) for table in tables] for tables in drawn])
+        share = unevenness(drawn) / least
+        lines.append(f"{people}: {share:.3f}")
+        assert share <= (1.35 if people < 40 else 1.02)
+    with capsys.disabled():
+        print(f"\n  unevenness over the least possible, tables of {size}: " + ", ".join(lines), end="")
+
+
+def test_chairs_are_shared_too():
+    past = Past.of(round_robin(range(20), [4] * 8, "chairs"))
+    assert max(past.seats[who, seat] for who in range(20) for seat in range(4)) <= 4
+    first = [past.seats[who, 0] for who in range(20)]
+    assert max(first) - min(first) <= 2
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(3, 50), sizes, st.data())
+def test_a_swiss_round_seats_everybody(people, size, data):
+    entrants = range(people)
+    scores = {who: Fraction(data.draw(st.integers(0, 12)), 2) for who in entrants}
+    check_whole(swiss(entrants, scores, size, "seed"), entrants, size)
+
+
+def test_swiss_puts_equal_scores_together_and_avoids_repeats():
+    entrants, scores, past = range(32), dict.fromkeys(range(32), Fraction(0)), []
+    for _ in range(5):
+        seating = swiss(entrants, scores, 4, "swiss", past=past)
+        past.append(seating)
+        for table in seating.tables:
+            for place, who in enumerate(sorted(table)):  # the lower number is the better player
+                scores[who] += 3 - place
+    met = Past.of(past).met
+    assert sum(count > 1 for count in met.values()) <= 12  # of 240 meetings among people who play as strongly
+    assert {0, 1, 2} <= set(sorted(scores, key=lambda who: -scores[who])[:5])
+    apart = [max(scores[w] for w in t) - min(scores[w] for w in t) for t in past[-1].tables]
+    assert sum(apart) / len(apart) <= 8  # the points of that round, up to three, included
+
+
+def test_nobody_sits_out_of_swiss_twice_before_everybody_has_once():
+    past, scores = [], dict.fromkeys(range(7), Fraction(0))
+    for _ in range(7):
+        past.append(swiss(range(7), scores, 2, "byes", past=past))
+    assert Past.of(past).byes == Counter(range(7))
+
+
+def test_small_tables_of_swiss_go_round():
+    past, scores = [], {who: Fraction(20 - who) for who in range(14)}
+    for _ in range(6):
+        past.append(swiss(range(14), scores, 4, "small", past=past))
+    small = Past.of(past).small
+    assert max(small[who] for who in range(14)) <= 4
+
+
+def test_neighbours_on_the_ladder_play_for_their_rungs_and_tables_mix():
+    rungs = tuple(range(12))
+    first = ladder(rungs, 4)
+    assert [sorted(table) for table in first.tables] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
+    rungs = climb(rungs, [{0: 4, 1: 1, 2: 2, 3: 3}])
+    assert rungs[:4] == (1, 2, 3, 0)
+    second = ladder(rungs, 4, past=[first])
+    assert [sorted(table) for table in second.tables[:2]] == [[0, 3, 4, 5], [6, 7, 8, 9]]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 80), st.integers(3, 7))
+def test_a_knock_out_seats_all_who_are_left_and_ends_with_one_table(people, size):
+    alive, rounds = tuple(range(people)), 0
+    while len(alive) > size:
+        seating = knock_out(alive, size)
+        check_whole(seating, alive, size)
+        ranks = [{who: rank for rank, who in enumerate(sorted(table), 1)} for table in seating.tables]
+        assert len(survivors(seating, ranks)) < len(alive)
+        alive, rounds = survivors(seating, ranks), rounds + 1
+        assert 0 in alive  # the strongest wins every table
+    assert rounds <= 8
+
+
+def test_the_strong_are_kept_apart_in_a_knock_out():
+    seating = knock_out(range(12), 4)
+    assert [sorted(table)[0] for table in seating.tables] == [0, 1, 2]
+
+
+def test_each_round_of_the_classic_is_another_game():
+    five = ["haricots", "bohnanza", "pas_de_haricots", "fagioli", "haricot_magique"]
+    played = classic(five, 12, "seed")
+    assert set(played[:5]) == set(played[5:10]) == set(five)
+    assert all(one != other for one, other in pairwise(played))

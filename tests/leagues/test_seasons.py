@@ -1,0 +1,191 @@
+"""A season from planning to promotion, by the organiser's verbs."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from beanpost.leagues import agenda, errands, ratings, records, seasons, seats
+from beanpost.leagues.models import Bye, Chair, Draw, Entry, Fixture, Rated, Rating, Round, Season
+from beanpost.play import opening
+from beanpost.play.models import Match
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.office import entered, fill_season, found_league, play_out, play_round
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def season():
+    return fill_season(found_league(), 8, size=4, rounds=2)
+
+
+@pytest.fixture
+def division(season):
+    return season.divisions.get()
+
+
+def test_entries_are_asked_once_reminded_once_and_wait_when_the_season_is_full():
+    season = Season.objects.create(league=found_league(), name="Spring", most_entries=2)
+    seasons.open_entries(season)
+    entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(4)]
+    assert [seasons.invite_all(season, now=NOON) for _ in range(2)] == [4, 0]
+    assert Letter.objects.filter(kind="league_invite").count() == 4
+    states = [seasons.enter(entry, now=NOON + timedelta(minutes=n)).state for n, entry in enumerate(entries[:3])]
+    assert states == ["entered", "entered", "waiting"]
+    assert [seasons.remind_all(season, now=NOON) for _ in range(2)] == [1, 0]
+    seasons.decline(entries[0], now=NOON)
+    assert Entry.objects.get(pk=entries[2].pk).state == "entered"
+
+
+def test_closing_entries_draws_a_seed_and_fills_the_divisions_evenly():
+    season = fill_season(found_league(), 11, divisions=3)
+    assert len(season.seed) == 32
+    assert [division.entries.count() for division in season.divisions.all()] == [3, 4, 4]
+
+
+def test_a_draw_lays_out_every_round_and_a_redraw_needs_a_reason_and_is_kept(division):
+    seasons.draw(division, by=None, now=NOON)
+    assert [round_.fixtures.count() for round_ in division.rounds.all()] == [2, 2]
+    with pytest.raises(ValidationError, match="redraw"):
+        seasons.draw(division, by=None, now=NOON)
+    seasons.draw(division, by=None, reason="Two friends asked not to meet first.", now=NOON)
+    assert [draw.reason for draw in Draw.objects.all()] == ["", "Two friends asked not to meet first."]
+    first, second = Draw.objects.all()
+    assert first.seed != second.seed
+    assert Round.objects.count() == 2
+
+
+def test_publishing_opens_a_match_at_every_table_and_writes_to_everybody(division):
+    seasons.draw(division, by=None, now=NOON)
+    assert seasons.publish(division.rounds.first(), now=NOON) == 2
+    assert Match.objects.filter(phase="gathering", keeper=division.season.league.keeper).count() == 2
+    assert Letter.objects.filter(kind="invitation").count() == 8
+    assert Season.objects.get().phase == "running"
+    assert seasons.begin_tables(division.rounds.first(), now=NOON) == 2
+
+
+def test_results_come_in_by_themselves_and_standings_are_live(division):
+    seasons.draw(division, by=None, now=NOON)
+    first = division.rounds.first()
+    seasons.publish(first, now=NOON)
+    with pytest.raises(ValidationError, match="no result yet at table 1, 2"):
+        seasons.close_round(first, now=NOON)
+    play_out(first.fixtures.first().match)
+    fixture = Fixture.objects.get(pk=first.fixtures.first().pk)
+    assert fixture.ending == "played"
+    assert sorted(chair.rank for chair in fixture.chairs.all())[0] == 1
+    lines = records.standing(division)
+    assert sum(line.row.tally.points for line in lines) == 24
+    assert lines[0].why == "First of all."
+    play_round(first)
+    seasons.close_round(Round.objects.get(pk=first.pk), now=NOON)
+
+
+def test_after_the_last_round_the_season_is_closed_and_the_next_one_moves_people_up_and_down():
+    season = fill_season(found_league(), 8, divisions=2, size=4, rounds=1, moving=1)
+    for division in season.divisions.all():
+        seasons.draw(division, by=None, now=NOON)
+        seasons.publish(division.rounds.get(), now=NOON)
+        play_round(division.rounds.get())
+        seasons.close_round(division.rounds.get(), now=NOON)
+    upper, lower = (records.standing(division) for division in season.divisions.all())
+    seasons.close_season(Season.objects.get(pk=season.pk))
+    fresh = seasons.next_season(Season.objects.get(pk=season.pk), "Winter")
+    top, bottom = fresh.divisions.all()
+    assert lower[0].entry.player_id in top.entries.values_list("player_id", flat=True)
+    assert upper[-1].entry.player_id in bottom.entries.values_list("player_id", flat=True)
+    assert (top.entries.count(), bottom.entries.count()) == (4, 4)
+    assert set(fresh.entries.values_list("state", flat=True)) == {"invited"}
+
+
+@pytest.mark.parametrize("form", Season.Format.values)
+def test_every_format_can_be_played_round_after_round(form):
+    season = fill_season(found_league(), 7, format=form, size=3, rounds=3, name=form)
+    division, rounds = season.divisions.get(), 0
+    while rounds < 3:
+        if not division.rounds.filter(phase="drawn").exists():
+            seasons.draw(division, by=None, now=NOON)
+        round_ = division.rounds.filter(phase="drawn").first()
+        seasons.publish(round_, now=NOON)
+        invent_results(round_)
+        seasons.close_round(Round.objects.get(pk=round_.pk), now=NOON)
+        rounds += 1
+    assert entered(season) == 7
+    lines = records.standing(division)
+    assert len(lines) == 7
+    assert len(records.course(division)[lines[0].entry.pk]) == rounds
+
+
+def invent_results(round_):
+    """Whoever has the lower rung wins."""
+    for fixture in round_.fixtures.all():
+        for rank, chair in enumerate(fixture.chairs.order_by("entry__rung"), 1):
+            Chair.objects.filter(pk=chair.pk).update(rank=rank, score=10 - rank)
+        Fixture.objects.filter(pk=fixture.pk).update(ending="played", decided_at=NOON)
+
+
+def test_sitting_out_goes_round_and_is_worth_an_average_seat():
+    season = fill_season(found_league(games={"fagioli": "standard"}), 5, size=2, rounds=5)
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    assert sorted(Bye.objects.values_list("entry__rung", flat=True)) == [0, 1, 2, 3, 4]
+
+
+def test_ratings_follow_every_match_and_come_out_the_same_from_the_logs(division):
+    seasons.draw(division, by=None, now=NOON)
+    seasons.publish(division.rounds.first(), now=NOON)
+    play_round(division.rounds.first())
+    assert Rated.objects.count() == 2
+    assert Rating.objects.filter(game="haricots").count() == Rating.objects.filter(game="").count() == 8
+    assert ratings.recompute() == (16, 0)
+    Rating.objects.filter(game="").update(mu=1)
+    assert ratings.recompute() == (16, 8)
+    assert ratings.recompute() == (16, 0)
+
+
+def test_a_bot_is_not_rated_and_is_the_same_opponent_for_everybody():
+    fresh = ratings.rate({}, "haricots", [1, None, 3], [1, 2, 3])
+    assert {player for player, _ in fresh} == {1, 3}
+    assert fresh[1, ""].mu > 25 > fresh[3, ""].mu
+    assert fresh[1, ""].sigma < ratings.MODEL.sigma
+
+
+def test_who_is_silent_for_three_days_is_asked_once_more():
+    season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
+    seasons.add_entry(season, "ann@example.org", now=NOON)
+    seasons.invite_all(season, now=NOON)
+    assert errands.remind_silent(NOON + timedelta(days=2)) == 0
+    assert [errands.remind_silent(NOON + timedelta(days=4)) for _ in range(2)] == [1, 0]
+    assert Letter.objects.filter(kind="league_invite").count() == 2
+
+
+def test_the_weekly_letter_goes_by_itself_on_monday_where_the_organiser_wants_it(season):
+    Season.objects.update(phase="running")
+    assert errands.write_weekly(NOON) == 0  # NOON is a Monday
+    season.league.weekly = "itself"
+    season.league.save()
+    assert errands.write_weekly(NOON + timedelta(days=1)) == 0
+    assert [errands.write_weekly(NOON) for _ in range(2)] == [1, 1]
+    assert Letter.objects.filter(kind="weekly").count() == 8
+
+
+def test_a_seat_that_was_declined_is_on_the_agenda_until_a_substitute_sits_there(division, admin_user):
+    seasons.draw(division, by=None, now=NOON)
+    seasons.publish(division.rounds.first(), now=NOON)
+    spare = seasons.add_entry(division.season, "spare@example.org", now=NOON)
+    seasons.enter(spare, as_substitute=True, now=NOON)
+    chair = division.rounds.first().fixtures.first().chairs.first()
+    opening.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
+    (item,) = agenda.empty_seats(admin_user)
+    assert item.what == "Division 1, round 1, table 1 has an empty seat."
+    seats.substitute(chair, Entry.objects.get(pk=spare.pk), now=NOON + timedelta(hours=1))
+    assert list(agenda.empty_seats(admin_user)) == []
+    assert seasons.begin_tables(division.rounds.first(), now=NOON) == 2
+
+
+def test_nobody_sits_in_twice_at_a_table_or_without_being_a_substitute(division):
+    seasons.draw(division, by=None, now=NOON)
+    one, other = division.rounds.first().fixtures.first().chairs.all()[:2]
+    with pytest.raises(ValidationError, match="no substitute"):
+        seats.substitute(one, other.entry, now=NOON)

@@ -1,0 +1,118 @@
+"""Standings: points for ranks, equals share, and every row says why it stands where it stands."""
+
+import itertools
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beanpost.leagues.standings import (
+    MEASURES,
+    Outcome,
+    Played,
+    Scheme,
+    Season,
+    UnknownScheme,
+    Why,
+    next_divisions,
+    standings,
+)
+from games.rules import ranked
+
+TEN_SIX = Scheme.read("10 6 3 1")
+
+
+def played(*order, forfeits=(), uncounted=()):
+    """A fixture, the winner first; a tuple ties."""
+    outcomes, rank = [], 1
+    for entry in order:
+        group = entry if isinstance(entry, tuple) else (entry,)
+        outcomes += [Outcome(who, rank, forfeited=who in forfeits, counts=who not in uncounted) for who in group]
+        rank += len(group)
+    return Played(tuple(outcomes))
+
+
+def season(*fixtures, entrants=(1, 2, 3, 4), scheme=TEN_SIX, **more):
+    return Season(entrants, scheme, tuple(fixtures), **more)
+
+
+def order(rows):
+    return [row.tally.entrant for row in rows]
+
+
+def test_points_go_by_rank_and_equals_share_what_their_places_are_worth():
+    rows = standings(season(played(1, (2, 3), 4)))
+    assert [row.tally.points for row in rows] == [10, Fraction(9, 2), Fraction(9, 2), 1]
+    assert [row.rank for row in rows] == [1, 2, 2, 4]
+
+
+def test_each_row_says_what_put_it_below_the_one_above():
+    rows = standings(season(played(1, 2, 3, 4), played(2, 1, 4, 3), played(2, 1, 3, 4), played(1, 2, 4, 3)), ["wins"])
+    assert rows[0].why is None
+    assert [row.why.by for row in rows[1:]] == ["equal", "points", "equal"]
+    assert rows[2].why == Why("points", Fraction(32), Fraction(8))
+
+
+def test_who_did_better_against_the_other_stands_above():
+    rows = standings(season(played(2, 1, 3), played(1, 3, 4), played(3, 2, 4)), ["direct"])
+    assert order(rows) == [3, 2, 1, 4]
+    assert rows[2].why == Why("direct", Fraction(1), Fraction(-1))
+
+
+def test_the_strength_of_opponents_tells_equals_apart():
+    rows = standings(season(played(1, 3), played(2, 4), played(3, 4), scheme=Scheme.read("share")), ["opponents"])
+    assert order(rows) == [1, 3, 2, 4]
+    assert rows[1].why == Why("opponents", Fraction(12), Fraction(6))
+
+
+def test_who_gives_up_gets_nothing_whatever_place_was_left():
+    rows = standings(season(played(1, 2, 3, 4, forfeits=[2])))
+    assert {row.tally.entrant: row.tally.points for row in rows}[2] == 0
+    assert next(row for row in rows if row.tally.entrant == 2).tally.forfeits == 1
+
+
+def test_a_substitutes_points_count_for_nobody_where_that_was_agreed():
+    rows = standings(season(played(1, 2, 3, 4, uncounted=[1])))
+    row = next(row for row in rows if row.tally.entrant == 1)
+    assert (row.tally.points, row.tally.played) == (0, 0)
+    assert next(row for row in rows if row.tally.entrant == 2).tally.points == 6
+
+
+def test_sitting_out_is_worth_an_average_seat():
+    rows = standings(season(played(1, 2, 3), byes=((4, 4),)))
+    assert next(row for row in rows if row.tally.entrant == 4).tally.points == 5
+
+
+def test_lines_of_promotion_and_relegation_never_overlap():
+    rows = standings(season(played(1, 2, 3, 4)), up=1, down=2)
+    assert [row.line for row in rows] == ["up", "", "down", "down"]
+    small = standings(season(played(1, 2), entrants=(1, 2)), up=2, down=2)
+    assert [row.line for row in small] == ["up", "down"]
+
+
+def test_as_many_go_up_as_come_down():
+    assert next_divisions([[1, 2, 3], [4, 5, 6], [7, 8, 9]], moving=1) == [[1, 2, 4], [3, 5, 7], [6, 8, 9]]
+
+
+@pytest.mark.parametrize("text", ["", "ten six", "3 6", "1,2", "99999 1"])
+def test_a_scheme_that_is_none_is_refused_with_a_sentence(text):
+    with pytest.raises(UnknownScheme, match=r"\.$"):
+        Scheme.read(text)
+
+
+results = st.lists(st.lists(st.integers(0, 5), min_size=2, max_size=6), min_size=1, max_size=6)
+
+
+@given(results, st.sampled_from(["share", "10 6 3 1"]), st.permutations(list(MEASURES)[1:]))
+def test_points_are_never_lost_and_every_row_stands_where_its_reason_says(fixtures, text, breaks):
+    scheme = Scheme.read(text)
+    rounds = [Played(tuple(Outcome(who, rank) for who, rank in enumerate(ranked(merits)))) for merits in fixtures]
+    rows = standings(Season(tuple(range(6)), scheme, tuple(rounds)), breaks)
+    paid = sum(sum(scheme.place(n, len(m)) for n in range(len(m))) for m in fixtures)
+    assert sum(row.tally.points for row in rows) == paid
+    assert sorted(order(rows)) == list(range(6))
+    for above, row in itertools.pairwise(rows):
+        assert above.tally.points >= row.tally.points
+        assert row.why.by == "equal" or row.why.above > row.why.here
+        assert (row.rank == above.rank) == (row.why.by == "equal")
