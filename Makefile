@@ -41,7 +41,7 @@ messages: $(call installed,test)  ## Gather and compile the texts to translate.
 bench: $(call installed,test)  ## Print figures: moves, replays and letters per second.
 	@exec $(IN)python -m tools.bench
 
-endurance: $(call installed,test)  ## Play for long: ENDURANCE says how many games of each kind.
+endurance: $(call installed,test)  ## Play for long: ENDURANCE says how many games of each kind, SEASON how many matches.
 	@exec $(IN)python -m pytest -q -n2 tests/endurance
 
 services: $(call installed,services)  ## Fetch servers for tests on a machine that has none.
