@@ -12,14 +12,22 @@ from games.chance import Dealer, Seeded
 from games.notation import Action
 from games.rules import Ask, Table, take
 
-# A bot may stay silent (None) where nobody waits for it.
+# A bot may stay silent (None) where nobody waits for it, and where others may speak first: until time is up.
 Bot: TypeAlias = Callable[[Any, Ask], Action | None]
 
 
+class Careless:
+    """A bot that says any ready answer where it is waited for, and keeps still otherwise. It never looks."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+
+    def __call__(self, view: Any, ask: Ask) -> Action | None:
+        return self.chance.choice(ask.menu or (ask.default,)) if ask.default else None
+
+
 def careless(seed: int) -> Bot:
-    """A bot that says any ready answer where it is waited for, and keeps still otherwise."""
-    chance = random.Random(seed)
-    return lambda view, ask: chance.choice(ask.menu or (ask.default,)) if ask.default else None
+    return Careless(seed)
 
 
 def play_on(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most: int = 100_000) -> Table[Any, Any]:
@@ -39,9 +47,18 @@ def play_on(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most
 def next_to_speak(table: Table[Any, Any], bots: Sequence[Bot]) -> tuple[Seat, Action]:
     """Whoever need not speak may do so first; then those the table waits for, in seat order."""
     for ask in sorted(table.asks, key=lambda ask: (ask.default is not None, ask.seat)):
-        if action := bots[ask.seat](table.view(ask.seat), ask):
+        bot = bots[ask.seat]
+        view = None if isinstance(bot, Careless) else table.view(ask.seat)
+        if action := bot(view, ask):
             return ask.seat, action
-    raise RuntimeError(f"Every bot stays silent: {table.asks}")
+    return time_is_up(table)
+
+
+def time_is_up(table: Table[Any, Any]) -> tuple[Seat, Action]:
+    """Where everybody keeps silent, the default is said for the first seat that is waited for."""
+    ask = next(ask for ask in table.asks if ask.default is not None)
+    assert ask.default is not None
+    return ask.seat, ask.default
 
 
 def strength(slug: str, seats: int, variant: str | None, games: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TypeAlias
 
 Seat: TypeAlias = int
@@ -18,3 +19,13 @@ def called(seat: Seat) -> str:
     ('B', 'dealer', 'house')
     """
     return {DEALER: "dealer", HOUSE: "house"}.get(seat) or LETTERS[seat]
+
+
+@cache
+def clockwise(seats: int, after: Seat) -> tuple[Seat, ...]:
+    """The other seats in the order of play, beginning with the next.
+
+    >>> clockwise(4, after=2)
+    (3, 0, 1)
+    """
+    return tuple((after + n) % seats for n in range(1, seats))

@@ -42,7 +42,10 @@ class Dice:
     def below(self, count: int) -> int:
         """A number from 0 to count - 1, each as likely as any other."""
         fair = NUMBERS - NUMBERS % count  # numbers from here on would favour the small ones
-        return next(filter(fair.__gt__, self._numbers)) % count
+        number = next(self._numbers)
+        while number >= fair:
+            number = next(self._numbers)
+        return number % count
 
     def between(self, low: int, high: int) -> int:
         return low + self.below(high - low + 1)

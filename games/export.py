@@ -66,6 +66,7 @@ class Outcome:
 class Export:
     card: Card
     card_digest: str
+    erased: bool  # a name was taken from the card at its owner's wish: only its digest is left as it was
     entries: tuple[Entry, ...]
     head: tuple[int, str]
     ended: str | None
@@ -142,6 +143,7 @@ def read(export: Any) -> Export:
     return Export(
         card=card,
         card_digest=part.hash("digest"),
+        erased=part.has("erased"),
         entries=tuple(read_entry(entry, seq, len(card.seats)) for seq, entry in enumerate(entries, start=1)),
         head=read_head(Part(whole.value.get("head"), Phrase("the head"))),
         ended=whole.one_of("ended", ENDINGS) if whole.has("ended") else None,

@@ -14,7 +14,7 @@ from games import shelf
 from games.errors import RulesError
 from games.notation import Action
 from games.phrases import Phrase
-from games.rules import Rules, Table
+from games.rules import Table
 
 
 def remember(table: Table[Any, Any]) -> str:
@@ -26,24 +26,12 @@ def remember(table: Table[Any, Any]) -> str:
 def recall(text: str) -> Table[Any, Any]:
     """The table that was remembered, or a RulesError: then the log has to be replayed."""
     try:
-        slug, edition, *_ = json.loads(text)
-        rules = shelf.get(slug)
-        if edition != rules.edition:  # its classes may have changed since
-            raise RulesError("This is a memory of edition {edition} of {title}.", edition=edition, title=rules.title)
-        return _recalled(text, rules)
+        slug, edition, seats, variant, state = json.loads(text)
+        rules = shelf.get(slug, int(edition))
+        classes = {kind.__name__: kind for kind in rules.remembers}  # its own: they may have changed since
+        return Table(rules, seats, variant, _restored(state, classes))
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise RulesError("This memory of a table cannot be read.") from error
-
-
-def _recalled(text: str, rules: Rules[Any, Any]) -> Table[Any, Any]:
-    classes = {kind.__name__: kind for kind in rules.remembers}
-
-    def untagged(node: dict[str, Any]) -> Any:
-        [(name, values)] = node.items()
-        return classes[name](*map(_frozen, values))
-
-    _, _, seats, variant, state = json.loads(text, object_hook=untagged)
-    return Table(rules, seats, variant, _frozen(state))
 
 
 def plain(value: Any) -> Any:
@@ -66,8 +54,17 @@ def _tagged(value: Any) -> dict[str, Any]:
     return {kind.__name__: [getattr(value, name) for name in _names(kind)]}
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if type(value) is list else value
+def _restored(node: Any, classes: dict[str, type]) -> Any:
+    """The mirror of `_tagged`, all the way down."""
+    if type(node) is dict:
+        [(name, values)] = node.items()
+        return classes[name](*_row(values, classes))
+    return _row(node, classes)
+
+
+def _row(values: list[Any], classes: dict[str, type]) -> tuple[Any, ...]:
+    """Most of what a state holds is single cards, and they are what they were."""
+    return tuple([_restored(value, classes) if type(value) in (list, dict) else value for value in values])
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}

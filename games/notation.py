@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, ClassVar, TypeAlias, dataclass_transform, get_type_hints
 
 from games.chairs import LETTERS
@@ -40,9 +40,10 @@ class Kind:
 
 def several(kind: Kind, between: str = " ") -> Kind:
     """One or more values of a kind, separated by spaces or by a word."""
+    split = str.split if between == " " else re.compile(between, re.I).split
     return Kind(
         f"(?:{kind.pattern})(?:{between}(?:{kind.pattern}))*",
-        lambda text: tuple(map(kind.read, re.split(between, text, flags=re.I))),
+        lambda text: tuple(map(kind.read, split(text))),
         lambda values: between.join(map(kind.write, values)),
     )
 
@@ -76,7 +77,7 @@ class Action:
         dataclass(frozen=True)(cls)
 
     def __str__(self) -> str:
-        return _grammar(type(self)).write(self)
+        return _written(self)
 
 
 Vocabulary: TypeAlias = tuple[type[Action], ...]
@@ -84,9 +85,10 @@ Vocabulary: TypeAlias = tuple[type[Action], ...]
 
 def read(line: str, vocabulary: Vocabulary, *, instead: Vocabulary = ()) -> Action:
     """The action a line says; only case and spacing are forgiven. A refusal names what to say `instead`."""
-    tidy = " ".join(line.split())
-    action = _read(tidy, vocabulary) if len(tidy) <= LONGEST_LINE else None
+    said = line if len(line) <= LONGEST_LINE else tidied(line)
+    action = _read(said, vocabulary) if len(said) <= LONGEST_LINE else None
     if action is None:
+        tidy = tidied(line)
         raise Unreadable(
             "“{line}” is not something one says here. Try: {forms}.",
             line=tidy if len(tidy) <= 60 else tidy[:59] + "…",
@@ -97,13 +99,23 @@ def read(line: str, vocabulary: Vocabulary, *, instead: Vocabulary = ()) -> Acti
 
 @lru_cache(maxsize=8_192)
 def _read(line: str, vocabulary: Vocabulary) -> Action | None:
-    return next((action for kind in vocabulary if (action := _grammar(kind).read(line))), None)
+    tidy = tidied(line)
+    first, _, _ = tidy.lower().partition(" ")
+    return next((action for grammar in _beginning(vocabulary).get(first, ()) if (action := grammar.read(tidy))), None)
+
+
+def tidied(line: str) -> str:
+    return " ".join(line.split())
+
+
+@lru_cache(maxsize=8_192)
+def _written(action: Action) -> str:
+    return _grammar(type(action)).write(action)
 
 
 def form(kind: type[Action]) -> str:
     """The shape of a sentence, as shown to people: `play <cards>`. A flag stands as the word it is."""
-    kinds = get_type_hints(kind)
-    return re.sub(r"{(\w+)}", lambda gap: gap[1] if kinds[gap[1]] is bool else f"<{gap[1]}>", kind.says)
+    return _grammar(kind).form
 
 
 class _Grammar:
@@ -114,6 +126,7 @@ class _Grammar:
         hints = get_type_hints(action, include_extras=True)
         self.kinds = {f.name: _kind(f.name, hints[f.name]) for f in fields(action)}  # type: ignore[arg-type]
         self.defaults = {f.name: f.default for f in fields(action) if f.default is not MISSING}  # type: ignore[arg-type]
+        self.form = re.sub(r"{(\w+)}", lambda gap: gap[1] if hints[gap[1]] is bool else f"<{gap[1]}>", action.says)
         # Split into plain parts and optional ones: "play {card}[ down]" → "play {card}", " down".
         parts = re.split(r"\[(.*?)\]", action.says)
         self.parts = [(part, re.findall(r"{(\w+)}", part), n % 2 == 1) for n, part in enumerate(parts) if part]
@@ -154,3 +167,13 @@ def _grammar(action: type[Action]) -> _Grammar:
     if action not in _GRAMMARS:
         _GRAMMARS[action] = _Grammar(action)
     return _GRAMMARS[action]
+
+
+@cache
+def _beginning(vocabulary: Vocabulary) -> dict[str, list[_Grammar]]:
+    """The sentences of a vocabulary by their first word, which is never a gap."""
+    beginning: dict[str, list[_Grammar]] = {}
+    for kind in vocabulary:
+        first, *_ = re.split(r"[ \[]", kind.says, maxsplit=1)
+        beginning.setdefault(first.lower(), []).append(_grammar(kind))
+    return beginning

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from games import house
 from games.chairs import Seat, called
 from games.chance import Dice
-from games.errors import Illegal, NotAsked, RulesError
+from games.errors import Illegal, NotAsked, RulesError, Unreadable
+from games.making import made_quickly
 from games.notation import Action, form, read
 from games.phrases import Phrase
 
@@ -25,7 +26,7 @@ S = TypeVar("S")
 V = TypeVar("V")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ask:
     """A question the table is waiting on."""
 
@@ -34,6 +35,10 @@ class Ask:
     menu: tuple[Action, ...] = ()  # ready answers: one link each in the letter
     free: tuple[type[Action], ...] = ()  # sentences one may compose
     default: Action | None = None  # said when time is up; None: nobody waits for this seat
+    through: bool = False  # all others who may speak have had their say: nobody need be given more time
+
+
+made_quickly(Ask)
 
 
 class Entry(NamedTuple):
@@ -96,8 +101,28 @@ def no_orders(view: Any) -> tuple[Order, ...]:
     return ()
 
 
+def none_alongside(view: Any, answer: Action) -> tuple[Order, ...]:
+    return ()
+
+
 def no_heading(view: Any, action: Action) -> Found | None:
     return None
+
+
+def whole_menu(view: Any, ask: Ask) -> tuple[Action, ...]:
+    return ask.menu
+
+
+def nothing_to_see(step: Step[Any]) -> Any:
+    return None
+
+
+def nobody_alone(action: Action) -> Seat | None:
+    return None
+
+
+def nobody_turned_down(before: Any, now: Any) -> bool:
+    return False
 
 
 def no_reason(state: Any, ask: Ask, action: Action) -> RulesError | None:
@@ -111,6 +136,17 @@ class Found(NamedTuple):
     brief: Phrase
 
 
+class Draft(NamedTuple):
+    """A sentence that is half composed: the number of what it answers, and what it is called."""
+
+    number: int
+    label: Phrase
+
+
+def no_drafts(view: Any, ask: Ask) -> tuple[Draft, ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Words(Generic[S, V]):
     """What a game says to people, as phrases."""
@@ -120,6 +156,10 @@ class Words(Generic[S, V]):
     label: Callable[[V, Action], Phrase]  # what pressing a ready answer would do
     otherwise: Callable[[V, Ask], Phrase]  # what is said when time is up, and why
     find: Callable[[V, Action], Found | None] = no_heading  # for menus that are long; answers keep their order
+    drafts: Callable[[V, Ask], tuple[Draft, ...]] = no_drafts  # sentences one may start from
+    ready: Callable[[V, Ask], tuple[Action, ...]] = whole_menu  # what gets a button: the menu abridged or extended
+    shows: Callable[[Step[S]], Any] = nothing_to_see  # what everybody could watch in a step, for a picture of it
+    addressee: Callable[[Action], Seat | None] = nobody_alone  # whom words that go with a line are for; None: the table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,13 +179,23 @@ class Rules(Generic[S, V]):
     result: Callable[[S], Result | None]
     chance: Callable[[S, Dice], Action]  # the dealer's answer, given fair dice
     words: Words[S, V]
-    bot: Callable[[V, Ask], Action | None]  # None: stays silent, where nobody waits for it
+    bot: Callable[[V, Ask], Action | None]  # None: stays silent, where nobody waits for it or others may speak first
     hears: Callable[[Step[S], S, Seat | None], str] = in_full  # a line as this reader may read it now; "play …": sealed
     forced: Callable[[S, Ask], Action | None] = only_answer
     why_not: Callable[[S, Ask, Action], RulesError | None] = no_reason  # a better reason than "not on the menu"
     orders: tuple[type[Order], ...] = ()  # what players may have said on their behalf
     suggest: Callable[[V], tuple[Order, ...]] = no_orders  # those that make sense now
+    alongside: Callable[[V, Action], tuple[Order, ...]] = none_alongside  # those that go with a ready answer
+    turned_down: Callable[[V, V], bool] = (
+        nobody_turned_down  # between two views: has something its seat offered failed?
+    )
+    quiet: tuple[type[Action], ...] = ()  # lines that show nobody a card, as long as the phase stays the same
     edition: int = 1
+    older: tuple[Rules[Any, Any], ...] = ()  # earlier editions: matches begun by them are played to their end by them
+
+    def orders_at(self, seats: int) -> tuple[type[Order], ...]:
+        """The orders that are of use at a table of this size."""
+        return tuple(kind for kind in self.orders if kind.fewest <= seats)
 
     def __repr__(self) -> str:
         return f"games.get({self.slug!r})"
@@ -168,7 +218,10 @@ class Table(Generic[S, V]):
 
     def ask(self, seat: Seat) -> Ask | None:
         """The question this seat is asked, if it is."""
-        return next((ask for ask in self.asks if ask.seat == seat), None)
+        for ask in self.asks:
+            if ask.seat == seat:
+                return ask
+        return None
 
     def says(self, seat: Seat, line: str) -> Table[S, V]:
         """The table after a seat has said a line, or a RulesError."""
@@ -176,9 +229,12 @@ class Table(Generic[S, V]):
 
     def read(self, seat: Seat, line: str) -> Action:
         """What a line says. A line that cannot be read is told what this seat could say instead."""
-        ask = self.ask(seat)
-        sayable = [type(answer) for answer in ask.menu] + list(ask.free) if ask else self.rules.vocabulary
-        return read(line, self.rules.vocabulary, instead=tuple(dict.fromkeys(sayable)))
+        try:
+            return read(line, self.rules.vocabulary)
+        except Unreadable:
+            ask = self.ask(seat)
+            sayable = [type(answer) for answer in ask.menu] + list(ask.free) if ask else self.rules.vocabulary
+            return read(line, self.rules.vocabulary, instead=tuple(dict.fromkeys(sayable)))
 
     def view(self, seat: Seat | None) -> V:
         return self.rules.view(self.state, seat)

@@ -20,18 +20,28 @@ GAMES: dict[str, Rules[Any, Any]] = {
 }
 
 
-def get(slug: str) -> Rules[Any, Any]:
-    """The game with this slug."""
+def get(slug: str, edition: int | None = None) -> Rules[Any, Any]:
+    """The game with this slug: its newest edition, or the one that is named."""
     if slug not in GAMES:
         raise RulesError(
             "There is no game called “{slug}”. The shelf has: {games}.", slug=slug, games=" · ".join(GAMES)
         )
-    return GAMES[slug]
+    newest = GAMES[slug]
+    if edition is None or edition == newest.edition:
+        return newest
+    return older(newest, edition)
 
 
-def open(slug: str, *, seats: int, variant: str | None = None) -> Table[Any, Any]:
-    """A fresh table. Without a variant, the game's first one is played."""
-    rules = get(slug)
+def older(newest: Rules[Any, Any], edition: int) -> Rules[Any, Any]:
+    for rules in newest.older:
+        if rules.edition == edition:
+            return rules
+    raise RulesError("This shelf does not have edition {edition} of {title}.", edition=edition, title=newest.title)
+
+
+def open(slug: str, *, seats: int, variant: str | None = None, edition: int | None = None) -> Table[Any, Any]:
+    """A fresh table. Without a variant, the game's first one is played; without an edition, the newest."""
+    rules = get(slug, edition)
     if seats not in rules.seats:
         first, last = rules.seats[0], rules.seats[-1]
         raise RulesError(
@@ -47,6 +57,8 @@ def open(slug: str, *, seats: int, variant: str | None = None) -> Table[Any, Any
     return Table(rules, seats, variant, rules.setup(seats, variant))
 
 
-def replay(slug: str, seats: int, variant: str | None, entries: Sequence[tuple[Seat, str]]) -> Table[Any, Any]:
+def replay(
+    slug: str, seats: int, variant: str | None, entries: Sequence[tuple[Seat, str]], *, edition: int | None = None
+) -> Table[Any, Any]:
     """The table after a whole log: the same as saying its lines one by one."""
-    return contract.replay(open(slug, seats=seats, variant=variant), entries)
+    return contract.replay(open(slug, seats=seats, variant=variant, edition=edition), entries)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from games.bots import Bot
+from games.bots import Bot, time_is_up
 from games.chairs import DEALER, Seat, called
 from games.chance import Dealer
 from games.drawing import drawn
@@ -55,8 +55,10 @@ class Evening:
                 self.ask_person(ask)
             elif entry := self.a_bot_speaks():
                 self.say(*entry)
-            else:
+            elif any(ask.default for ask in self.table.asks if ask.seat in self.people):
                 self.ask_person(self.whose_turn())
+            else:
+                self.say_default()
         self.tell_the_end()
 
     def a_bot_speaks(self) -> Entry | None:
@@ -65,6 +67,11 @@ class Evening:
             if bot and (action := bot(self.table.view(ask.seat), ask)):
                 return Entry(ask.seat, str(action))
         return None
+
+    def say_default(self) -> None:
+        """Nobody has more to say, and the bot that is waited for need not wait any longer."""
+        seat, action = time_is_up(self.table)
+        self.say(seat, str(action))
 
     def may_cut_in(self) -> Ask | None:
         """A person who may speak while the table waits for bots alone, and has not kept still since the last line."""

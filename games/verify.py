@@ -28,6 +28,8 @@ ENDED = {
     "expired": Phrase("The match ran out of time, without a result."),
 }
 
+ERASED = Phrase("A player’s name was erased from the card at their wish; the card’s digest is taken as it is told.")
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -36,6 +38,7 @@ class Verdict:
     opened: int
     ended: str | None
     digests: tuple[str, ...]  # the card's, then each line's
+    erased: bool = False  # a name is gone from the card, which can no longer be compared with its digest
 
     @property
     def lines(self) -> int:
@@ -52,6 +55,10 @@ class Verdict:
 
     @property
     def told(self) -> tuple[Phrase, ...]:
+        return (*self.lines_told, ERASED) if self.erased else self.lines_told
+
+    @property
+    def lines_told(self) -> tuple[Phrase, ...]:
         if self.ended is None:
             return (
                 Plural(
@@ -77,14 +84,15 @@ def verify(exported: Mapping[str, Any]) -> Verdict:
     if export.secret is not None:
         check_end(export, played_again(export, export.secret))
     opened = sum(entry.nonce is not None for entry in export.entries)
-    return Verdict(opened, export.ended, (export.card_digest, *(entry.digest for entry in export.entries)))
+    digests = (export.card_digest, *(entry.digest for entry in export.entries))
+    return Verdict(opened, export.ended, digests, export.erased)
 
 
 # ── the hashes ───────────────────────────────────────────────────────────────────────────────────
 
 
 def check_card(export: Export) -> None:
-    if export.card.digest != export.card_digest:
+    if export.card.digest != export.card_digest and not export.erased:
         raise Broken("The card was changed: its digest is another.")
 
 
@@ -141,10 +149,7 @@ def played_again(export: Export, secret: bytes) -> Table[Any, Any]:
 
 def opened(export: Export) -> Table[Any, Any]:
     card = export.card
-    table = shelf.open(card.game, seats=len(card.seats), variant=card.variant)
-    if card.edition != table.rules.edition:
-        raise Unruly("This shelf does not have edition {edition} of {title}.",
-                     edition=card.edition, title=table.rules.title)  # fmt: skip
+    table = shelf.open(card.game, seats=len(card.seats), variant=card.variant, edition=card.edition)
     if len(card.words) != len(card.seats):
         raise Unruly("There is not one word for each seat.")
     return table

@@ -1,9 +1,21 @@
 """Bohnanza: plant, trade and harvest beans; 3 to 7 players, and the duel for 2."""
 
-from games.bohnanza import asking, bot, rules, telling, words
-from games.bohnanza.actions import VOCABULARY, Accept, Discard, Offer, Shuffle, place, unplaced
+from games.bohnanza import advice, asking, bot, rules, telling, words
+from games.bohnanza.actions import (
+    VOCABULARY,
+    Accept,
+    Decline,
+    Discard,
+    NoDeal,
+    Offer,
+    Shuffle,
+    Withdraw,
+    from_hand,
+    somewhere,
+)
+from games.bohnanza.orders import ORDERS
 from games.bohnanza.state import REMEMBERED, State
-from games.bohnanza.view import View, view
+from games.bohnanza.view import View, turned_down, view
 from games.chairs import Seat
 from games.rules import Rules, Step, Words
 
@@ -13,12 +25,13 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
     match step.action:
         case Shuffle():
             return "shuffle …"
-        case Offer(gives, wants, to) if step.seat != reader:
-            return str(Offer(unplaced(gives), wants, to))
-        case Accept(number, cards) if step.seat != reader and any(map(place, cards)):
-            return str(Accept(number))
-        case Discard(card) if step.seat != reader:
-            return str(Discard(*unplaced((card,))))
+        # Whether a place was named tells something of the hand too: such a line is never heard in full.
+        case Offer(gives, wants, to) if step.seat != reader and from_hand(gives):
+            return str(Offer(somewhere(gives), wants, to))
+        case Accept(number) if step.seat != reader:
+            return f"{Accept(number)} ?"
+        case Discard(card) if step.seat != reader and from_hand((card,)):
+            return str(Discard(*somewhere((card,))))
     return str(step.action)
 
 
@@ -35,9 +48,21 @@ BOHNANZA: Rules[State, View] = Rules(
     view=view,
     result=rules.result,
     chance=rules.chance,
-    words=Words(telling.tell, words.question, words.label, words.otherwise),
+    words=Words(
+        telling.tell,
+        words.question,
+        words.label,
+        words.otherwise,
+        drafts=words.counters,
+        addressee=words.addressee,
+    ),
     bot=bot.choose,
     hears=hears,
     forced=asking.forced,
     why_not=asking.why_not,
+    orders=ORDERS,
+    suggest=advice.suggest,
+    alongside=advice.alongside,
+    turned_down=turned_down,
+    quiet=(Decline, Withdraw, NoDeal),
 )

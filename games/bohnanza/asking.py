@@ -88,7 +88,12 @@ def ask_trader(state: Market, seat: Seat, offers: list[Deal]) -> Ask:
         menu=(*answers, *fields.at_any_time(state.layout, seat)),
         free=(Offer, Accept) if bargains else (Offer,),  # who accepts may name the copies given
         default=Done() if active else None,
+        through=active and all(trading.is_through(state, other, offers) for other in others(state)),
     )
+
+
+def others(state: Market) -> list[Seat]:
+    return [seat for seat in range(len(state.places)) if seat != state.layout.seat]
 
 
 def answers_to(deal: Deal, state: Market, seat: Seat) -> list[Action]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from games.bohnanza.actions import Buy, Harvest, Plant
 from games.bohnanza.beans import SETTINGS, pays
@@ -86,12 +86,12 @@ def at_any_time(layout: Layout, seat: Seat) -> tuple[Action, ...]:
     """The harvests and the purchase a seat could make."""
     farmer = layout.farmers[seat]
     cost = price(layout, seat)
-    return sales(harvestable(farmer.fields), cost is not None and len(farmer.coins) >= cost)
+    return sales(tuple([field.count for field in farmer.fields]), cost is not None and len(farmer.coins) >= cost)
 
 
-@cache
-def sales(numbers: tuple[int, ...], can_buy: bool) -> tuple[Action, ...]:
-    return (*map(Harvest, numbers), *([Buy()] if can_buy else []))
+@lru_cache(maxsize=4_096)
+def sales(counts: tuple[int, ...], can_buy: bool) -> tuple[Action, ...]:
+    return (*map(Harvest, unprotected(counts)), *([Buy()] if can_buy else []))
 
 
 def plantings(fields: tuple[Field, ...], beans: Beans) -> list[Action]:

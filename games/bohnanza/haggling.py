@@ -21,13 +21,21 @@ SOON = 3  # so many cards from the front of the hand are thought of
 
 
 def haggle(view: View, me: Seat, ask: Ask) -> Action | None:
-    """Take the best offer there is, else make one, else say that there is nothing more."""
+    """Take the best offer, else make one, else have no more to say. A market is closed when all are through."""
     if answer := best_acceptance(view, me, ask) or next_offer(view, me):
         return answer
-    if ask.default is not None:
-        return Done()
-    unwanted = (answer for answer in ask.menu if isinstance(answer, Decline))
-    return next(unwanted, NoDeal() if NoDeal() in ask.menu else None)
+    unwanted = [answer for answer in ask.menu if isinstance(answer, Decline)]
+    if unwanted:
+        return unwanted[0]
+    if ask.default is None:
+        return NoDeal() if NoDeal() in ask.menu else None
+    return Done() if ask.through and not any(may_try_again(view, seat) for seat in others(view, me)) else None
+
+
+def may_try_again(view: View, seat: Seat) -> bool:
+    """Whoever was refused last may think of something else, until there is no deal."""
+    own = [offer for offer in view.offers if offer.by == seat]
+    return bool(own) and own[-1].fate == "declined" and not view.seats[seat].no_deal
 
 
 def best_acceptance(view: View, me: Seat, ask: Ask) -> Accept | None:

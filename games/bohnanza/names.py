@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import reduce
 
 from games.bohnanza.actions import bean, lies_face_up
@@ -21,6 +22,21 @@ NAMES = {
     "red": lambda count: Plural("{count} red bean", "{count} red beans", count=count),
     "garden": lambda count: Plural("{count} garden bean", "{count} garden beans", count=count),
     "cocoa": lambda count: Plural("{count} cocoa bean", "{count} cocoa beans", count=count),
+}
+
+
+KINDS = {
+    "coffee": Phrase("coffee beans"),
+    "wax": Phrase("wax beans"),
+    "blue": Phrase("blue beans"),
+    "chili": Phrase("chili beans"),
+    "stink": Phrase("stink beans"),
+    "green": Phrase("green beans"),
+    "soy": Phrase("soy beans"),
+    "eye": Phrase("black-eyed beans"),
+    "red": Phrase("red beans"),
+    "garden": Phrase("garden beans"),
+    "cocoa": Phrase("cocoa beans"),
 }
 
 
@@ -59,3 +75,12 @@ def of_one_kind(card: str, count: int) -> Phrase:
 
 def joined(some: Phrase, more: Phrase) -> Phrase:
     return Phrase("{some}, {more}", some=some, more=more)
+
+
+def either(names: Iterable[Phrase]) -> Phrase:
+    """One of these.
+
+    >>> str(either(KINDS[name] for name in ("red", "soy")))
+    'red beans or soy beans'
+    """
+    return reduce(lambda some, more: Phrase("{some} or {more}", some=some, more=more), names)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from games.chairs import Seat
+from games.making import made_quickly
 
 Beans: TypeAlias = tuple[str, ...]
 
@@ -51,6 +52,7 @@ class Deal:
     declined: tuple[Seat, ...] = ()
     accepted: Seat | None = None
     withdrawn: bool = False
+    answers: int | None = None  # the number of the offer that it counters
 
 
 # ── the phases ───────────────────────────────────────────────────────────────────────────────────
@@ -96,8 +98,9 @@ class Market:
     up: Beans  # face up, as turned up
     aside: tuple[Beans, ...]  # by seat, in the order received
     places: tuple[tuple[int, ...], ...]  # by seat: where each card of the hand was when the market opened
-    offers: tuple[Deal, ...] = ()
-    no_deal: tuple[Seat, ...] = ()  # who has nothing (more) to offer
+    offers: tuple[Deal, ...]
+    no_deal: tuple[Seat, ...]  # who has nothing (more) to offer
+    heard: tuple[int, ...]  # by seat: how many offers there were when it last spoke; -1: it has not yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,7 @@ class Finished:
 Duel: TypeAlias = Offered | Tending | Picking
 Running: TypeAlias = Sowing | TurningUp | Market | Planting | Drawing | Duel
 State: TypeAlias = Choosing | Dealing | Running | Finished
-REMEMBERED = (
+REMEMBERED = made_quickly(
     Field, Farmer, Layout, Deal,
     Choosing, Dealing, Sowing, TurningUp, Market, Planting, Drawing, Offered, Tending, Picking, Finished,
 )  # fmt: skip

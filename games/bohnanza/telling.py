@@ -33,6 +33,7 @@ from games.bohnanza.state import (
     State,
     Tending,
 )
+from games.bohnanza.trading import fate
 from games.bohnanza.view import Proposal
 from games.chairs import Seat
 from games.phrases import Phrase, Plural, Who
@@ -49,9 +50,9 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
         case ((Choosing() | Dealing() | Finished()), _, _):
             return ()
         case Market(), Offer(), Market(offers=(*_, deal)):
-            return (told_offer(deal, reader),)
+            return (told_offer(deal, reader), *told_thread(deal))
         case Market() as market, (Accept(number) | Decline(number) | Withdraw(number)), _:
-            return (told_answer(step, market.offers[number - 1], reader),)
+            return (told_answer(step, market.offers[number - 1], reader), *told_lapses(market, step.after, reader))
         case before, _, after:
             return (*told_line(step, before.layout, reader), *consequences(step, before.layout, after, reader))
 
@@ -138,6 +139,20 @@ def told_offer(deal: Deal | Proposal, reader: Seat | None) -> Phrase:
                       number=number, who=who, gives=gives, wants=wants)  # fmt: skip
     return Phrase("Offer {number}: {who} offers {whom} {gives} for {wants}.",
                   number=number, who=who, whom=Who(deal.to), gives=gives, wants=wants)  # fmt: skip
+
+
+def told_thread(deal: Deal | Proposal) -> tuple[Phrase, ...]:
+    return () if deal.answers is None else (Phrase("It answers offer {number}.", number=deal.answers),)
+
+
+def told_lapses(before: Market, after: State, reader: Seat | None) -> list[Phrase]:
+    """To whoever made them: offers whose cards have just gone into a deal."""
+    own = [deal for deal in before.offers if deal.by == reader and fate(before, deal) == "open"]
+    return [
+        Phrase("Your offer {number} lapses: its cards are gone.", number=deal.number)
+        for deal in own
+        if isinstance(after, Market) and fate(after, after.offers[deal.number - 1]) == "lapsed"
+    ]
 
 
 def told_answer(step: Step[State], deal: Deal, reader: Seat | None) -> Phrase:

@@ -30,10 +30,16 @@ from games.phrases import Who
 
 def open_market(layout: Layout, up: Beans) -> Market:
     places = tuple(tuple(range(len(farmer.hand))) for farmer in layout.farmers)
-    return Market(layout, up, aside=((),) * len(layout.farmers), places=places)
+    seats = len(layout.farmers)
+    return Market(layout, up, aside=((),) * seats, places=places, offers=(), no_deal=(), heard=(-1,) * seats)
 
 
 def trade(market: Market, seat: Seat, action: Action) -> Market:
+    after = said(market, seat, action)
+    return replace(after, heard=put(after.heard, seat, len(after.offers)))
+
+
+def said(market: Market, seat: Seat, action: Action) -> Market:
     match action:
         case Offer():
             return offer(market, seat, action)
@@ -81,6 +87,16 @@ def open_offers(market: Market) -> list[Deal]:
     return [deal for deal in market.offers if fate(market, deal) == "open"]
 
 
+def is_through(market: Market, seat: Seat, offers: list[Deal]) -> bool:
+    """Whether a seat has had its say: it has spoken since it was last made an offer, and to what was offered to it
+    alone it has answered, if only that it has no deal.
+    """
+    waiting = [deal for deal in offers if seat in addressees(market, deal)]
+    if market.heard[seat] < max((deal.number for deal in waiting), default=0):
+        return False
+    return seat in market.no_deal or not any(deal.to == seat for deal in waiting)
+
+
 def can_pay(market: Market, seat: Seat, deal: Deal) -> bool:
     """Whether a seat holds the hand cards an offer wants."""
     return holds(market.layout.farmers[seat].hand, from_hand(deal.wants))
@@ -103,9 +119,31 @@ def offer(market: Market, seat: Seat, said: Offer) -> Market:
     check_cards(market, seat, said)
     held = market.places[seat]
     cards = tuple(held[at] for at in bound(market.layout.farmers[seat].hand, from_hand(said.gives)))
-    deal = Deal(len(market.offers) + 1, seat, said.to, unplaced(said.gives), unplaced(said.wants), cards)
+    gives, wants = unplaced(said.gives), unplaced(said.wants)
+    answers = countered(market, seat, said.to, gives, wants)
+    deal = Deal(len(market.offers) + 1, seat, said.to, gives, wants, cards, answers=answers)
     no_deal = tuple(other for other in market.no_deal if other != seat)
     return replace(market, offers=(*market.offers, deal), no_deal=no_deal)
+
+
+def countered(market: Market, seat: Seat, to: Seat | None, gives: Beans, wants: Beans) -> int | None:
+    """Which offer this one answers: the other's last one to this seat that is open, or that this seat has declined,
+    if it takes up one of its cards.
+    """
+    for deal in reversed(market.offers):
+        to_me = deal.by == to and deal.to in (None, seat)
+        alive = seat in deal.declined or fate(market, deal) == "open"
+        if to_me and alive and (shares(gives, deal.wants) or shares(wants, deal.gives)):
+            return deal.number
+    return None
+
+
+def shares(cards: Beans, others: Beans) -> bool:
+    """
+    >>> shares(("*red", "soy"), ("red",)), shares(("soy",), ("red",))
+    (True, False)
+    """
+    return not set(map(bean, cards)).isdisjoint(map(bean, others))
 
 
 def check_parties(market: Market, seat: Seat, to: Seat | None) -> None:

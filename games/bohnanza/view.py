@@ -65,6 +65,7 @@ class Proposal:
     fate: str  # "open", "accepted", "declined", "withdrawn" or "lapsed"
     declined: tuple[Seat, ...]
     accepted: Seat | None
+    answers: int | None  # the number of the offer that it counters
     places: tuple[int, ...] = ()  # of the hand cards given, counted from the front
 
 
@@ -197,6 +198,13 @@ def at_the_table(
     )
 
 
+def turned_down(before: View, now: View) -> bool:
+    """Whether an offer of the one who looks has come to nothing in between: all declined it, or its cards are gone."""
+    fates = {offer.number: offer.fate for offer in now.offers} if now.turn == before.turn else {}
+    mine = (offer.number for offer in before.offers if offer.by == before.me and offer.fate == "open")
+    return any(fates.get(number) in ("declined", "lapsed") for number in mine)
+
+
 def neighbour(seat: Seat, farmer: Farmer, aside: Beans, no_deal: bool) -> Neighbour:
     plots = tuple([plot(field.bean, field.count) for field in farmer.fields])
     return Neighbour(seat, len(farmer.hand), plots, len(farmer.coins), aside, no_deal)
@@ -220,5 +228,6 @@ def proposal(market: Market, deal: Deal, me: Seat | None) -> Proposal:
         fate=fate,
         declined=deal.declined,
         accepted=deal.accepted,
+        answers=deal.answers,
         places=tuple(held.index(card) + 1 for card in deal.cards) if mine else (),
     )

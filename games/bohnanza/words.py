@@ -11,6 +11,7 @@ from games.bohnanza.actions import (
     Go,
     Harvest,
     NoDeal,
+    Offer,
     Plant,
     Reveal,
     Withdraw,
@@ -19,13 +20,16 @@ from games.bohnanza.actions import (
 )
 from games.bohnanza.names import beans, coins, listed
 from games.bohnanza.view import Plot, Proposal, View
+from games.chairs import Seat
 from games.notation import Action
 from games.phrases import Phrase, Who
-from games.rules import Ask
+from games.rules import Ask, Draft
 
 
 def question(view: View, ask: Ask) -> Phrase:
     match view.phase:
+        case "market" if ask.through:
+            return Phrase("Everybody has answered. Face up: {cards}. Trade, or close it.", cards=listed(view.up))
         case "market" if view.me == view.active:
             return Phrase("Your market is open. Face up: {cards}. Trade, or close it.", cards=listed(view.up))
         case "market":
@@ -95,6 +99,20 @@ def label_answer(offer: Proposal, action: Action) -> Phrase:
             return Phrase("Decline offer {number} of {who}: {gives} for {wants}",
                           number=number, who=who, gives=gives, wants=wants)  # fmt: skip
     return Phrase("Withdraw offer {number}: {gives} for {wants}", number=offer.number, gives=gives, wants=wants)
+
+
+def counters(view: View, ask: Ask) -> tuple[Draft, ...]:
+    """Every open offer to this seat can be answered with another."""
+    offers = [view.offers[answer.offer - 1] for answer in ask.menu if isinstance(answer, Decline)]
+    return tuple(
+        Draft(offer.number, Phrase("Counter offer {number} of {who}", number=offer.number, who=Who(offer.by)))
+        for offer in offers
+    )
+
+
+def addressee(action: Action) -> Seat | None:
+    """What is written with an offer to somebody is for them alone."""
+    return action.to if isinstance(action, Offer) else None
 
 
 def label_discard(card: Phrase, number: int | None) -> Phrase:

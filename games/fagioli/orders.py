@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from games.cards import without
 from games.chairs import Seat
 from games.fagioli.actions import SIDES, Beans, Play, Side
 from games.fagioli.bursts import bursts
 from games.fagioli.plays import Top, ways
 from games.fagioli.view import View, difference
+from games.fagioli.words import named, where
 from games.notation import Flag, Number
 from games.orders import Lapse, Opinion, Order
 from games.phrases import Phrase
@@ -31,13 +31,25 @@ class PlayIf(Order):
     down: Flag = False
     plant: Beans = ()
 
+    @property
+    def play(self) -> Play:
+        return Play(self.card, self.pile, self.down, self.plant)
+
+    def in_words(self) -> Phrase:
+        top = Phrase(
+            "In turn {turn}, if {pile} counts {value}", turn=self.turn, pile=where(self.play), value=self.value
+        )
+        if not self.plant:
+            return Phrase("{top}: play {card}", top=top, card=named(self.play))
+        return Phrase("{top}: play {card} and plant {cards}", top=top, card=named(self.play), cards=self.plant)
+
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.number > self.turn:
             return Lapse(Phrase("turn {turn} is over", turn=self.turn))
         lies = view.left if self.pile == "left" else view.right
         if view.number < self.turn or lies.counts != self.value:
             return None
-        return Play(self.card, self.pile, self.down, self.plant)
+        return self.play
 
 
 class PlayEqual(Order):
@@ -46,6 +58,9 @@ class PlayEqual(Order):
     says = "play equal until the hand has {cards} cards"
     about = Phrase("Plays a card that equals a top, where there is one such play and your hand is larger than that.")
     cards: Number
+
+    def in_words(self) -> Phrase:
+        return Phrase("Play what equals a top until your hand has shrunk to {cards}", cards=self.cards)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if len(view.hand) <= max(self.cards, 1):  # the last card would burst
@@ -60,6 +75,9 @@ class PlaySteadily(Order):
     says = "play steadily until turn {turn}"
     about = Phrase("Plays what would be played when time is up, until that turn comes or every play bursts.")
     turn: Number
+
+    def in_words(self) -> Phrase:
+        return Phrase("Play what would be played when time is up, until turn {turn}", turn=self.turn)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.number >= self.turn:
@@ -97,15 +115,11 @@ def next_turn(view: View, me: Seat) -> int:
 
 def planting(view: View, turn: int) -> list[PlayIf]:
     """For each pile, the play that plants most and does not burst, should the top stay as it is."""
+    tops = [Top(lies.counts, lies.wallet) for lies in (view.left, view.right)]
+    sound = [found[0] for lay, found in ways(view.hand, *tops) if lay.planted and not lay.bursts]
     best = []
-    for pile, lies in zip(SIDES, (view.left, view.right), strict=True):
-        plays = [
-            play
-            for card in sorted(set(view.hand))
-            for play in ways(card, without(view.hand, (card,)), pile, Top(lies.counts, lies.wallet))
-            if play.plant and not bursts(len(view.hand) - 1, difference(view, play))
-        ]
-        if plays:
-            play = max(plays, key=lambda play: len(play.plant))
-            best.append(PlayIf(turn, pile, lies.counts, play.card, play.down, play.plant))
+    for pile, top in zip(SIDES, tops, strict=True):
+        if there := [play for play in sound if play.pile == pile]:
+            play = max(there, key=lambda play: len(play.plant))
+            best.append(PlayIf(turn, pile, top.counts, play.card, play.down, play.plant))
     return best

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from games.cards import without
 from games.errors import Illegal
@@ -25,6 +26,7 @@ BOX = box("fagioli")
 OPEN = {int(value): Top(int(value), bean["wallet"]) for value, bean in BOX["beans"]["values"].items()}
 START = {card["value"]: Top(card["value"], card["wallet"]) for card in (BOX["start"][side] for side in SIDES)}
 HIDDEN = Top(BOX["face_down"], wallet=False)
+BURST = 100  # more unrest than any difference between two cards
 
 
 def top(pile: Pile) -> Top:
@@ -37,59 +39,70 @@ def counts(card: int, down: bool) -> int:
     return HIDDEN.counts if down else card
 
 
-@lru_cache(maxsize=16_384)
-def plays(hand: Cards, left: Top, right: Top) -> tuple[Play, ...]:
-    """Everything a hand can play: lowest card first, left before right, face up before down, lowest planted first."""
-    return tuple(
-        play
-        for card in sorted(set(hand))
+class Lay(NamedTuple):
+    """A card on a top, face up or down, and what follows from it for a hand of some size."""
+
+    down: bool
+    bursts: bool
+    planted: int  # how many cards
+    unrest: int  # how far it changes the size of the hand; a burst more than anything, and one like another
+
+
+Way: TypeAlias = tuple[Lay, list[Play]]  # one card on one pile, with a play for each choice of cards to plant
+
+
+def ways(hand: Cards, left: Top, right: Top) -> list[Way]:
+    """Every way to lay a card: lowest card first, left before right, face up before down."""
+    return [
+        (lay, [ready(card, pile, lay.down, plant) for plant in choices(rest if lay.planted else (), lay.planted)])
+        for card in dict.fromkeys(sorted(hand))
         for rest in [without(hand, (card,))]
         for pile, lies in (("left", left), ("right", right))
-        for play in ways(card, rest, pile, lies)
-    )
-
-
-def ways(card: int, rest: Cards, pile: str, lies: Top) -> list[Play]:
-    """Every way to play one card on one pile, with the rest of the hand to plant from."""
-    return [
-        ready(card, pile, down, plant)
-        for down in ((False, True) if lies.wallet else (False,))
-        for plant in choices(rest, to_plant(len(rest), counts(card, down) - lies.counts))
+        for lay in lays(card, lies, len(rest))
     ]
 
 
 @cache
-def choices(rest: Cards, wanted: int) -> tuple[Cards, ...]:
-    """The cards that could be planted, once for each different choice.
+def lays(card: int, lies: Top, left: int) -> list[Lay]:
+    """A card on a top, with so many cards left in the hand to plant from: face up, and down if it may be."""
+    return [lay(down, counts(card, down) - lies.counts, left) for down in (False, True) if lies.wallet or not down]
+
+
+def lay(down: bool, difference: int, left: int) -> Lay:
+    burst = bursts(left, difference)
+    return Lay(down, burst, to_plant(left, difference), BURST if burst else abs(difference - 1))
+
+
+@lru_cache(maxsize=16_384)
+def choices(rest: Cards, planted: int) -> tuple[Cards, ...]:
+    """The cards that could be planted, once for each different choice, lowest first.
 
     >>> choices((1, 5, 5), 2), choices((1, 5, 5), 0)
     (((1, 5), (5, 5)), ((),))
     """
-    return tuple(sorted(set(combinations(rest, wanted))))
+    return tuple(sorted(set(combinations(rest, planted))))
 
 
-@cache
+@lru_cache(maxsize=16_384)
 def ready(card: int, pile: str, down: bool, plant: Cards) -> Play:
     return Play(card, pile, down, plant)
 
 
-@lru_cache(maxsize=16_384)
-def steadiest(hand: Cards, left: Top, right: Top) -> Play:
+def plays(ways: Iterable[Way]) -> tuple[Play, ...]:
+    """Everything that can be played."""
+    return tuple([play for _, found in ways for play in found])
+
+
+def steadiest(ways: Iterable[Way]) -> Play:
     """Of the plays that do not burst, the one that changes the size of the hand least; of equals the first.
 
-    >>> str(steadiest((6, 8), HIDDEN, OPEN[7]))  # it draws one for the one played
+    >>> str(steadiest(ways((6, 8), HIDDEN, OPEN[7])))  # it draws one for the one played
     'play 8 right'
-    >>> str(steadiest((6, 6), OPEN[7], OPEN[9]))  # there is nothing to play but bursts
+    >>> str(steadiest(ways((6, 6), OPEN[7], OPEN[9])))  # there is nothing to play but bursts
     'play 6 left plant 6'
     """
-
-    def unrest(play: Play) -> tuple[bool, int]:
-        change = compared(play, left, right)
-        if bursts(len(hand) - 1, change):
-            return True, 0  # where all burst they are all alike
-        return False, abs(change - 1)
-
-    return min(plays(hand, left, right), key=unrest)
+    _, found = min(ways, key=lambda way: way[0].unrest)
+    return found[0]
 
 
 def compared(play: Play, left: Top, right: Top) -> int:

@@ -82,10 +82,10 @@ def play(state: Playing, said: Play) -> State:
     side = SIDES.index(said.pile)
     pile = market.piles[side]
     difference = plays.counts(said.card, said.down) - plays.top(pile).counts
-    rest = without(farmer.hand, (said.card,))
-    farmer = plant(farmer, rest, said.plant)
+    left = len(farmer.hand) - 1
+    farmer = plant(farmer, said)
     market = lay(market, side, Pile(pile.start, (*pile.cards, said.card), said.down, state.seat))
-    if bursts(len(rest), difference):
+    if bursts(left, difference):
         return burst(state, farmer, market)
     return draw(state, farmer, market, max(difference, 0))
 
@@ -96,11 +96,10 @@ def lay(market: Market, side: int, pile: Pile) -> Market:
     return Market(piles, market.draw_pile, market.aside, market.tokens)
 
 
-def plant(farmer: Farmer, rest: Cards, cards: Cards) -> Farmer:
+def plant(farmer: Farmer, said: Play) -> Farmer:
     """Planted cards never come back into play."""
-    if not cards:
-        return Farmer(rest, farmer.planted, farmer.tokens)
-    return Farmer(without(rest, cards), tuple(sorted(farmer.planted + cards)), farmer.tokens)
+    planted = tuple(sorted(farmer.planted + said.plant)) if said.plant else farmer.planted
+    return Farmer(without(farmer.hand, (said.card, *said.plant)), planted, farmer.tokens)
 
 
 def burst(state: Playing, farmer: Farmer, market: Market) -> State:
@@ -148,8 +147,8 @@ def next_turn(state: Playing | Reshuffling, farmer: Farmer, market: Market) -> P
 
 
 def turn(state: Playing) -> Ask:
-    faced = facing(state)
-    return Ask(state.seat, f"turn {state.turn}", menu=plays.plays(*faced), default=plays.steadiest(*faced))
+    ways = plays.ways(*facing(state))
+    return Ask(state.seat, f"turn {state.turn}", menu=plays.plays(ways), default=plays.steadiest(ways))
 
 
 def facing(state: Playing) -> tuple[Cards, plays.Top, plays.Top]:

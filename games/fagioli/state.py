@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from games.chairs import Seat
+from games.making import made_quickly
 
 Cards: TypeAlias = tuple[int, ...]
 
@@ -84,4 +85,4 @@ class Finished:
 
 Dealt: TypeAlias = Playing | Reshuffling | Finished
 State: TypeAlias = Choosing | Dealing | Dealt
-REMEMBERED = (Farmer, Pile, Market, Choosing, Dealing, Playing, Reshuffling, Finished)
+REMEMBERED = made_quickly(Farmer, Pile, Market, Choosing, Dealing, Playing, Reshuffling, Finished)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from games.cards import counted, put
-from games.chairs import Seat
+from games.chairs import Seat, clockwise
 from games.haricot_magique.stalk import BARE, Stalk, tokens_of
 from games.haricot_magique.state import Climber, Garden
 from games.seeds import box
@@ -30,11 +30,10 @@ def draw(garden: Garden, seat: Seat, bags: int) -> Garden:
 
 def collapse(garden: Garden, fallen: Stalk, culprit: Seat) -> Garden:
     """Everyone but the culprit draws for their tokens, one bag each in turn; then a new stalk is begun."""
-    seats = len(garden.climbers)
-    clockwise = [(culprit + n) % seats for n in range(1, seats)]
-    due = {seat: tokens_of(fallen, seat) for seat in clockwise}
+    others = clockwise(len(garden.climbers), after=culprit)
+    due = {seat: tokens_of(fallen, seat) for seat in others}
     for nth in range(max(due.values())):
-        for seat in clockwise:
+        for seat in others:
             garden = draw(garden, seat, int(nth < due[seat]))
     return garden.around(BARE)
 

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from games.haricot_magique.actions import Axe, Choose, Enough, Eye, Hide, More, Reroll, Roll, Spare, Stack, Steal
+from collections.abc import Sequence
+
+from games.haricot_magique import advice
+from games.haricot_magique.actions import (
+    Aimed,
+    Axe,
+    Choose,
+    Enough,
+    Eye,
+    Hide,
+    More,
+    Reroll,
+    Roll,
+    Spare,
+    Stack,
+    Steal,
+)
+from games.haricot_magique.advice import is_at_hand
 from games.haricot_magique.rolling import NUMBERS
-from games.haricot_magique.things import FACE_WORDS, aimed, named
+from games.haricot_magique.things import FACE_WORDS, aimed, named, risk
 from games.haricot_magique.view import View
 from games.notation import Action
 from games.phrases import Phrase, Plural, Who
@@ -83,6 +100,11 @@ def label(view: View, action: Action) -> Phrase:
             return Plural("Take one extra die", "Take {count} extra dice", count=dice)
         case Enough():
             return Phrase("Take no extra dice")
+        case Stack(dice) if is_at_hand(view, dice):
+            fall = risk(advice.risk(view, dice))
+            if advice.reaches_castle(view, dice):
+                return Phrase("Stack {dice} and reach the castle ({risk})", dice=aimed(dice), risk=fall)
+            return Phrase("Stack {dice} ({risk})", dice=aimed(dice), risk=fall)
         case Stack(dice):
             return Phrase("Stack {dice}", dice=aimed(dice))
         case _:
@@ -106,15 +128,33 @@ def power_label(action: Action) -> Phrase:
 
 
 def find(view: View, action: Action) -> Found | None:
-    """Throws by level, stacks by the die that goes first."""
+    """Throws by level, stacks by the order of the dice."""
     match action:
         case Axe(level, dice):
             heading = Phrase("Throw the axe at level {level}", level=level)
             return Found(heading, Plural("then roll one die", "then roll {count} dice", count=dice))
-        case Stack((first, _, *_) as dice):
-            heading = Phrase("Stack {face} first", face=FACE_WORDS[first.face])
-            return Found(heading, Phrase("then {dice}", dice=aimed(dice[1:])))
+        case Stack(dice) if is_at_hand(view, dice):
+            return Found(what_order(view, dice), how_aimed(view, dice))
     return None
+
+
+def what_order(view: View, dice: Sequence[Aimed]) -> Phrase:
+    faces = named(die.face for die in dice)
+    if advice.reaches_castle(view, dice):
+        return Phrase("Stack {dice} and reach the castle", dice=faces)
+    return Phrase("Stack {dice}", dice=faces)
+
+
+def how_aimed(view: View, dice: Sequence[Aimed]) -> Phrase:
+    fall = risk(advice.risk(view, dice))
+    aim, *others = {die.aim for die in dice}
+    if others:
+        return Phrase("steered: {dice} ({risk})", dice=aimed(dice), risk=fall)
+    if aim < 0:
+        return Phrase("steered: all {distance} mm left ({risk})", distance=-aim, risk=fall)
+    if aim > 0:
+        return Phrase("steered: all {distance} mm right ({risk})", distance=aim, risk=fall)
+    return Phrase("all at the centre ({risk})", risk=fall)
 
 
 def otherwise(view: View, ask: Ask) -> Phrase:

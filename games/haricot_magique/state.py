@@ -8,6 +8,7 @@ from typing import TypeAlias
 from games.chairs import Seat
 from games.haricot_magique.actions import Aimed, Faces
 from games.haricot_magique.stalk import BARE, Element, Stalk
+from games.making import made_quickly
 
 Cards: TypeAlias = tuple[int, ...]
 
@@ -222,7 +223,7 @@ Chance: TypeAlias = Grabbing | Throwing | Rolling | Rerolling | Swaying  # the d
 Power: TypeAlias = Hiding | Stealing | Sparing | Squinting | Winking
 Turn: TypeAlias = Chance | Power | Preparing | Extending | Stacking
 State: TypeAlias = Starting | Filling | Dealing | Choosing | Turn | Finished
-REMEMBERED = (
+REMEMBERED = made_quickly(
     *(Element, Aimed, Climber, Garden, Round),
     *(Starting, Filling, Dealing, Choosing),
     *(Hiding, Stealing, Grabbing, Preparing, Throwing, Rolling, Sparing, Extending),

@@ -44,3 +44,16 @@ def where(face: Phrase, aim: int) -> Phrase:
     if aim < 0:
         return Phrase("{face} ({distance} mm left)", face=face, distance=-aim)
     return Phrase("{face} ({distance} mm right)", face=face, distance=aim) if aim else face
+
+
+def risk(odds: float) -> Phrase:
+    """How likely a stack is to fall, as it is printed beside it.
+
+    >>> str(risk(0.002)), str(risk(0.071))
+    ('risk of a fall: less than 1 %', 'risk of a fall: about 7 %')
+    """
+    percent = round(100 * odds)
+    return Phrase("risk of a fall: about {percent} %", percent=percent) if percent else SCARCELY
+
+
+SCARCELY = Phrase("risk of a fall: less than 1 %")

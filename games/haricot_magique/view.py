@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from games.chairs import Seat
 from games.haricot_magique.actions import Aimed, Faces
@@ -100,8 +101,8 @@ def while_choosing(state: Choosing, me: Seat | None) -> View:
         neighbour(garden, seat, climber, has_chosen=state.sealed[seat] is not None)
         for seat, climber in enumerate(garden.climbers)
     )
-    seen = around_the_stalk("choosing", garden, state.number, me, seats)
-    return seen if me is None else replace(seen, chosen=state.sealed[me])
+    chosen = None if me is None else state.sealed[me]
+    return around_the_stalk("choosing", garden, state.number, me, seats, chosen=chosen)
 
 
 def in_a_turn(state: Turn, me: Seat | None) -> View:
@@ -111,9 +112,12 @@ def in_a_turn(state: Turn, me: Seat | None) -> View:
         for seat, climber in enumerate(garden.climbers)
     )
     dice = dice_in_hand(state)
-    return replace(
-        around_the_stalk(type(state).__name__.lower(), garden, round.number, me, seats),
-        reserve=reserve(garden.stalk, dice),
+    return around_the_stalk(
+        type(state).__name__.lower(),
+        garden,
+        round.number,
+        me,
+        seats,
         order=round.order,
         turn=round.seat,
         used=round.used,
@@ -133,8 +137,17 @@ def at_the_end(state: Finished, me: Seat | None) -> View:
     return around_the_stalk("finished", garden, state.number, me, seats)
 
 
-def around_the_stalk(phase: str, garden: Garden, round: int, me: Seat | None, seats: tuple[Neighbour, ...]) -> View:
-    """What lies there in every phase, and my own hand."""
+def around_the_stalk(
+    phase: str,
+    garden: Garden,
+    round: int,
+    me: Seat | None,
+    seats: tuple[Neighbour, ...],
+    *,
+    dice: Faces = (),
+    **more: Any,
+) -> View:
+    """What lies there in every phase, my own hand, and what there is more to see in this one."""
     return View(
         phase=phase,
         variant=garden.variant,
@@ -144,9 +157,11 @@ def around_the_stalk(phase: str, garden: Garden, round: int, me: Seat | None, se
         seats=seats,
         pile=len(garden.pile),
         stalk=garden.stalk,
-        reserve=reserve(garden.stalk),
+        reserve=reserve(garden.stalk, dice),
         cylinders=CYLINDERS - count(garden.stalk, "cylinder"),
         hand=() if me is None else garden.climbers[me].hand,
+        dice=dice,
+        **more,
     )
 
 

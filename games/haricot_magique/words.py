@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from games.chairs import DEALER, Seat
 from games.haricot_magique.actions import (
     Axe,
@@ -44,7 +46,22 @@ from games.haricot_magique.things import ELEMENT_WORDS, FACE_WORDS, aimed, named
 from games.phrases import Phrase, Plural, Who
 from games.rules import Step
 
-__all__ = ["find", "label", "otherwise", "question", "sealed", "tell"]
+__all__ = ["Attempt", "find", "label", "otherwise", "question", "sealed", "shows", "tell"]
+
+
+class Attempt(NamedTuple):
+    """Dice being stacked, as everybody could watch it: the stalk before, all that was placed, and whether it stood."""
+
+    before: Stalk
+    grown: Stalk
+    stands: bool
+
+
+def shows(step: Step[State]) -> Attempt | None:
+    match step.before, step.action:
+        case Swaying() as before, Sway(swings):
+            return Attempt(before.garden.stalk, *attempt(before, swings))
+    return None
 
 
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:

@@ -17,6 +17,9 @@ class PassUntil(Order):
     about = Phrase("Passes while the value to beat is at least that; when it is less, you are asked again.")
     value: Number
 
+    def in_words(self) -> Phrase:
+        return Phrase("Pass until somebody plays below {value}", value=self.value)
+
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.to_beat < self.value:
             return Lapse(Phrase("the value to beat is below {value}", value=self.value))
@@ -29,6 +32,9 @@ class PassInRound(Order):
     says = "always pass in round {round}"
     about = Phrase("Passes on every turn of that round, as long as your personal deck lasts.")
     round: Number
+
+    def in_words(self) -> Phrase:
+        return Phrase("Pass on every turn of round {round}", round=self.round)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
@@ -43,6 +49,9 @@ class FoldInRound(Order):
     about = Phrase("Folds on the first turn of that round on which nothing in your hand beats the table.")
     round: Number
     once = True
+
+    def in_words(self) -> Phrase:
+        return Phrase("Fold in round {round} when nothing can be played", round=self.round)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:

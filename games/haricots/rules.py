@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from games.cards import alike, counted, put, same_cards, without
-from games.chairs import DEALER, Seat
+from games.chairs import DEALER, Seat, clockwise
 from games.chance import Dice
 from games.errors import Illegal, RulesError
 from games.haricots.actions import Fold, Pass, Play, Shuffle, Start
@@ -137,16 +137,6 @@ def next_turn(state: Playing, farmers: Farmers, tallies: Tallies, lying: Lying) 
     if heir == lying.leader:  # a fresh start
         lying = NOTHING
     return Playing(state.variant, state.round, state.first, tallies, farmers, state.turn + 1, heir, lying)
-
-
-@cache
-def clockwise(seats: int, after: Seat) -> tuple[Seat, ...]:
-    """All seats in the order of play, beginning with the next.
-
-    >>> clockwise(4, after=2)
-    (3, 0, 1, 2)
-    """
-    return tuple((after + n) % seats for n in range(1, seats + 1))
 
 
 def worth(cards: Cards, to_beat: int) -> int:

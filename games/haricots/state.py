@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from games.chairs import Seat
+from games.making import made_quickly
 
 Cards: TypeAlias = tuple[int, ...]
 
@@ -86,4 +87,4 @@ class Finished:
 
 
 State: TypeAlias = Choosing | Dealing | Playing | Finished
-REMEMBERED = (Tally, Farmer, Lying, Choosing, Dealing, Playing, Finished)
+REMEMBERED = made_quickly(Tally, Farmer, Lying, Choosing, Dealing, Playing, Finished)

@@ -2,7 +2,7 @@
 
 from games.chairs import Seat
 from games.pas_de_haricots import bot, orders, rules, words
-from games.pas_de_haricots.actions import VOCABULARY, Play, Shuffle
+from games.pas_de_haricots.actions import VOCABULARY, Play, Shuffle, Take
 from games.pas_de_haricots.state import REMEMBERED, Sealing, State
 from games.pas_de_haricots.view import View, view
 from games.rules import Rules, Step, Words
@@ -37,4 +37,5 @@ PAS_DE_HARICOTS: Rules[State, View] = Rules(
     why_not=rules.why_not,
     orders=orders.ORDERS,
     suggest=orders.suggest,
+    quiet=(Take,),
 )

@@ -12,7 +12,7 @@ from games.orders import Lapse, Opinion, Order
 from games.pas_de_haricots.actions import Play, Take
 from games.pas_de_haricots.deck import Cards, lowest
 from games.pas_de_haricots.view import View, card_before, collected
-from games.pas_de_haricots.wishes import Offered, TakingWishes, Wishes, decide
+from games.pas_de_haricots.wishes import Offered, TakingWishes, Wishes, decide, in_words
 from games.phrases import Phrase
 from games.rules import Ask
 
@@ -30,6 +30,10 @@ class TakeInTurn(Order):
     round: Number
     turn: Number
 
+    def in_words(self) -> Phrase:
+        return Phrase("In turn {turn} of round {round} take {card}",
+                      turn=self.turn, round=self.round, card=in_words(self.wishes))  # fmt: skip
+
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if (view.round, view.turn) != (self.round, self.turn):
             return turn_is_over(view, self.round, self.turn)
@@ -43,6 +47,9 @@ class TakeInRound(Order):
     about = Phrase("Takes a card for you in every turn of that round in which your wishes leave one card alone.")
     wishes: TakingWishes
     round: Number
+
+    def in_words(self) -> Phrase:
+        return Phrase("In every turn of round {round} take {card}", round=self.round, card=in_words(self.wishes))
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
@@ -63,6 +70,10 @@ class PlayInTurn(Order):
     round: Number
     turn: Number
 
+    def in_words(self) -> Phrase:
+        return Phrase("In turn {turn} of round {round} play {card}",
+                      turn=self.turn, round=self.round, card=in_words(self.wishes))  # fmt: skip
+
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if (view.round, view.turn) != (self.round, self.turn):
             return turn_is_over(view, self.round, self.turn)
@@ -76,6 +87,9 @@ class PlayInRound(Order):
     about = Phrase("Plays a card for you in every turn of that round in which your wishes leave one card alone.")
     wishes: Wishes
     round: Number
+
+    def in_words(self) -> Phrase:
+        return Phrase("In every turn of round {round} play {card}", round=self.round, card=in_words(self.wishes))
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from games.chairs import Seat
+from games.making import made_quickly
 from games.pas_de_haricots.deck import Cards
 
 
@@ -95,4 +96,4 @@ class Finished:
 
 
 State: TypeAlias = Choosing | Dealing | Leading | Sealing | Taking | Finished
-REMEMBERED = (Score, Farmer, Choosing, Dealing, Leading, Sealing, Taking, Finished)
+REMEMBERED = made_quickly(Score, Farmer, Choosing, Dealing, Leading, Sealing, Taking, Finished)

@@ -5,11 +5,10 @@ Nobody can meet their own card: a taker's own is already gone, and the holder's 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from games.cards import put
-from games.chairs import Seat
+from games.chairs import Seat, clockwise
 from games.errors import Illegal
 from games.pas_de_haricots.scoring import gain
 from games.pas_de_haricots.state import Farmer, Taking
@@ -38,7 +37,7 @@ def best_to_take(state: Taking) -> Seat:
     collected = state.farmers[state.taker].collected
     allowed = may_be_taken(state)
     return max(
-        (seat for seat in clockwise(state.taker, len(state.lying)) if seat in allowed),
+        (seat for seat in clockwise(len(state.lying), after=state.taker) if seat in allowed),
         key=lambda seat: gain(collected, card_of(state, seat)),
     )
 
@@ -48,12 +47,3 @@ def card_of(state: Taking, owner: Seat) -> str:
     if card is None:
         raise Illegal("That card has already been taken.")
     return card
-
-
-def clockwise(seat: Seat, seats: int) -> Iterator[Seat]:
-    """The other seats, beginning with the next one.
-
-    >>> list(clockwise(2, 4))
-    [3, 0, 1]
-    """
-    return ((seat + n) % seats for n in range(1, seats))

@@ -7,6 +7,7 @@ next one; a wish that fits several leaves only those to it. It decides where one
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Annotated, TypeAlias
 
 from games.chairs import LETTERS
@@ -14,6 +15,7 @@ from games.notation import SEAT, Action, Kind, several
 from games.pas_de_haricots.actions import CARD, Take
 from games.pas_de_haricots.deck import MINUS, RANKS, SUITS, Cards, is_simple, rank, suit
 from games.pas_de_haricots.scoring import gain
+from games.phrases import Phrase, Who
 
 SMALL = ("best", "highest", "lowest", "simple", "minus", "from")  # the words; cards, suits and seats are capitals
 
@@ -34,6 +36,44 @@ Wishes: TypeAlias = Annotated[tuple[str, ...], several(Kind(WISH, tidy), between
 TakingWishes: TypeAlias = Annotated[
     tuple[str, ...], several(Kind(f"best|from (?:{SEAT.pattern})|{WISH}", tidy), between=" else ")
 ]
+
+
+TOLD = {
+    "best": Phrase("what brings you most"),
+    "simple": Phrase("a simple card"),
+    "minus": Phrase("a minus card"),
+    "S": Phrase("a spade"),
+    "H": Phrase("a heart"),
+    "D": Phrase("a diamond"),
+    "C": Phrase("a club"),
+    "highest simple": Phrase("the highest simple card"),
+    "highest minus": Phrase("the highest minus card"),
+    "highest S": Phrase("the highest spade"),
+    "highest H": Phrase("the highest heart"),
+    "highest D": Phrase("the highest diamond"),
+    "highest C": Phrase("the highest club"),
+    "lowest simple": Phrase("the lowest simple card"),
+    "lowest minus": Phrase("the lowest minus card"),
+    "lowest S": Phrase("the lowest spade"),
+    "lowest H": Phrase("the lowest heart"),
+    "lowest D": Phrase("the lowest diamond"),
+    "lowest C": Phrase("the lowest club"),
+}
+
+
+def in_words(wishes: tuple[str, ...]) -> Phrase:
+    """What is wished, in order.
+
+    >>> str(in_words(("highest S", "KD", "from B")))
+    'the highest spade, else KD, else a card of B'
+    """
+    return reduce(lambda some, more: Phrase("{some}, else {more}", some=some, more=more), map(told_wish, wishes))
+
+
+def told_wish(wish: str) -> Phrase:
+    if wish.startswith("from "):
+        return Phrase("a card of {who}", who=Who(LETTERS.index(wish[-1])))
+    return TOLD.get(wish) or Phrase("{card}", card=wish)
 
 
 def decide(wishes: tuple[str, ...], offered: Offered, mine: Cards = ()) -> Action | None:

@@ -9,6 +9,7 @@ import pytest
 import games
 from games import witness
 from games.__main__ import main
+from games.errors import RulesError
 from games.export import Broken, Misshapen, Unruly
 from games.verify import verify
 from tests.games.exporter import SECRET, Match
@@ -241,7 +242,7 @@ def test_rules_of_another_edition_are_not_guessed(finished):
         seats=tuple(finished["card"]["seats"]),
         words=tuple(finished["card"]["words"]),
     ).digest
-    with pytest.raises(Unruly, match="does not have edition 99 of Haricots"):
+    with pytest.raises(RulesError, match="does not have edition 99 of Haricots"):
         verify(resealed(finished))
 
 

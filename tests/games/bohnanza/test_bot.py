@@ -72,3 +72,14 @@ def test_it_offers_what_it_has_no_room_for_to_whoever_grows_it():
     assert answer(table, 0) == "offer *chili for stink to C"
     table = after(table, "A: offer *chili for stink to C", "C: decline 1")
     assert answer(table, 0) == "offer *chili for nothing to C"
+
+
+def test_it_closes_its_market_when_everybody_is_through_and_whoever_it_refused_has_no_deal():
+    table = laid_out("wax wax", "blue eye", "eye", "eye", pile="wax wax soy soy soy soy")
+    table = after(table, "A: plant wax in 1", "A: reveal", "C: no deal", "D: no deal")
+    assert answer(table, 0) == "None"
+    table = after(table, "B: offer nothing for *wax to A")
+    assert answer(table, 0) == "decline 1"
+    table = after(table, "A: decline 1")
+    assert answer(table, 0) == "None"
+    assert answer(after(table, "B: no deal"), 0) == "done"

@@ -49,6 +49,25 @@ def test_an_offer_is_told_from_each_side():
     assert told(market(), line, None) == "Offer 1: A offers 1 red bean for nothing to all."
 
 
+def test_a_counter_offer_names_what_it_answers():
+    table = after(market(), "A: offer *soy for green to B", "A: offer *chili for nothing to all")
+    counter = "B: offer blue for *soy to A"
+    assert told(table, counter, 0) == (
+        "Offer 3: B offers you 1 blue bean for 1 soy bean (face up). It answers offer 1."
+    )
+    assert told(after(table, "B: decline 1"), counter, 2).endswith("It answers offer 1.")
+    assert "answers" not in told(after(table, "A: withdraw 1"), counter, 0)
+    assert "answers" not in told(table, "B: offer blue for wax to A", 0)
+    assert told(table, "C: offer eye for *chili to A", 0).endswith("It answers offer 2.")
+    assert told(after(table, counter), "A: offer *soy for blue green to B", 1).endswith("It answers offer 3.")
+
+
+def test_who_made_an_offer_hears_that_it_lapses():
+    table = after(market(), "A: offer *soy for nothing to all", "B: offer blue for *soy to A")
+    assert told(table, "C: accept 1", 1).endswith("Your offer 2 lapses: its cards are gone.")
+    assert "lapses" not in told(table, "C: accept 1", 0)
+
+
 def test_a_deal_is_told_from_each_side():
     table = after(market(), "A: offer red *soy for blue to B")
     line = "B: accept 1 giving blue@1"

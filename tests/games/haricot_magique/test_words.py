@@ -94,7 +94,7 @@ def test_questions_labels_and_defaults_are_worded():
     now = table(*STACKED[:-1])
     view, ask = now.view(A), now.ask(A)
     assert str(GAME.words.question(view, ask)) == "Stack your dice in any order and aim them. They are treasure."
-    assert str(GAME.words.label(view, ask.menu[0])) == "Stack treasure"
+    assert str(GAME.words.label(view, ask.menu[0])) == "Stack treasure (risk of a fall: less than 1 %)"
     assert str(GAME.words.otherwise(view, ask)) == "your dice are stacked in the order rolled, all aimed at the centre"
 
 
@@ -108,14 +108,32 @@ def test_long_menus_have_headings():
     now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
     stacks = [GAME.words.find(now.view(B), answer) for answer in now.ask(B).menu]
     assert [(str(f.heading), str(f.brief)) for f in stacks if f] == [
-        ("Stack eye first", "then trunk"),
-        ("Stack trunk first", "then eye"),
+        ("Stack eye · trunk", "all at the centre (risk of a fall: less than 1 %)"),
+        ("Stack trunk · eye", "all at the centre (risk of a fall: about 8 %)"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "brief"),
+    [
+        ("stack eye@-2 trunk@-2", "steered: all 2 mm left (risk of a fall: less than 1 %)"),
+        ("stack eye@1 trunk@1", "steered: all 1 mm right (risk of a fall: about 1 %)"),
+        ("stack eye trunk@3", "steered: eye · trunk (3 mm right) (risk of a fall: about 6 %)"),
+    ],
+)
+def test_beside_a_stack_stands_how_it_is_aimed_and_its_risk(line, brief):
+    now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
+    assert str(GAME.words.find(now.view(B), now.read(B, line)).brief) == brief
+
+
+def test_dice_that_are_not_at_hand_are_named_without_a_risk():
+    now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
+    assert str(GAME.words.label(now.view(B), now.read(B, "stack eye eye"))) == "Stack eye · eye"
 
 
 @pytest.mark.parametrize(("seats", "variant"), [(2, "base"), (4, "base"), (3, "expert"), (5, "expert")])
 def test_every_sentence_is_whole_and_calm(seats, variant):
-    for seed in range(4):
+    for seed in range(2):
         was = None
         for now in play_at_random(seats, variant, seed):
             for reader in (None, *range(seats)):
@@ -137,7 +155,7 @@ def sentences(was, now, reader):
         view = now.view(reader)
         yield str(GAME.words.question(view, ask))
         yield "In time or " + str(GAME.words.otherwise(view, ask)) + "."
-        for answer in ask.menu:
+        for answer in GAME.words.ready(view, ask):
             label = str(GAME.words.label(view, answer))
             assert not label.endswith(".")
             yield label + "."

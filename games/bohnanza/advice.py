@@ -1,0 +1,106 @@
+"""Which standing orders make sense now, ready to be given with one press."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from games.bohnanza.actions import Accept, bean
+from games.bohnanza.fields import fit, matching, plots
+from games.bohnanza.orders import AcceptGifts, CloseWhenThrough, Give, HideOffers, NoDealUntil, PlantReceived, Sow
+from games.bohnanza.prospects import Fields, fields_of
+from games.bohnanza.spots import Spot, Spots, sells, wasted, ways
+from games.bohnanza.state import Beans
+from games.bohnanza.view import View
+from games.chairs import Seat
+from games.notation import Action
+from games.orders import Order
+
+TRADING = ("sowing", "market", "planting")  # the phases of the game for three and more
+FEW = 4  # ways to plant that are proposed
+BRIEF = 3  # spots in one of them
+
+
+def suggest(view: View) -> tuple[Order, ...]:
+    """For one's own market: how it ends. For the others': the next turn of one's own, and what one would trade."""
+    if view.me is None or view.phase not in TRADING:
+        return ()
+    ending = (*closing(view, view.me), *filter(is_brief, for_what_comes(view, coming(view, view.me))))
+    if view.me == view.active:
+        return ending
+    turn = next_turn(view, view.me)
+    wished = (*sowing(view, view.me, turn), *trading(view, view.me), *hiding(view, view.me))
+    return (*ending, *wished, NoDealUntil(turn), CloseWhenThrough())
+
+
+def alongside(view: View, answer: Action) -> tuple[Order, ...]:
+    """Where to plant what one is about to accept, should that need a choice."""
+    if view.me is None or not isinstance(answer, Accept):
+        return ()
+    offer = view.offers[answer.offer - 1]
+    return for_what_comes(view, (*coming(view, view.me), *map(bean, offer.gives)))
+
+
+def closing(view: View, me: Seat) -> tuple[Order, ...]:
+    return (CloseWhenThrough(view.turn),) if view.phase == "market" and me == view.active else ()
+
+
+def coming(view: View, me: Seat) -> Beans:
+    """What a seat has to plant after this market, as far as can be said: set aside, face up, or asked for."""
+    if view.phase != "market":
+        return ()
+    asked = [card for offer in view.offers if offer.by == me and offer.fate == "open" for card in offer.wants]
+    return (*view.seats[me].aside, *(view.up if me == view.active else ()), *map(bean, asked))
+
+
+def for_what_comes(view: View, beans: Beans) -> tuple[PlantReceived, ...]:
+    """Cards that fit are planted by the house; where they do not, the ways to make room."""
+    assert view.me is not None
+    fields = fields_of(view.seats[view.me])
+    if fit(fields, beans):
+        return ()
+    kinds = tuple(dict.fromkeys(beans))
+    found = sorted((spots for spots in ways(fields, kinds) if sells(spots)), key=wasted)
+    return tuple(PlantReceived(view.turn, (*spots, *spares(fields, spots))) for spots in found[:FEW])
+
+
+def is_brief(order: PlantReceived) -> bool:
+    """Whether it can be read at a glance: with much on offer there is a spot for every case."""
+    return len(order.spots) <= BRIEF
+
+
+def spares(fields: Fields, spots: Spots) -> Iterator[Spot]:
+    """Other spots for beans that could not be planted so, should the ones before them be traded away."""
+    for spot in spots:
+        if not spot.is_as_known(fields) or spot.field not in plots(fields, spot.bean):
+            yield from next(ways(fields, (spot.bean,)))
+
+
+def next_turn(view: View, me: Seat) -> int:
+    return view.turn + ((me - (view.active or 0)) % view.players or view.players)
+
+
+def sowing(view: View, me: Seat, turn: int) -> tuple[Order, ...]:
+    """The front card in every field it could go to, and the first two where nothing has to be sold."""
+    fields = fields_of(view.seats[me])
+    if not view.hand:
+        return ()
+    one = islice(ways(fields, view.hand[:1]), FEW)
+    two = islice((spots for spots in ways(fields, view.hand[:2]) if not sells(spots)), 2)
+    return tuple(Sow(turn, spots) for spots in (*one, *(spots for spots in two if len(spots) == 2)))
+
+
+def trading(view: View, me: Seat) -> tuple[Order, ...]:
+    """What one grows is welcome: as a gift, or for the first card that one does not grow."""
+    fields = fields_of(view.seats[me])
+    grown = tuple(field.bean for field in fields if field.bean)
+    if not grown:
+        return ()
+    spare = next((card for card in view.hand if not matching(fields, card)), None)
+    return (AcceptGifts(grown), *((Give(spare, grown),) if spare else ()))
+
+
+def hiding(view: View, me: Seat) -> tuple[Order, ...]:
+    """Who is asked for a bean may want to hear no more of it."""
+    offers = [offer for offer in view.offers if offer.fate == "open" and offer.by != me and offer.to in (None, me)]
+    return tuple(HideOffers((name,)) for name in dict.fromkeys(bean(card) for o in offers for card in o.wants))

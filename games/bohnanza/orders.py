@@ -1,0 +1,234 @@
+"""Standing orders for Bohnanza: trading while one sleeps, planting in advance, markets that close by themselves.
+
+>>> str(Give("coffee", ("stink", "chili")))
+'give coffee for stink or chili until I plant it'
+>>> str(CloseWhenThrough()), str(CloseWhenThrough(8))
+('close when everybody is through', 'close in turn 8 when everybody is through')
+
+No order declines an offer, and none makes the same offer twice in a turn.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from games.bohnanza.actions import BEAN, Accept, Bean, Decline, Done, NoDeal, Offer, Plant, Reveal, Withdraw, bean
+from games.bohnanza.names import KINDS, beans, either
+from games.bohnanza.prospects import fields_of
+from games.bohnanza.spots import Spot, Spots, in_words
+from games.bohnanza.state import Beans
+from games.bohnanza.view import Proposal, View
+from games.chairs import Seat
+from games.notation import Action, Number, several
+from games.orders import Lapse, Opinion, Order
+from games.phrases import Phrase
+from games.rules import Ask
+
+Choice: TypeAlias = Annotated[tuple[str, ...], several(BEAN, " or ")]
+DONE = Lapse(Phrase("it has done its work"))
+
+
+class Farmhand(Order):
+    """What players of three and more may order. The duel has nothing to trade and no market to wait for."""
+
+    fewest = 3
+
+
+class Give(Farmhand):
+    """Give one bean of the hand for one of those named: accept such an offer, and make one in each market."""
+
+    says = "give {bean} for {wishes} until I plant it"
+    about = Phrase(
+        "Accepts an offer of exactly this kind, and makes one itself, once in each market: for a card that lies face "
+        "up where there is one. It lapses with the deal, or when no such bean is left in your hand."
+    )
+    bean: Bean
+    wishes: Choice
+
+    def in_words(self) -> Phrase:
+        wishes = either(beans(wish, 1) for wish in self.wishes)
+        return Phrase("Give {beans} for {wishes}, until you plant it", beans=beans(self.bean, 1), wishes=wishes)
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        if any(self.is_made(view, offer) for offer in view.offers):
+            return Lapse(Phrase("the deal is made"))
+        if self.bean not in view.hand:
+            return Lapse(Phrase("no such bean is left in your hand"))
+        if view.phase != "market":
+            return None
+        return self.acceptance(view, ask) or self.offer(view)
+
+    def is_made(self, view: View, offer: Proposal) -> bool:
+        if offer.accepted is None:
+            return False
+        mine = offer.by == view.me and self.matches(gives=offer.gives, gets=offer.wants)
+        return mine or (offer.accepted == view.me and self.matches(gives=offer.wants, gets=offer.gives))
+
+    def matches(self, *, gives: Beans, gets: Beans) -> bool:
+        return gives == (self.bean,) and len(gets) == 1 and bean(gets[0]) in self.wishes
+
+    def acceptance(self, view: View, ask: Ask) -> Accept | None:
+        offers = ((answer, view.offers[answer.offer - 1]) for answer in ask.menu if isinstance(answer, Accept))
+        return next((answer for answer, offer in offers if self.matches(gives=offer.wants, gets=offer.gives)), None)
+
+    def offer(self, view: View) -> Offer | None:
+        """One offer in a turn, unless its owner has said to have none."""
+        mine = [offer for offer in view.offers if offer.by == view.me]
+        said = any(self.matches(gives=offer.gives, gets=offer.wants) for offer in mine)
+        if said or view.me is None or view.seats[view.me].no_deal:
+            return None
+        if view.me == view.active:
+            return Offer((self.bean,), self.wishes[:1], None)
+        lying = [f"*{wish}" for wish in self.wishes if wish in view.up]
+        return Offer((self.bean,), (*lying, *self.wishes)[:1], view.active)
+
+
+class AcceptGifts(Farmhand):
+    """Accept every gift that holds nothing but these beans."""
+
+    says = "accept any gift of {beans}"
+    about = Phrase("Accepts every offer that asks for nothing and gives no other beans than those.")
+    beans: Choice
+
+    def in_words(self) -> Phrase:
+        return Phrase("Accept any gift of {beans}", beans=either(KINDS[name] for name in self.beans))
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        accepts = (answer for answer in ask.menu if isinstance(answer, Accept))
+        return next((answer for answer in accepts if self.is_wanted(view.offers[answer.offer - 1])), None)
+
+    def is_wanted(self, offer: Proposal) -> bool:
+        return not offer.wants and set(map(bean, offer.gives)) <= set(self.beans)
+
+
+class HideOffers(Farmhand):
+    """Show its owner no offer that asks for one of these beans. It says nothing to anyone."""
+
+    says = "hide offers that ask for {beans} from me"
+    about = Phrase("Keeps offers that ask for those beans out of your letters and pages. It says nothing to anyone.")
+    beans: Choice
+
+    def in_words(self) -> Phrase:
+        return Phrase("Hide offers that ask you for {beans}", beans=either(KINDS[name] for name in self.beans))
+
+    def hides(self, view: View, answer: Action) -> bool:
+        if not isinstance(answer, Accept | Decline) or view.phase != "market":
+            return False
+        offer = view.offers[answer.offer - 1]
+        to_me = offer.by != view.me and offer.to in (None, view.me)
+        return to_me and not set(map(bean, offer.wants)).isdisjoint(self.beans)
+
+    def hushes(self, view: View, seat: Seat, said: Action) -> bool:
+        """Neither that it was made nor that it came to nothing; a deal that others made of it is told."""
+        match said:
+            case Offer():
+                return self.hides(view, Accept(len(view.offers)))
+            case Decline(number) | Withdraw(number) if seat != view.me:
+                return self.hides(view, Accept(number))
+        return False
+
+
+class NoDealUntil(Farmhand):
+    """Have no deal in every market before this turn, unless something was offered or answered by then."""
+
+    says = "no deal until turn {turn}"
+    about = Phrase(
+        "Says in every market before that turn that you have nothing to offer. Others can still offer to you."
+    )
+    turn: Number
+
+    def in_words(self) -> Phrase:
+        return Phrase("Have no deal until turn {turn}", turn=self.turn)
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        if view.turn >= self.turn:
+            return Lapse(Phrase("turn {turn} has come", turn=self.turn))
+        busy = any(isinstance(answer, Decline) for answer in ask.menu) or any(o.by == view.me for o in view.offers)
+        return NoDeal() if NoDeal() in ask.menu and not busy else None
+
+
+class CloseWhenThrough(Farmhand):
+    """Close the own market, of one turn or of every turn, as soon as all others have had their say."""
+
+    says = "close[ in turn {turn}] when everybody is through"
+    about = Phrase(
+        "Closes your market as soon as everybody else has answered and no offer to you is open. Without a turn it "
+        "holds for all your markets, and may close one before you have offered anything."
+    )
+    turn: Number = 0  # every turn
+
+    def in_words(self) -> Phrase:
+        if self.turn:
+            return Phrase("Close your market of turn {turn} when everybody is through", turn=self.turn)
+        return Phrase("Close your markets when everybody is through")
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        if self.turn and view.turn > self.turn:
+            return Lapse(Phrase("turn {turn} is over", turn=self.turn))
+        return Done() if ask.through and self.minds(view, ask) else None
+
+    def minds(self, view: View, ask: Ask) -> bool:
+        """While offers to its owner are open, that is for the owner to look after."""
+        mine = view.phase == "market" and view.me == view.active and self.turn in (0, view.turn)
+        return mine and not any(isinstance(answer, Decline) for answer in ask.menu)
+
+
+class Sow(Farmhand):
+    """Phase 1 of one turn, said in advance: which cards are planted from the front of the hand, and where."""
+
+    says = "in turn {turn} plant {spots}"
+    about = Phrase(
+        "Plants one or two cards from the front of your hand at the beginning of that turn, then turns up cards. "
+        "“over 3 wax” sells what grows there. It lapses if your hand or your fields are different by then."
+    )
+    turn: Number
+    spots: Spots
+
+    def in_words(self) -> Phrase:
+        return Phrase("In turn {turn} plant {spots}", turn=self.turn, spots=in_words(self.spots))
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        if view.turn > self.turn or (view.turn == self.turn and view.phase not in ("sowing", "turning up")):
+            return DONE if view.turn == self.turn else Lapse(Phrase("turn {turn} is over", turn=self.turn))
+        if view.turn < self.turn or view.me != view.active:
+            return None
+        if view.planted == len(self.spots) and Reveal() in ask.menu:
+            return Reveal()
+        spot = self.spots[view.planted] if view.planted < len(self.spots) else None
+        if spot is None or spot.bean not in view.hand[:1]:
+            return Lapse(Phrase("your hand has changed"))
+        return planted(spot, view, ask)
+
+
+class PlantReceived(Farmhand):
+    """Phase 3 of one turn, said in advance: where to plant what was received or kept."""
+
+    says = "in turn {turn} plant received {spots}"
+    about = Phrase(
+        "Plants what you get or keep in the market of that turn, so that nobody waits for it. “over 3 wax” sells what "
+        "grows there. A bean may be named twice: what suits the fields by then is done. If nothing does, it lapses."
+    )
+    turn: Number
+    spots: Spots
+
+    def in_words(self) -> Phrase:
+        return Phrase("In turn {turn} plant of what you get: {spots}", turn=self.turn, spots=in_words(self.spots))
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        if view.turn > self.turn:
+            return Lapse(Phrase("turn {turn} is over", turn=self.turn))
+        if view.turn < self.turn or view.phase != "planting" or view.me is None:
+            return None
+        named = [spot for spot in self.spots if spot.bean in view.seats[view.me].aside]
+        opinions = [planted(spot, view, ask) for spot in named]
+        return next((opinion for opinion in opinions if isinstance(opinion, Plant)), opinions[0] if opinions else None)
+
+
+def planted(spot: Spot, view: View, ask: Ask) -> Opinion:
+    known = view.me is not None and spot.is_as_known(fields_of(view.seats[view.me]))
+    if not known or spot.planting not in ask.menu:
+        return Lapse(Phrase("your fields have changed"))
+    return spot.planting
+
+
+ORDERS = (Give, AcceptGifts, HideOffers, NoDealUntil, CloseWhenThrough, Sow, PlantReceived)

@@ -1,0 +1,96 @@
+"""Where a bean is to be planted, said in advance: it holds only while the field is as its owner knew it.
+
+>>> SPOTS.read("stink in 2 over 3 wax then red in 1")
+(Spot(bean='stink', field=2, many=3, crop='wax'), Spot(bean='red', field=1, many=0, crop=''))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from typing import Annotated, NamedTuple, TypeAlias
+
+from games.bohnanza.actions import BEAN, Plant
+from games.bohnanza.fields import plots, worth
+from games.bohnanza.names import beans
+from games.bohnanza.state import Beans, Field
+from games.cards import put
+from games.notation import Kind, several
+from games.phrases import Phrase
+
+
+class Spot(NamedTuple):
+    """A bean in a field: an empty one or its own, unless it is said what is sold there."""
+
+    bean: str
+    field: int
+    many: int = 0
+    crop: str = ""
+
+    def __str__(self) -> str:
+        sold = f" over {self.many} {self.crop}" if self.crop else ""
+        return f"{self.bean} in {self.field}{sold}"
+
+    def in_words(self) -> Phrase:
+        planted = Phrase("{beans} in field {number}", beans=beans(self.bean, 1), number=self.field)
+        return Phrase("{beans} over {crop}", beans=planted, crop=beans(self.crop, self.many)) if self.crop else planted
+
+    def is_as_known(self, fields: tuple[Field, ...]) -> bool:
+        """Whether planting there would do what its owner expects."""
+        if self.field > len(fields):
+            return False
+        bean, count = fields[self.field - 1].bean, fields[self.field - 1].count
+        if bean == self.bean:
+            return True
+        return (bean, count) == (self.crop, self.many) if self.crop else bean is None
+
+    @property
+    def planting(self) -> Plant:
+        return Plant(self.bean, self.field)
+
+
+def read_spot(text: str) -> Spot:
+    bean, _, field, *sold = text.lower().split()
+    return Spot(bean, int(field), int(sold[1]), sold[2]) if sold else Spot(bean, int(field))
+
+
+NAME = f"(?:{BEAN.pattern})"
+SPOT = Kind(rf"{NAME} in [1-9](?: over [1-9][0-9]? {NAME})?", read_spot)
+SPOTS = several(SPOT, " then ")
+Spots: TypeAlias = Annotated[tuple[Spot, ...], SPOTS]
+
+
+def in_words(spots: Spots) -> Phrase:
+    """
+    >>> str(in_words(SPOTS.read("stink in 2 over 3 wax then red in 1")))
+    '1 stink bean in field 2 over 3 wax beans, then 1 red bean in field 1'
+    """
+    told = (spot.in_words() for spot in spots)
+    return reduce(lambda some, more: Phrase("{some}, then {more}", some=some, more=more), told)
+
+
+def ways(fields: tuple[Field, ...], cards: Beans) -> Iterator[tuple[Spot, ...]]:
+    """Every way to plant these beans one after the other, those first that sell nothing or sell best."""
+    if not cards:
+        yield ()
+        return
+    bean, rest = cards[0], cards[1:]
+    for number in sorted(plots(fields, bean), key=lambda number: is_sold(fields[number - 1], bean)):
+        field = fields[number - 1]
+        spot = Spot(bean, number, field.count, field.bean or "") if is_sold(field, bean) else Spot(bean, number)
+        grown = field.count + 1 if field.bean == bean else 1
+        yield from ((spot, *more) for more in ways(put(fields, number - 1, Field(bean, grown)), rest))
+
+
+def is_sold(field: Field, bean: str) -> int:
+    """0 where nothing is sold for a bean; else the less, the better that pays."""
+    return 0 if field.bean in (None, bean) else 10 - worth(field)
+
+
+def sells(spots: tuple[Spot, ...]) -> bool:
+    return any(spot.crop for spot in spots)
+
+
+def wasted(spots: tuple[Spot, ...]) -> int:
+    """How many of these beans would be sold again at once, for another of them."""
+    return sum(spot.crop in [other.bean for other in spots] for spot in spots)

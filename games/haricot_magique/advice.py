@@ -1,0 +1,70 @@
+"""Stacks made ready for a player: every order that matters, at the centre and steered, each with its risk.
+
+All of it follows from what lies open on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from games.haricot_magique.actions import Aimed, Faces, Stack
+from games.haricot_magique.asking import orders
+from games.haricot_magique.prospects import GLANCE, LOOK, seat_of, steered
+from games.haricot_magique.risk import PATHS, chance_to_stand
+from games.haricot_magique.stacking import pieces
+from games.haricot_magique.stalk import Stalk
+from games.haricot_magique.view import View
+from games.notation import Action
+from games.rules import Ask
+
+MOST_READY = 6  # orders with buttons of their own; two for each fill a letter
+SHARES = (0.3, 0.6, 1.0)  # how far one may steer towards the middle of where a die stands
+
+
+def ready(view: View, ask: Ask) -> tuple[Action, ...]:
+    """The menu as it is; but of stacks those that differ, aimed at the centre and against the lean."""
+    if view.phase != "stacking":
+        return ask.menu
+    return tuple(stack for order in that_matter(view) for stack in both_ways(view, order))
+
+
+def that_matter(view: View) -> list[Faces]:
+    """Orders that build different stalks, in the order of the menu. Of many, the one rolled and the safest."""
+    differing: dict[tuple[str, ...], Faces] = {}
+    for stack in orders(view.dice):
+        order = tuple(die.face for die in stack.dice)
+        row = pieces(view.stalk, seat_of(view), stack.dice)
+        differing.setdefault(tuple(piece.kind for piece in row), order)
+    rolled, *others = differing.values()
+    safest = sorted(others, key=lambda order: risk(view, tuple(map(Aimed, order)), GLANCE))[: MOST_READY - 1]
+    return [rolled, *(order for order in others if order in safest)]
+
+
+def both_ways(view: View, order: Faces) -> list[Stack]:
+    """All at the centre, and steered against the lean where that is safer."""
+    centre = tuple(map(Aimed, order))
+    steerings = [steered(view, view.stalk, order, share) for share in SHARES]
+    steadiest = min([centre, *steerings], key=lambda dice: risk(view, dice, LOOK))
+    return [Stack(centre)] if steadiest == centre else [Stack(centre), Stack(steadiest)]
+
+
+def risk(view: View, dice: Sequence[Aimed], paths: int = PATHS) -> float:
+    """How likely it is that somebody who stacks these dice brings the stalk down."""
+    return _risk(view.stalk, seat_of(view), tuple(dice), paths)
+
+
+@lru_cache(maxsize=2_048)
+def _risk(stalk: Stalk, seat: int, dice: tuple[Aimed, ...], paths: int) -> float:
+    return 1 - chance_to_stand(stalk, pieces(stalk, seat, dice), paths)
+
+
+def reaches_castle(view: View, dice: Sequence[Aimed]) -> bool:
+    """Whether the castle comes with these dice, if they stand."""
+    return pieces(view.stalk, seat_of(view), dice)[-1].kind == "castle"
+
+
+def is_at_hand(view: View, dice: Sequence[Aimed]) -> bool:
+    """Whether this seat could stack these very dice now."""
+    mine = view.phase == "stacking" and view.turn == view.me
+    return mine and sorted(die.face for die in dice) == sorted(view.dice)

@@ -1,0 +1,47 @@
+"""A log of six hundred lines: each line is worked out once, and the next move costs no more than the first ones did."""
+
+from dataclasses import replace
+
+import games
+from games.bots import play_on
+from games.rules import Table
+from games.rules import replay as go_on
+from tests.games.bohnanza.people import anybody
+
+LONG = 600
+
+
+def long_game() -> Table:
+    """Five who trade and say anything."""
+    games_played = (
+        play_on(games.open("bohnanza", seats=5), games.Seeded(b"long %d" % n), [anybody(n + seat) for seat in range(5)])
+        for n in range(9)
+    )
+    return next(game for game in games_played if len(game.entries) > LONG)
+
+
+def counting(table: Table) -> tuple[Table, list[str]]:
+    """The table, and what its rules are asked to work out from now on."""
+    worked: list[str] = []
+
+    def apply(state, seat, action):
+        worked.append(str(action))
+        return table.rules.apply(state, seat, action)
+
+    return replace(table, rules=replace(table.rules, apply=apply), entries=()), worked
+
+
+def test_a_log_of_six_hundred_lines_replays_line_by_line_and_a_move_stays_as_cheap():
+    game = long_game()
+    opening, worked = counting(games.open("bohnanza", seats=5))
+    assert go_on(opening, game.entries).state == game.state
+    assert worked == [line for _, line in game.entries]
+
+    sizes = []
+    for length in (20, LONG // 2, LONG):
+        remembered = games.remember(games.replay("bohnanza", 5, "standard", game.entries[:length]))
+        sizes.append(len(remembered))
+        table, worked = counting(games.recall(remembered))
+        table.says(*game.entries[length])
+        assert len(worked) == 1  # whatever was said before
+    assert max(sizes) < 2 * sizes[0]  # nor does what is remembered grow with the log

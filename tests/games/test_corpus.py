@@ -1,0 +1,51 @@
+"""The stored games: a few of each kind are played again here, all of them by `make replay-all`."""
+
+from dataclasses import replace
+
+import pytest
+
+import games
+from games.haricots.state import Playing
+from tools import corpus
+
+KINDS = list(corpus.kinds())
+SPRINT = next(kind for kind in KINDS if kind.variant == "sprint")
+A_FEW = 2
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.file.name)
+def test_stored_games_say_what_they_said(kind):
+    stored = corpus.read(kind.file)
+    assert len(stored) >= 50
+    assert all(corpus.play_again(kind, nth, stored[nth]) for nth in range(A_FEW))
+
+
+def test_storing_again_would_store_the_same():
+    assert corpus.read(SPRINT.file)[:3] == [corpus.played(SPRINT, nth) for nth in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("at", "said", "told"),
+    [
+        (0, "A fold 99", "is refused"),
+        (-1, "= 0/1 0/1 0/1 0", "ends as"),
+    ],
+)
+def test_a_game_that_is_not_what_it_was_is_named(at, said, told):
+    stored = list(corpus.read(SPRINT.file)[0])
+    stored[at] = said
+    with pytest.raises(corpus.Differs, match=rf"Haricots, sprint, edition 1: game 0 {told}"):
+        corpus.play_again(SPRINT, 0, stored)
+
+
+def test_a_changed_ruling_without_an_edition_of_its_own_is_noticed(monkeypatch):
+    """Even one that changes no result: somebody could have passed, and no longer can."""
+    rules = games.get("haricots")
+    changed = replace(rules, asks=lambda state: without_the_first_answer(rules.asks(state), state))
+    monkeypatch.setitem(games.GAMES, "haricots", changed)
+    with pytest.raises(corpus.Differs, match="Haricots, advanced"):
+        corpus.replay_all(1)
+
+
+def without_the_first_answer(asks, state):
+    return tuple(replace(ask, menu=ask.menu[1:]) for ask in asks) if isinstance(state, Playing) else asks

@@ -1,0 +1,40 @@
+"""Values that are made quickly are the frozen dataclasses they were."""
+
+from dataclasses import FrozenInstanceError, dataclass, replace
+
+import pytest
+
+import games
+from games.making import made_quickly
+
+
+@dataclass(frozen=True, slots=True)
+class Bean:
+    name: str
+    count: int = 1
+
+
+made_quickly(Bean)
+
+
+def test_a_bean_has_its_fields_and_defaults():
+    assert Bean("soy") == Bean(name="soy", count=1) != Bean("soy", 2)
+    assert repr(replace(Bean("soy"), count=3)) == "Bean(name='soy', count=3)"
+    assert hash(Bean("soy")) == hash(Bean("soy", 1))
+
+
+def test_a_field_that_is_missing_or_unknown_is_refused():
+    for wrong in ({}, {"name": "soy", "colour": "green"}):
+        with pytest.raises(TypeError):
+            Bean(**wrong)
+
+
+@pytest.mark.parametrize("kind", [kind for rules in games.GAMES.values() for kind in rules.remembers])
+def test_a_state_stays_frozen(kind):
+    with pytest.raises((FrozenInstanceError, TypeError)):
+        setattr(object.__new__(kind), kind.__match_args__[0], None)
+
+
+def test_a_bean_cannot_be_changed():
+    with pytest.raises(FrozenInstanceError):
+        Bean("soy").count = 2
