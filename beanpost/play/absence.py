@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from beanpost.play import clock, house, moves, signals, waits
@@ -66,14 +67,18 @@ def away_now(place: Place, now: datetime) -> Away | None:
     return current(place.player, now)
 
 
-def at_table(match: Match, places: Sequence[Place], now: datetime) -> list[tuple[Place, Away]]:
-    """Who is away from a table at the moment, and how long: in one look, for all of them."""
-    if match.phase != Match.Phase.RUNNING or match.away_days == 0:
+def announced(match: Match, places: Sequence[Place]) -> list[Away]:
+    """Days away of those who sit at a table, as far as it honours them."""
+    if match.phase != Match.Phase.RUNNING or match.away_days == 0 or match.started_at is None:
         return []
-    today = now.date()  # in any zone it is this day, or one beside it
-    near = Away.objects.filter(player__places__match=match, first__lte=today + DAY, last__gte=today - DAY)
-    near = near.select_related("player")
-    gone = {away.player_id: away for away in near if away.first <= now.astimezone(away.player.tz).date() <= away.last}
+    first, players = match.started_at.date() - DAY, [place.player for place in places if place.player]
+    prefetch_related_objects(players, "absences")  # no query where somebody has looked already
+    return [away for player in players for away in player.absences.all() if away.last >= first]
+
+
+def at_table(places: Sequence[Place], days: Sequence[Away], now: datetime) -> list[tuple[Place, Away]]:
+    """Who is away from a table at the moment, and how long."""
+    gone = {away.player_id: away for away in days if away.first <= now.astimezone(away.player.tz).date() <= away.last}
     return [(place, gone[place.player_id]) for place in places if place.player_id in gone and not place.is_bot]
 
 
@@ -124,16 +129,16 @@ def seems_away(match: Match, player: Player, *, now: datetime) -> bool:
 
 def wonder(now: datetime) -> int:
     """Ask whoever was not heard from for long whether they still play."""
-    silent = Place.objects.filter(nudge_at__lte=now).order_by("nudge_at").values_list("pk", flat=True)
-    return sum(wonder_about(pk, now) for pk in silent[:BATCH])
+    silent = Place.objects.filter(nudge_at__lte=now).order_by("nudge_at").values_list("match_id", "pk")
+    return sum(wonder_about(match, place, now) for match, place in silent[:BATCH])
 
 
 @transaction.atomic
-def wonder_about(place_id: int, now: datetime) -> bool:
-    place = Place.objects.select_for_update().filter(pk=place_id, nudge_at__lte=now).first()
-    if place is None:
+def wonder_about(match_id: int, place_id: int, now: datetime) -> bool:
+    match = moves.lock(match_id)
+    place = match.places.filter(pk=place_id, nudge_at__lte=now).first()
+    if place is None:  # they were heard from a moment ago, or another machine has asked
         return False
-    match = place.match
     if match.phase != Match.Phase.RUNNING or place.is_bot:
         place.nudge_at = None
     elif match.paused_at or away_now(place, now):
@@ -150,8 +155,7 @@ def wonder_about(place_id: int, now: datetime) -> bool:
 @transaction.atomic
 def still_playing(place: Place, *, now: datetime) -> None:
     """Somebody says: yes, I am here. If a bot sits in, the seat is theirs again."""
-    match = moves.lock(place.match_id)
-    place.refresh_from_db()
+    match = moves.lock_seat(place)
     if place.stand_in and place.resigned_at is None and match.phase == Match.Phase.RUNNING:
         house.sit_person(match, place, Event.Origin.PLAYER, now)
         return
@@ -165,8 +169,7 @@ def still_playing(place: Place, *, now: datetime) -> None:
 @transaction.atomic
 def take_back(place: Place, *, now: datetime) -> Match:
     """Somebody sits down again where a bot sat in for them. Pressing twice sits down once."""
-    match = moves.lock(place.match_id)
-    place.refresh_from_db()
+    match = moves.lock_seat(place)
     if place.resigned_at:
         raise ValidationError(_("You have given up this seat, and cannot take it back."))
     if place.stand_in and match.phase == Match.Phase.RUNNING:
@@ -177,8 +180,7 @@ def take_back(place: Place, *, now: datetime) -> Match:
 @transaction.atomic
 def resign(place: Place, *, now: datetime) -> Match:
     """Somebody gives up. The others play on, with a bot in that seat."""
-    match = moves.lock(place.match_id)
-    place.refresh_from_db()
+    match = moves.lock_seat(place)
     if match.phase == Match.Phase.RUNNING and place.resigned_at is None:
         house.forfeit(match, place, Event.Origin.PLAYER, now)
     return match

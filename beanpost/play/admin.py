@@ -5,34 +5,45 @@ from __future__ import annotations
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from beanpost.admin import LookOnly
+from beanpost.admin import GameFilter, LookOnly, OfGames
 from beanpost.play import scene
 from beanpost.play.models import Match
+from beanpost.play.telling import lasting
 
 
 @admin.register(Match)
-class MatchAdmin(LookOnly):
-    list_display = ("code", "game", "variant", "keeper", "phase", "length", "opened_at", "started_at", "ended_at")
-    list_filter = ("game", "phase")
+class MatchAdmin(OfGames, LookOnly):  # type: ignore[misc]  # unfold’s bases and Django’s disagree
+    list_display = ("code", "title", "kind_of_game", "keeper", "phase", "length", "opened_at", "started_at", "ended_at")
+    list_filter = (("game", GameFilter), "phase")
     search_fields = ("code", "keeper__name")
     list_select_related = ("keeper",)
-    date_hierarchy = "opened_at"
-    fields = (*list_display, "allowance", "ending", "commitment", "head", "who_sits_where", "story")
-    readonly_fields = ("who_sits_where", "story")
+    ordering = ("-pk",)  # the newest first, by the index there is; days to leaf through would be looked up in every row
+    fields = (*list_display, "time", "ending", "commitment", "head", "who_sits_where", "story")
+    readonly_fields = ("title", "kind_of_game", "time", "who_sits_where", "story")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches: QuerySet[Match] = super().get_queryset(request)
         return matches.select_related("keeper")
 
-    @admin.display(description="Who sits where")
+    def view_on_site(self, match: Match) -> str:
+        return reverse("match", args=[match.code])
+
+    @admin.display(description=_("time for a decision"))
+    def time(self, match: Match) -> str:
+        return lasting(match.allowance)
+
+    @admin.display(description=_("Who sits where"))
     def who_sits_where(self, match: Match) -> str:
         return ", ".join(place.name for place in match.places.all())
 
-    @admin.display(description="The story, as a bystander hears it")
+    @admin.display(description=_("The story, as a bystander hears it"))
     def story(self, match: Match) -> SafeString | str:
         if match.started_at is None:
-            return "It has not begun."
+            return gettext("It has not begun.")
         return format_html_join("", "<p>{}. {}</p>", ((line.seq, line.text) for line in scene.of(match, None).story))

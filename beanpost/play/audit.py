@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import games
-from beanpost.play import history
+from beanpost.play import endings, history
 from beanpost.play.models import Match, Vault, card
 from games import house, witness
 from games.chairs import DEALER, HOUSE
 from games.chance import commitment
+from games.rules import replay
 
 
 def differences(match: Match) -> Iterator[str]:
@@ -22,7 +23,7 @@ def differences(match: Match) -> Iterator[str]:
 
 
 def broken_links(match: Match, secret: bytes) -> Iterator[str]:
-    head = card(match, list(match.places.all())).digest
+    head = match.card_digest or card(match, list(match.places.all())).digest
     for seq, event in enumerate(match.events.all(), 1):
         said_at = witness.instant(event.said_at)
         seal = witness.seal(witness.nonce(secret, seq), seq, event.seat, event.line, event.origin, said_at)
@@ -38,11 +39,11 @@ def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
     """Say every line again, in full: the dealer's as worked out from the secret, the others through the rules."""
     events = list(match.events.all())
     dealer = games.Seeded(bytes(vault.secret), [place.word for place in match.places.all()])
-    table, dealt = games.open(match.game, seats=match.seats, variant=match.variant), 0
+    table, dealt = history.opened(match), 0
     for n, event in enumerate(events):
         if event.seat == HOUSE:
             standing = [(move.seat, move.line) for move in house.standing(events[: n + 1])]
-            table = games.replay(match.game, match.seats, match.variant, standing)
+            table = replay(history.opened(match), standing)
             continue
         if event.seat == DEALER:
             if dealer.answer(table, dealt) != event.line:
@@ -57,5 +58,5 @@ def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
         yield f"The dealer spoke {dealt} times, not {match.dealt}."
     if history.table(match, vault) != table:
         yield "The memory is not the table that the log leads to."
-    if (table.result is not None) != (match.ending == "finished"):
+    if not endings.is_as_logged(match, table):
         yield "The match is not in the phase its log leads to."

@@ -27,7 +27,7 @@ def now() -> datetime:
 def due(since: datetime, pace: Pace, zone: tzinfo, *, bank: timedelta = ZERO, window: bool = False) -> datetime:
     """When the time for a sitting is up. A window, in which others may speak too, has a limit of its own."""
     if window:
-        return settled(after(since, pace.window or pace.allowance, pace, zone), pace, zone)
+        return settled(after(since, pace.market, pace, zone), pace, zone)
     return settled(after(since, pace.allowance + bank, pace, zone), pace, zone)
 
 
@@ -36,10 +36,21 @@ def settled(at: datetime, pace: Pace, zone: tzinfo) -> datetime:
     return by_daylight(on_the_hour(at, pace, zone), pace, zone, morning=MORNING)
 
 
-def reminder(since: datetime, due: datetime, pace: Pace, zone: tzinfo) -> datetime | None:
-    """When to remind, once: with a quarter of the allowance left, by daylight. None: there is no good moment."""
-    at = by_daylight(after(since, pace.allowance * 3 / 4, pace, zone), pace, zone, morning=0)
+def reminder(since: datetime, due: datetime, pace: Pace, zone: tzinfo, *, window: bool = False) -> datetime | None:
+    """When to remind, once: with a quarter of the time left, by daylight. None: there is no good moment."""
+    span = pace.market if window else pace.allowance
+    at = by_daylight(after(since, span * 3 / 4, pace, zone), pace, zone, morning=0)
     return at if at < due else None
+
+
+def next_at(hour: int, zone: tzinfo, now: datetime, *, not_on: date | None = None) -> datetime:
+    """The next instant that shows this hour there, on a later day than the given one."""
+    day = now.astimezone(zone).date()
+    if not_on is not None:
+        day = max(day, not_on + DAY)
+    while (at := instant(day, time(hour), zone)) <= now:
+        day += DAY
+    return at
 
 
 # ── days that count ──────────────────────────────────────────────────────────────────────────────

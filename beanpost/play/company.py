@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play.history import Said
-from beanpost.play.models import Event, Match, Order, Place, Vault
+from beanpost.play.history import Said, Seating
+from beanpost.play.models import Event, Match, Order, Vault
 from games.chairs import DEALER
-from games.notation import read
-from games.orders import Lapse, consult
+from games.errors import RulesError
+from games.notation import Action, read
+from games.orders import Lapse, consult, not_hidden
 from games.orders import Order as Wish
-from games.rules import Ask, Table
+from games.rules import Ask, Table, take
 
 MOST_AUTOMATIC = 30  # lines of bots and orders after one line; then people are asked, and the sweep goes on for bots
 
@@ -23,14 +26,13 @@ class Company:
     """All of them, at one match, for as long as one line is being followed up."""
 
     @sensitive_variables("vault")
-    def __init__(self, match: Match, vault: Vault, places: list[Place], *, lines: int) -> None:
-        self.dealer = games.Seeded(bytes(vault.secret), [place.word for place in places])
+    def __init__(self, match: Match, vault: Vault, seating: Seating, *, lines: int) -> None:
+        self.dealer = games.Seeded(bytes(vault.secret), [place.word for place in seating.places])
         self.dealt = match.dealt
         self.lines = lines  # how many the log has, with what is about to enter it
-        self.bots = {place.seat for place in places if place.is_bot}
-        # What was ordered last is asked first: that is how one changes one's mind.
-        self.orders = list(Order.objects.filter(match=match, lapsed_at=None).order_by("-pk"))
-        self.vocabulary: tuple[type[Wish], ...] = games.get(match.game).orders
+        self.bots = {place.seat for place in seating.places if place.is_bot}
+        self.orders = seating.orders  # what was ordered last is asked first: that is how one changes one's mind
+        self.vocabulary: tuple[type[Wish], ...] = games.get(match.game, match.edition).orders
         self.automatic = 0
         self.changed: list[Order] = []
 
@@ -52,7 +54,8 @@ class Company:
     def of_bots_and_orders(self, table: Table[Any, Any]) -> Said | None:
         if self.automatic == MOST_AUTOMATIC:
             return None
-        for ask in table.asks:
+        # Whoever could close a market comes last: until then everybody, and every order, has looked at each deal.
+        for ask in sorted(table.asks, key=lambda ask: bool(ask.default and ask.free)):
             if said := self.of_bot(table, ask) if ask.seat in self.bots else self.of_orders(table, ask):
                 self.automatic += 1
                 return said
@@ -68,13 +71,21 @@ class Company:
         if not own:
             return None
         wishes = [wish for order in own if isinstance(wish := read(order.line, self.vocabulary), Wish)]
-        for counsel in consult(wishes, table.view(ask.seat), ask):
+        view = table.view(ask.seat)
+        # What is hidden from its owner is none of the orders' business either: it keeps no market open.
+        shown = replace(ask, menu=tuple(not_hidden(wishes, view, ask.menu)))
+        for counsel in consult(wishes, view, shown, refused=partial(refused, table)):
             order = own[counsel.order]
             self.note(order, counsel.lapse)
             if counsel.answer:
                 order.answered.append(self.lines + 1)
                 return Said(ask.seat, str(counsel.answer), Event.Origin.PLAYER)
         return None
+
+    def shown(self, table: Table[Any, Any], ask: Ask) -> set[Action]:
+        """The ready answers that its orders do not hide from a seat."""
+        hiding = [read(order.line, self.vocabulary) for order in self.orders if order.seat == ask.seat]
+        return set(not_hidden(hiding, table.view(ask.seat), ask.menu)) if hiding else set(ask.menu)
 
     @property
     def lapsed(self) -> list[Order]:
@@ -91,3 +102,12 @@ class Company:
         for order in self.changed:
             order.lapsed_at = now if order.reason else None
             order.save(update_fields=["answered", "lapsed_at", "reason", "values"])
+
+
+def refused(table: Table[Any, Any], ask: Ask, answer: Action) -> bool:
+    """Whether the table would not hear it."""
+    try:
+        take(table, ask.seat, answer)
+    except RulesError:
+        return True
+    return False

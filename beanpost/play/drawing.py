@@ -1,4 +1,4 @@
-"""The stalk of Le Haricot Magique from the side: to scale, as text, as boxes and as lines for a picture.
+"""The stalk of Le Haricot Magique from the side: to scale, in words, as text and as boxes. `picture.py` paints it.
 
 Only what everybody sees goes into it: where each element lies, and what follows from that.
 """
@@ -20,11 +20,7 @@ from games.haricot_magique.things import FACE_WORDS
 COLUMN = 20  # tenths of a millimetre to a column of text
 ROOM = 260  # pixels for the widest stalk in a letter
 LARGEST = 0.4  # pixels to a tenth of a millimetre, where there is room
-HEIGHTS = {"die": 130, "token": 50, "cylinder": 110, "castle": 150}  # in the picture
 ENDS = {"die": ("[", "]"), "token": ("(", ")"), "cylinder": ("|", "|"), "castle": ("/", "\\")}
-SIGNS = {"eye": "◉", "treasure": "◆", "extra": "+", "trunk": "‖"}
-PICTURED = 0.36  # pixels to a tenth of a millimetre
-BESIDE, MARGIN = 420, 30  # in the picture: room for words at the right, and all around
 
 
 @dataclass(frozen=True)
@@ -34,11 +30,8 @@ class Level:
     number: int
     kind: str
     name: str
-    sign: str  # drawn upon it in the picture
     x: int
     half: int
-    top: int  # in the picture, counted downward
-    height: int
     indent: int  # pixels
     width: int  # pixels
 
@@ -49,10 +42,6 @@ class Level:
     @property
     def breadth(self) -> int:
         return 2 * self.half
-
-    @property
-    def middle(self) -> int:
-        return self.top + self.height // 2
 
 
 @dataclass(frozen=True)
@@ -71,14 +60,13 @@ class Drawing:
     def levels(self) -> list[Level]:
         """The top first."""
         scale = min(LARGEST, ROOM / (self.right - self.left))
-        levels, top = [], 0
+        levels = []
         for number in range(len(self.stalk), 0, -1):
             element = self.stalk[number - 1]
-            half, height = HALF_WIDTH[element.kind], HEIGHTS[element.kind]
+            half = HALF_WIDTH[element.kind]
             indent = round((element.x - half - self.left) * scale)
-            place = (element.x, half, top, height, indent, round(2 * half * scale))
-            levels.append(Level(number, element.kind, name(element, number), sign(element), *place))
-            top += height
+            place = (element.x, half, indent, round(2 * half * scale))
+            levels.append(Level(number, element.kind, name(element, number), *place))
         return levels
 
     # ── how it stands ──
@@ -92,11 +80,7 @@ class Drawing:
     @property
     def lean_in_words(self) -> str:
         assert self.lean is not None
-        if self.lean == 0:
-            return _("exactly above the centre")
-        distance = {"distance": millimetres(abs(self.lean))}
-        return (_("%(distance)s mm right of the centre") if self.lean > 0
-                else _("%(distance)s mm left of the centre")) % distance  # fmt: skip
+        return from_the_centre(self.lean)
 
     @cached_property
     def weakest(self) -> int | None:
@@ -129,31 +113,6 @@ class Drawing:
         inside = round(level.breadth / COLUMN) - 2
         return " " * self.column(level.left) + first + "_" * inside + last
 
-    # ── as a picture ──
-
-    @property
-    def height(self) -> int:
-        return sum(level.height for level in self.levels)
-
-    @property
-    def box(self) -> tuple[int, int, int, int]:
-        """What the picture shows: left, top, width and height."""
-        width = self.right - self.left + BESIDE + 2 * MARGIN
-        return self.left - MARGIN, -MARGIN, width, self.height + 3 * MARGIN
-
-    @property
-    def words_at(self) -> int:
-        return self.right + MARGIN
-
-    @property
-    def breaks_at(self) -> Level | None:
-        """What would fall first: the element upon the weakest joint."""
-        return next((level for level in self.levels if level.number - 1 == self.weakest), None)
-
-    @property
-    def pixels(self) -> tuple[int, int]:
-        return tuple(round(length * PICTURED) for length in self.box[2:])  # type: ignore[return-value]
-
 
 def name(element: Element, number: int) -> str:
     if number == 1:
@@ -165,8 +124,12 @@ def name(element: Element, number: int) -> str:
     return {"cylinder": _("cylinder"), "castle": _("castle")}[element.kind]
 
 
-def sign(element: Element) -> str:
-    return called(element.owner) if element.owner is not None else SIGNS.get(element.face or "", "")
+def from_the_centre(x: int) -> str:
+    if x == 0:
+        return _("exactly above the centre")
+    distance = {"distance": millimetres(abs(x))}
+    return (_("%(distance)s mm right of the centre") if x > 0
+            else _("%(distance)s mm left of the centre")) % distance  # fmt: skip
 
 
 def millimetres(tenths: int) -> str:

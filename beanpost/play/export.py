@@ -7,7 +7,7 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play import history
+from beanpost.play import endings, history
 from beanpost.play.models import Event, Match, Place, Vault, card
 from games import witness
 from games.chairs import HOUSE, Seat
@@ -28,7 +28,7 @@ def export(match: Match, reader: Seat | None) -> dict[str, Any]:
         "card": card_of(match, list(match.places.all())),
         "entries": entries(match, vault, table.state, reader, everything=ended),
         "head": {"seq": match.length, "digest": match.head},
-        "result": games.plain(table.result),
+        "result": games.plain(endings.outcome(match, table)),
         "ended": match.ending or None,
     }
     return content | {"secret": bytes(vault.secret).hex()} if ended else content
@@ -45,16 +45,18 @@ def revealed(match: Match) -> str | None:
 def card_of(match: Match, places: list[Place]) -> dict[str, Any]:
     laid = card(match, places)
     shown: dict[str, Any] = games.plain(laid)
-    return shown | {"house_words": [place.word_of_house for place in places], "digest": laid.digest}
+    shown |= {"house_words": [place.word_of_house for place in places], "digest": match.card_digest or laid.digest}
+    return shown | {"erased": True} if match.card_digest else shown
 
 
 @sensitive_variables("vault", "state")
 def entries(match: Match, vault: Vault, state: Any, reader: Seat | None, *, everything: bool) -> list[dict[str, Any]]:
-    rules = games.get(match.game)
-    heard = {event.seq: rules.hears(step, state, reader) for event, step in history.standing(match)}
+    rules = games.get(match.game, match.edition)
+    log = list(match.events.all())
+    heard = {event.seq: rules.hears(step, state, reader) for event, step in history.standing(match, log)}
     return [
         entry(event, witness.nonce(bytes(vault.secret), event.seq), event.line if everything else heard.get(event.seq))
-        for event in match.events.all()
+        for event in log
     ]
 
 

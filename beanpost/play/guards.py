@@ -1,4 +1,7 @@
-"""The log's promise, kept by the database itself: a row of it is never changed and never removed."""
+"""The log's promise, kept by the database itself: a row of it is never changed, and never removed.
+
+Only the lines of a guest's practice table may go; what they are is written on each of them, and cannot be changed.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,13 @@ REFUSAL = "The log of a match is never changed."
 SQLITE = {
     "event_unchanged": f"CREATE TRIGGER event_unchanged BEFORE UPDATE ON {EVENTS} "
     f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END",
-    "event_kept": f"CREATE TRIGGER event_kept BEFORE DELETE ON {EVENTS} BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END",
+    "event_kept": f"CREATE TRIGGER event_kept BEFORE DELETE ON {EVENTS} WHEN NOT OLD.practice "
+    f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END",
 }
 POSTGRESQL = [
     f"CREATE OR REPLACE FUNCTION keep_the_log() RETURNS trigger LANGUAGE plpgsql AS "
-    f"$$ BEGIN RAISE EXCEPTION '{REFUSAL}'; END $$",
+    f"$$ BEGIN IF TG_OP = 'DELETE' THEN IF OLD.practice THEN RETURN OLD; END IF; END IF; "
+    f"RAISE EXCEPTION '{REFUSAL}'; END $$",
     f"CREATE TRIGGER event_kept BEFORE UPDATE OR DELETE ON {EVENTS} FOR EACH ROW EXECUTE FUNCTION keep_the_log()",
     f"CREATE TRIGGER event_not_emptied BEFORE TRUNCATE ON {EVENTS} FOR EACH STATEMENT EXECUTE FUNCTION keep_the_log()",
 ]

@@ -1,16 +1,28 @@
-"""The log: reading it, adding to it, and the memory that saves replaying it."""
+"""The log: reading it, adding to it, and the memory that saves replaying it.
+
+Here, and nowhere else, stands SQL that the ORM has not written: a move is a dozen statements, and to put each of them
+together anew took five times as long as all the rest. Beside each stands the line it replaces.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from functools import cache, cached_property
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.models import Field, Model
 
 import games
-from beanpost.play.models import Event, Match, Vault
+from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
+from beanpost.players.models import Player
 from games import house, witness
 from games.chairs import DEALER, Seat
-from games.rules import Step, Table, steps
+from games.rules import Step, Table, replay, steps
+
+M = TypeVar("M", bound=Model)
 
 
 class Said(NamedTuple):
@@ -33,18 +45,23 @@ def table(match: Match, vault: Vault) -> Table[Any, Any]:
 
 def replayed(match: Match) -> Table[Any, Any]:
     lines = Event.objects.filter(match=match).order_by("seq").values_list("seat", "line")
-    return games.replay(match.game, match.seats, match.variant, list(lines))
+    return replay(opened(match), lines)
+
+
+def opened(match: Match) -> Table[Any, Any]:
+    """The table before the first line, by the edition of the rules that the match began with."""
+    return games.open(match.game, seats=match.seats, variant=match.variant, edition=match.edition)
 
 
 def append(match: Match, vault: Vault, said: Sequence[Said], table: Table[Any, Any], now: datetime) -> list[Event]:
     """Add lines to the log and remember the table they lead to. The caller holds the match's lock."""
     events = list(chained(match, bytes(vault.secret), said, now.replace(microsecond=0)))
-    Event.objects.bulk_create(events)
+    insert(events)
     match.length, match.head = events[-1].seq, events[-1].digest
     match.dealt += sum(entry.seat == DEALER for entry in said)
-    Match.objects.filter(pk=match.pk).update(length=match.length, head=match.head, dealt=match.dealt)
+    update(match, "length", "head", "dealt")
     vault.memory, vault.remembered = games.remember(table), match.length
-    Vault.objects.filter(pk=vault.pk).update(memory=vault.memory, remembered=vault.remembered)
+    update(vault, "memory", "remembered")
     return events
 
 
@@ -53,11 +70,190 @@ def chained(match: Match, secret: bytes, said: Sequence[Said], at: datetime) -> 
     for seq, entry in enumerate(said, match.length + 1):
         seal = witness.seal(witness.nonce(secret, seq), seq, *entry, witness.instant(at))
         head = witness.link(head, seal)
-        yield Event(match=match, seq=seq, **entry._asdict(), said_at=at, digest=head)
+        yield Event(match=match, seq=seq, **entry._asdict(), said_at=at, digest=head, practice=match.practice)
 
 
-def standing(match: Match) -> list[tuple[Event, Step[Any]]]:
-    """The moves that still stand, each with the state before and after it."""
-    moves = house.standing(list(match.events.all()))
-    opening = games.open(match.game, seats=match.seats, variant=match.variant)
-    return list(zip(moves, steps(opening, [(move.seat, move.line) for move in moves]), strict=True))
+def standing(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
+    """The moves of a match's log that still stand, each with the state before and after it."""
+    moves = house.standing(log)
+    return list(zip(moves, steps(opened(match), [(move.seat, move.line) for move in moves]), strict=True))
+
+
+# ── what every move reads ──
+
+
+class Rows(Generic[M]):
+    """A model's rows as a statement names them, and as the ORM would give them."""
+
+    def __init__(self, kind: type[M]) -> None:
+        self.kind = kind
+        self.fields = kind._meta.concrete_fields
+        self.names = [field.attname for field in self.fields]
+        self.columns = ", ".join(f'{kind._meta.db_table}."{field.column}"' for field in self.fields)
+
+    @cached_property
+    def readers(self) -> list[tuple[int, Any, Any]]:
+        """For each column that a database gives otherwise than we want it: what turns it into a value of ours."""
+        columns = [field.get_col(self.kind._meta.db_table) for field in self.fields]
+        return [
+            (place, reader, column)
+            for place, column in enumerate(columns)
+            for reader in (*connection.ops.get_db_converters(column), *column.get_db_converters(connection))
+        ]
+
+    def read(self, row: Sequence[Any]) -> M:
+        values, database = list(row), connections[DEFAULT_DB_ALIAS]
+        for place, reader, column in self.readers:
+            if values[place] is not None:
+                values[place] = reader(values[place], column, database)
+        return self.kind.from_db(DEFAULT_DB_ALIAS, self.names, values)
+
+
+MATCHES, VAULTS, PLACES, PLAYERS, WAITS = Rows(Match), Rows(Vault), Rows(Place), Rows(Player), Rows(Wait)
+IN_MATCH, IN_PLACE, IN_PLAYER = len(MATCHES.names), len(PLACES.names), len(PLAYERS.names)
+
+# Instead of Match.objects.select_for_update(of=("self",)).select_related("vault").get(pk=…)
+LOCK = f"""
+    SELECT {MATCHES.columns}, {VAULTS.columns} FROM play_match
+    JOIN play_vault ON play_vault.match_id = play_match.id WHERE play_match.id = %s
+"""  # noqa: S608 (names of our own)
+
+# Instead of Place.objects.select_related("player", "match").filter(match=…, seat=…, occupant=…).first()
+PLACE = f"""
+    SELECT {PLACES.columns}, {PLAYERS.columns}, {MATCHES.columns} FROM play_place
+    LEFT JOIN players_player ON players_player.id = play_place.player_id
+    JOIN play_match ON play_match.id = play_place.match_id
+    WHERE play_place.match_id = %s AND play_place.seat = %s AND play_place.occupant = %s
+"""  # noqa: S608
+
+# Instead of match.places.select_related("player"), match.waits.all() and match.orders.filter(lapsed_at=None).exists()
+SEATING = f"""
+    SELECT {PLACES.columns}, {PLAYERS.columns}, {WAITS.columns},
+    EXISTS (SELECT 1 FROM play_order WHERE play_order.match_id = play_place.match_id AND lapsed_at IS NULL)
+    FROM play_place
+    LEFT JOIN players_player ON players_player.id = play_place.player_id
+    LEFT JOIN play_wait ON play_wait.match_id = play_place.match_id AND play_wait.seat = play_place.seat
+    WHERE play_place.match_id = %s ORDER BY play_place.seat
+"""  # noqa: S608
+
+
+def lock(match_id: int) -> Match:
+    """The match, which nobody else can lock until the transaction ends, and its vault.
+
+    Should the vault be older than the match, whose lock was waited for, its memory does not fit: the log is replayed.
+    """
+    assert connection.in_atomic_block, "a lock lasts as long as its transaction"
+    how = " FOR UPDATE OF play_match" if connection.features.has_select_for_update else ""
+    for row in fetched(LOCK + how, match_id):
+        match = MATCHES.read(row[:IN_MATCH])
+        match.vault = VAULTS.read(row[IN_MATCH:])
+        return match
+    raise Match.DoesNotExist
+
+
+def place(match_id: int, seat: Seat, occupant: int) -> Place | None:
+    """A seat of a match as long as its occupant is still the same, with who sits there."""
+    for row in fetched(PLACE, match_id, seat, occupant):
+        return seated(row, MATCHES.read(row[IN_PLACE + IN_PLAYER :]))
+    return None
+
+
+def seated(row: Sequence[Any], match: Match) -> Place:
+    place = PLACES.read(row[:IN_PLACE])
+    place.match = match
+    if place.player_id:
+        place.player = PLAYERS.read(row[IN_PLACE : IN_PLACE + IN_PLAYER])
+    return place
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits at a match, and what they are asked."""
+
+    places: list[Place]  # with their players
+    waits: dict[Seat, Wait]
+    orders: list[Order]  # those that stand, the last one first
+
+
+def seating(match: Match) -> Seating:
+    places, waits, has_orders = [], {}, False
+    for row in fetched(SEATING, match.pk):
+        place, question = seated(row, match), row[IN_PLACE + IN_PLAYER : -1]
+        if question[0] is not None:
+            waits[place.seat] = wait = WAITS.read(question)
+            wait.match = match
+        places.append(place)
+        has_orders = bool(row[-1])
+    orders = list(match.orders.filter(lapsed_at=None).order_by("-pk")) if has_orders else []
+    return Seating(places, waits, orders)
+
+
+def fetched(statement: str, *numbers: int) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, numbers)
+        return list(cursor.fetchall())
+
+
+# ── what every move writes ──
+
+
+def insert(rows: Sequence[Model]) -> None:
+    """Instead of `bulk_create(rows)`, and without asking for their numbers."""
+    if rows:
+        write(rows, insertion(type(rows[0])))
+
+
+def insert_new(rows: Sequence[Model]) -> None:
+    """Instead of `bulk_create(rows, ignore_conflicts=True)`: what is there already is left as it is."""
+    if rows:
+        write(rows, f"{insertion(type(rows[0]))} ON CONFLICT DO NOTHING")
+
+
+@cache
+def insertion(kind: type[Model]) -> str:
+    columns = [f'"{field.column}"' for field in own_fields(kind)]
+    gaps = ", ".join(["%s"] * len(columns))
+    return f'INSERT INTO "{kind._meta.db_table}" ({", ".join(columns)}) VALUES ({gaps})'  # noqa: S608
+
+
+@cache
+def own_fields(kind: type[Model]) -> list[Field[Any, Any]]:
+    """All but the number that the database gives."""
+    return [field for field in kind._meta.concrete_fields if not field.primary_key]
+
+
+def write(rows: Sequence[Model], statement: str) -> None:
+    fields = own_fields(type(rows[0]))
+    with connection.cursor() as cursor:
+        for row in rows:
+            cursor.execute(statement, prepared(row, fields))
+            row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+
+
+def prepared(row: Model, fields: Sequence[Field[Any, Any]]) -> list[Any]:
+    """Values of ours as the database takes them."""
+    database = connections[DEFAULT_DB_ALIAS]
+    return [field.get_db_prep_save(getattr(row, field.attname), database) for field in fields]
+
+
+def update(row: Model, *names: str) -> None:
+    """Instead of `row.save(update_fields=names)`."""
+    statement, fields = updating(type(row), names)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, prepared(row, fields))
+
+
+@cache
+def updating(kind: type[Model], names: tuple[str, ...]) -> tuple[str, list[Field[Any, Any]]]:
+    """The statement, and the fields that fill its gaps: the changed ones, and the key."""
+    fields = [field for field in kind._meta.concrete_fields if field.name in names]
+    changes = ", ".join(f'"{field.column}" = %s' for field in fields)
+    key = kind._meta.pk
+    return f'UPDATE "{kind._meta.db_table}" SET {changes} WHERE "{key.column}" = %s', [*fields, key]  # noqa: S608
+
+
+def close(waits: Sequence[Wait]) -> None:
+    """Instead of `Wait.objects.filter(pk__in=[wait.pk for wait in waits]).delete()`."""
+    with connection.cursor() as cursor:
+        for wait in waits:
+            cursor.execute("DELETE FROM play_wait WHERE id = %s", [wait.pk])

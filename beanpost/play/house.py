@@ -28,8 +28,11 @@ def say(match: Match, action: Action, origin: str, now: datetime) -> Event:
     return event
 
 
-def remind(match: Match, wait: Wait, now: datetime) -> Event:
-    return say(match, Remind(wait.seat), Event.Origin.CLOCK, now)
+def remind(match: Match, wait: Wait, place: Place, origin: str, now: datetime) -> Event:
+    """Tell a seat once more that the table waits for it."""
+    event = say(match, Remind(wait.seat), origin, now)
+    signals.reminded.send(Match, match=match, wait=wait, place=place, now=now)
+    return event
 
 
 def extend(
@@ -85,10 +88,11 @@ def forfeit(match: Match, place: Place, origin: str, now: datetime) -> None:
     play_on(match, now)
 
 
-def play_on(match: Match, now: datetime) -> None:
-    """Let bots say what they have to say."""
+def play_on(match: Match, now: datetime) -> moves.Made:
+    """Let bots say what they have to say; whom they speak to is told."""
     vault = Vault.objects.get(match=match)
-    moves.go_on(match, vault, history.table(match, vault), [], mover=None, now=now)
+    table = history.table(match, vault)
+    return moves.go_on(match, vault, table, [], mover=None, now=now, before=table)
 
 
 # ── standing still ───────────────────────────────────────────────────────────────────────────────
@@ -128,7 +132,15 @@ def wind_up(wait: Wait, place: Place, match: Match, stood: timedelta, now: datet
     else:
         wait.due_at = clock.settled(now + wait.left, match.rhythm, waits.zone_of(place))
     wait.left, wait.credit = None, wait.credit + stood
-    wait.save(update_fields=["left", "due_at", "credit"])
+    wait.remind_at = None if place.is_bot else reminder_to_come(wait, place, match, now)
+    wait.save(update_fields=["left", "due_at", "remind_at", "credit"])
+
+
+def reminder_to_come(wait: Wait, place: Place, match: Match, now: datetime) -> datetime | None:
+    """When to remind after a pause, unless that moment was before it: then it has been done."""
+    assert wait.due_at is not None
+    at = clock.reminder(wait.since + wait.credit, wait.due_at, match.rhythm, waits.zone_of(place))
+    return at if at and at > now else None
 
 
 def end_long_pauses(now: datetime) -> int:

@@ -5,6 +5,7 @@
     away             who has announced days away is waited for, as far as their stock of days reaches
     excuse           a little more time, from a small stock
     miss             the game's default is said for everything the seat is asked until somebody else is
+    close            a market that has been open long enough is closed: nobody is late, and nobody is excused
     stand in         after so many misses in a row a bot sits in, until its player takes the seat back
 
 The sweep calls `remind` and `time_out` every half minute. Both look at the database alone, take what is due in
@@ -26,6 +27,7 @@ from django.views.decorators.debug import sensitive_variables
 from beanpost.play import absence, clock, faults, history, house, moves, signals, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.models import Event, Match, Place, Vault, Wait
+from beanpost.players.models import Player
 
 BATCH = 200
 MOST_MISSES = 3  # in a row; then a bot sits in
@@ -45,8 +47,16 @@ def remind(now: datetime) -> int:
 
 def time_out(now: datetime) -> int:
     """Take the next step with everybody whose time is up."""
-    due = Wait.objects.filter(due_at__lte=now, stalled_at=None).order_by("due_at")[:BATCH]
-    return each(due, next_step, now)
+    return each(whose_time_is_up(now)[:BATCH], next_step, now)
+
+
+def time_out_at(match: Match, now: datetime) -> int:
+    """The same at one table, without waiting for the next sweep."""
+    return each(whose_time_is_up(now).filter(match=match), next_step, now)
+
+
+def whose_time_is_up(now: datetime) -> QuerySet[Wait]:
+    return Wait.objects.filter(due_at__lte=now, stalled_at=None).order_by("due_at")
 
 
 def try_again(now: datetime) -> int:
@@ -81,11 +91,15 @@ def remind_once(match: Match, wait: Wait, now: datetime) -> bool:
     if wait.due_at is None or wait.due_at <= now:
         return False
     place = occupant(match, wait)
-    if place.is_bot or not place.wants_reminders or absence.away_now(place, now):
+    if place.is_bot or not place.wants_reminders or (absence.away_now(place, now) and not only_reminded(place)):
         return False
-    house.remind(match, wait, now)
-    signals.reminded.send(Match, match=match, wait=wait, place=place, now=now)
+    house.remind(match, wait, place, Event.Origin.CLOCK, now)
     return True
+
+
+def only_reminded(place: Place) -> bool:
+    """Whether a reminder is the only letter they get about a question: then they get it on days away too."""
+    return place.player is not None and place.player.how_often == Player.HowOften.REMINDERS
 
 
 def occupant(match: Match, wait: Wait) -> Place:
@@ -100,8 +114,34 @@ def next_step(match: Match, wait: Wait, now: datetime) -> bool:
         return False
     place = occupant(match, wait)
     if place.is_bot:
+        if let_others_speak(match, wait, place, now):
+            return True
         return answer_for(match, wait, place, Event.Origin.BOT, now) is not None
-    return any(step(match, wait, place, now) for step in STEPS)
+    return any(step(match, wait, place, now) for step in (MARKET_STEPS if wait.window else STEPS))
+
+
+def let_others_speak(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+    """A bot that has nothing to say in its market leaves it open for people, as long as one of them could.
+
+    Other bots may have been interrupted: they go on first.
+    """
+    until = clock.due(wait.asked_at, match.rhythm, waits.zone_of(place), window=True)
+    if not wait.window or until <= now or answer_of_bot(match, place):
+        return False
+    if house.play_on(match, now).events:
+        return True
+    if not people_may_speak(match):
+        return False
+    waits.extend(wait, until)
+    return True
+
+
+@sensitive_variables("table")
+def people_may_speak(match: Match) -> bool:
+    """Whether the rules let anybody speak whom nobody waits for, and who is no bot."""
+    table = history.table(match, Vault.objects.get(match=match))
+    free = {ask.seat for ask in table.asks if ask.free and ask.default is None}
+    return any(place.seat in free and not place.is_bot for place in match.places.all())
 
 
 def make_good(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
@@ -161,7 +201,13 @@ def miss(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     return True
 
 
+def close(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+    """To leave a market open while others may still speak is no fault: its time is simply over."""
+    return answer_for(match, wait, place, Event.Origin.CLOCK, now) is not None
+
+
 STEPS = (make_good, wait_for_return, by_daylight, excuse, miss)
+MARKET_STEPS = (make_good, wait_for_return, by_daylight, close)
 
 
 def answer_for(match: Match, wait: Wait, place: Place, origin: str, now: datetime) -> Event | None:
@@ -173,7 +219,16 @@ def answer_for(match: Match, wait: Wait, place: Place, origin: str, now: datetim
             break
         try:
             line, question = default(match, place), sitting.opened
-            made = moves.say(match, wait.seat, line, origin=origin, question=question, since=match.length, now=now)
+            made = moves.say(
+                match,
+                history.seating(match),
+                wait.seat,
+                line,
+                origin=origin,
+                question=question,
+                since=match.length,
+                now=now,
+            )
         except Unplayed:
             break
         first = first or made.events[0]
@@ -181,14 +236,24 @@ def answer_for(match: Match, wait: Wait, place: Place, origin: str, now: datetim
     return first
 
 
-@sensitive_variables("table", "ask", "answer")
+@sensitive_variables("table", "ask")
 def default(match: Match, place: Place) -> str:
-    """What is said for a seat: by the rules' default, or by the bot that sits there."""
+    """What is said for a seat: by the bot that sits there, or by the rules' default."""
+    if place.is_bot and (answer := answer_of_bot(match, place)):
+        return answer
     table = history.table(match, Vault.objects.get(match=match))
     ask = table.ask(place.seat)
     assert ask is not None
-    answer = table.rules.bot(table.view(place.seat), ask) if place.is_bot else ask.default
-    return str(answer or ask.default)
+    return str(ask.default)
+
+
+@sensitive_variables("table", "ask", "answer")
+def answer_of_bot(match: Match, place: Place) -> str:
+    """What the bot that sits there wants to say; nothing while it lets others speak."""
+    table = history.table(match, Vault.objects.get(match=match))
+    ask = table.ask(place.seat)
+    answer = table.rules.bot(table.view(place.seat), ask) if ask else None
+    return str(answer) if answer else ""
 
 
 # ── is the sweep well? ───────────────────────────────────────────────────────────────────────────

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+import games
 from beanpost.play.pace import Pace
 from beanpost.play.pace import read as read_pace
 from beanpost.players.models import Player
@@ -34,11 +35,13 @@ class Match(models.Model):
     allowance = models.DurationField()  # of that pace, for one sitting
     away_days = models.PositiveSmallIntegerField(null=True, blank=True)  # of absence it honours; None: all
     open_to_all = models.BooleanField(default=False)
+    listed = models.BooleanField(default=True)  # on the front page, where it is open; otherwise only by its link
     keeper = models.ForeignKey(Player, models.PROTECT, related_name="kept")
     phase = models.CharField(max_length=16, choices=Phase, default=Phase.GATHERING, db_index=True)
     ending = models.CharField(max_length=16, blank=True)  # finished, annulled, adjudicated, expired
     follows = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="followed_by")
     commitment = models.CharField(max_length=64)
+    card_digest = models.CharField(max_length=64, blank=True)  # of the card as it was, where a name was erased since
     length = models.PositiveIntegerField(default=0)  # how many lines the log has
     head = models.CharField(max_length=64, blank=True)  # the digest of the last one
     dealt = models.PositiveIntegerField(default=0)  # how many were ever the dealer's, taken back or not
@@ -47,6 +50,7 @@ class Match(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)  # when a table that never filled is cleared
     paused_at = models.DateTimeField(null=True, blank=True)
+    practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots: removed after a while
 
     class Meta:
         verbose_name_plural = "matches"
@@ -56,7 +60,7 @@ class Match(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.game} {self.code}"
+        return f"{games.get(self.game).title} {self.code}"
 
     @property
     def rhythm(self) -> Pace:
@@ -116,6 +120,11 @@ class Place(models.Model):
         return self.name
 
     @property
+    def hears(self) -> bool:
+        """Whether notes are shown here: neither this match's nor all notes are muted."""
+        return self.hears_notes and (self.player is None or self.player.hears_notes)
+
+    @property
     def is_bot(self) -> bool:
         """Whether a bot plays here: for good, or while somebody is absent."""
         return self.player_id is None or self.stand_in
@@ -154,6 +163,7 @@ class Event(models.Model):
     origin = models.CharField(max_length=16, choices=Origin)
     said_at = models.DateTimeField()  # in whole seconds, as it is sealed
     digest = models.CharField(max_length=64)
+    practice = models.BooleanField(default=False, editable=False)  # the one kind of line that may be removed
 
     objects = EventQuerySet.as_manager()
 
@@ -249,11 +259,12 @@ class Departure(models.Model):
 
 
 class Proposal(models.Model):
-    """Something the people at a table decide together: to pause, to go on, or to give an absent one's seat away."""
+    """Something the people at a table decide together: to pause, to go on, to go back, to give a seat away."""
 
     class About(models.TextChoices):
         PAUSE = "pause"
         RESUME = "resume"
+        REWIND = "rewind"
         GIVE = "give"
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="proposals")
@@ -261,6 +272,8 @@ class Proposal(models.Model):
     seat = models.SmallIntegerField(default=HOUSE)  # which is to be given away; the house's: it is about no seat
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")  # to whom
     origin = models.CharField(max_length=16, choices=Event.Origin)  # the table itself, or an organiser
+    line = models.PositiveIntegerField(null=True, blank=True)  # to which the table is to go back
+    length = models.PositiveIntegerField(default=0)  # how many lines the log had when that was proposed
     opened_at = models.DateTimeField()
     passed_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)  # carried out, or overtaken

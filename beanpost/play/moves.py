@@ -11,18 +11,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play import history, signals
 from beanpost.play.company import Company
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
-from beanpost.play.history import Said
+from beanpost.play.history import Said, Seating
 from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
-from beanpost.play.tickets import MoveTicket
+from beanpost.play.tickets import MoveTicket, PlayedTicket
 from beanpost.play.waits import Book
 from games.chairs import Seat
 from games.rules import Table
+
+lock = history.lock  # where everything begins that changes a match
 
 
 @dataclass(frozen=True)
@@ -32,53 +36,103 @@ class Made:
     match: Match
     events: Sequence[Event]
 
+    def ticket(self, ticket: MoveTicket) -> PlayedTicket:
+        """For whoever came with a ticket: to see what has come of it."""
+        return PlayedTicket(ticket.match, ticket.seat, ticket.occupant, self.events[0].seq, self.match.length)
+
 
 @transaction.atomic
 def by_ticket(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Made:
     """A player answers with a link or on a page, perhaps with a few words to the table."""
+    return answer(ticket, line, note=note, now=now)
+
+
+def answer(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Made:
+    """The same, in a transaction of the caller's."""
     match = lock(ticket.match)
-    if not Place.objects.filter(match=match, seat=ticket.seat, occupant=ticket.occupant).exists():
+    seating = history.seating(match)
+    if not any(sits(ticket, place) for place in seating.places):
         raise NotYours
     origin, since = Event.Origin.PLAYER, max(ticket.question, ticket.since)
-    made = say(match, ticket.seat, line, origin=origin, question=ticket.question, since=since, now=now)
+    made = say(match, seating, ticket.seat, line, origin=origin, question=ticket.question, since=since, now=now)
     if note:
         Note.objects.create(match=match, seat=ticket.seat, seq=made.events[0].seq, text=note, said_at=now)
     return made
 
 
+def sits(ticket: MoveTicket, place: Place) -> bool:
+    return (place.seat, place.occupant, place.resigned_at) == (ticket.seat, ticket.occupant, None)
+
+
 @transaction.atomic
 def make(match_id: int, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
     """Say a line at a match, as the answer to one question."""
-    return say(lock(match_id), seat, line, origin=origin, question=question, since=question, now=now)
+    match = lock(match_id)
+    seating = history.seating(match)
+    return say(match, seating, seat, line, origin=origin, question=question, since=question, now=now)
 
 
-def lock(match_id: int) -> Match:
-    return Match.objects.select_for_update().get(pk=match_id)
+def lock_seat(place: Place) -> Match:
+    """The match of somebody's seat, locked, and the seat as it is now. Refused if it was given to somebody else or was
+    declined while we waited for the lock: whoever came with its ticket is not the one who sits there.
+    """
+    match = lock(place.match_id)
+    if not match.places.filter(pk=place.pk, occupant=place.occupant).exists():
+        raise ValidationError(_("This seat is no longer kept for you."))
+    place.refresh_from_db()
+    return match
 
 
 @sensitive_variables("vault", "table")
-def say(match: Match, seat: Seat, line: str, *, origin: str, question: int, since: int, now: datetime) -> Made:
+def say(
+    match: Match,
+    seating: Seating,
+    seat: Seat,
+    line: str,
+    *,
+    origin: str,
+    question: int,
+    since: int,
+    now: datetime,
+) -> Made:
     """A line is said once since the page that offers it was shown; a letter's link once in a question."""
-    check_still_asked(match, seat, question)
-    vault = Vault.objects.get(match=match)
+    check_asked(match, seat, seating.waits.get(seat), question)
+    vault = match.vault
     table = history.table(match, vault)
     said = str(table.read(seat, line))
     # Looked up before the rules refuse it: who presses "accept 3" twice has accepted it, and is told so.
-    if repeated := Event.objects.filter(match=match, seat=seat, line=said, seq__gt=since).first():
+    if since < match.length and (repeated := said_since(match, seat, said, since)):
         raise AlreadyPlayed(repeated)
-    return go_on(match, vault, table.says(seat, said), [Said(seat, said, origin)], mover=seat, now=now, before=table)
+    after, entries = table.says(seat, said), [Said(seat, said, origin)]
+    return go_on(match, vault, after, entries, mover=seat, now=now, before=table, seating=seating)
+
+
+def said_since(match: Match, seat: Seat, line: str, since: int) -> Event | None:
+    return Event.objects.filter(match=match, seat=seat, line=line, seq__gt=since).first()
 
 
 def check_still_asked(match: Match, seat: Seat, question: int) -> None:
     """Whether the very question a ticket was written for is still open."""
+    check_asked(match, seat, match.waits.filter(seat=seat).first(), question)
+
+
+def check_asked(match: Match, seat: Seat, wait: Wait | None, question: int) -> None:
     if match.phase != Match.Phase.RUNNING:
         raise NotRunning(match)
-    if Wait.objects.filter(match=match, seat=seat, opened=question).exists():
+    if wait and wait.opened == question:
         return
     answer = Event.objects.filter(match=match, seat=seat, seq__gt=question).first()
     if answer is None or answer.origin != Event.Origin.PLAYER:
         raise TooLate(answer)
     raise AlreadyPlayed(answer)
+
+
+def check_last_word(match: Match, wait: Wait | None, ticket: PlayedTicket) -> None:
+    """Whether nothing has happened at a seat since its last move. At the end nothing is secret any more."""
+    later = match.events.filter(seat=ticket.seat, seq__gt=ticket.through)
+    asked_anew = wait is not None and wait.opened > ticket.through
+    if match.phase == Match.Phase.RUNNING and (asked_anew or later.exists()):
+        raise AlreadyPlayed(match.events.get(seq=ticket.seq))
 
 
 @sensitive_variables("vault", "table", "company", "before")
@@ -91,11 +145,13 @@ def go_on(
     mover: Seat | None,
     now: datetime,
     before: Table[Any, Any] | None = None,
+    seating: Seating | None = None,
 ) -> Made:
     """Everything that follows a line: automatic answers, the log, the waits, the announcements."""
-    places = list(match.places.select_related("player"))
-    company = Company(match, vault, places, lines=match.length + len(said))
-    book = Book(match, places, table)
+    seating = seating or history.seating(match)
+    places = seating.places
+    company = Company(match, vault, seating, lines=match.length + len(said))
+    book = Book(match, seating, table)
     while answer := company.answer(table):
         table = table.says(answer.seat, answer.line)
         said.append(answer)
@@ -108,14 +164,36 @@ def go_on(
     signals.moved.send(Match, match=match, events=events, now=now)
     for wait in asked:
         if not places[wait.seat].is_bot and is_told(table, wait):
-            again = wait.seat == mover
+            again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # the clock shows nobody a page
             signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
-    for wait in addressed(match, before, table) if before else ():
-        if not places[wait.seat].is_bot and wait.seat != mover:
-            signals.addressed.send(Match, match=match, wait=wait, place=places[wait.seat], now=now)
+    if before:
+        announce_what_is_new(match, places, before, table, company, book, mover=mover, now=now)
     if table.result is not None:
         finish(match, now)
     return Made(match, events)
+
+
+@sensitive_variables("before", "table", "company")
+def announce_what_is_new(
+    match: Match,
+    places: Sequence[Place],
+    before: Table[Any, Any],
+    table: Table[Any, Any],
+    company: Company,
+    book: Book,
+    *,
+    mover: Seat | None,
+    now: datetime,
+) -> None:
+    """To those whose questions stayed open, and who have not just seen it on the page."""
+    people = {wait.seat: wait for wait in book.kept if wait.seat != mover and not places[wait.seat].is_bot}
+    told = addressed(before, table, company)
+    for seat, through in told.items():
+        if wait := people.get(seat):
+            signals.addressed.send(Match, match=match, wait=wait, place=places[seat], through=through, now=now)
+    for seat in turned_down(before, table):
+        if seat not in told and (wait := people.get(seat)):
+            signals.turned_down.send(Match, match=match, wait=wait, place=places[seat], now=now)
 
 
 def is_told(table: Table[Any, Any], wait: Wait) -> bool:
@@ -124,19 +202,29 @@ def is_told(table: Table[Any, Any], wait: Wait) -> bool:
     return ask is not None and (ask.default is not None or bool(ask.free))
 
 
-def addressed(match: Match, before: Table[Any, Any], table: Table[Any, Any]) -> list[Wait]:
-    """The questions that stayed open and got new answers: somebody was made an offer."""
+@sensitive_variables("before", "table", "company", "asks")
+def addressed(before: Table[Any, Any], table: Table[Any, Any], company: Company) -> dict[Seat, bool]:
+    """The seats that have something new to answer, and whether that is that everybody is through."""
     earlier = {ask.seat: ask for ask in before.asks}
-    seats = [
-        ask.seat
-        for ask in table.asks
-        if ask.free and ask.seat in earlier and set(ask.menu) - set(earlier[ask.seat].menu)
-    ]
-    return list(match.waits.filter(seat__in=seats, opened__lt=match.length)) if seats else []
+    asks = {ask.seat: ask for ask in table.asks if ask.free and ask.seat in earlier}
+    through = {seat for seat, ask in asks.items() if ask.through and not earlier[seat].through}
+    told = {seat for seat, ask in asks.items() if company.shown(table, ask) - set(earlier[seat].menu)}
+    return {seat: seat in through for seat in sorted(told | through)}
 
 
-def finish(match: Match, now: datetime) -> None:
-    match.phase, match.ending, match.ended_at, match.paused_at = Match.Phase.ENDED, "finished", now, None
+@sensitive_variables("before", "table")
+def turned_down(before: Table[Any, Any], table: Table[Any, Any]) -> list[Seat]:
+    """The seats that offered something which has come to nothing."""
+    open_before = {ask.seat for ask in before.asks if ask.free}
+    seats = [ask.seat for ask in table.asks if ask.free and ask.seat in open_before]
+    return [seat for seat in seats if table.rules.turned_down(before.view(seat), table.view(seat))]
+
+
+def finish(match: Match, now: datetime, *, ending: str = "finished") -> None:
+    """The match is over: nobody is asked any more, and everybody is told."""
+    match.phase, match.ending, match.ended_at, match.paused_at = Match.Phase.ENDED, ending, now, None
     match.save(update_fields=["phase", "ending", "ended_at", "paused_at"])
+    match.waits.all().delete()
+    match.proposals.filter(closed_at=None).update(closed_at=now)
     match.places.exclude(nudge_at=None).update(nudge_at=None)
     signals.finished.send(Match, match=match, now=now)

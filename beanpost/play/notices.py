@@ -43,6 +43,8 @@ def when(action: Action) -> dict[str, str]:
 
 def to_oneself(action: Action, origin: str) -> str:
     match action, origin:
+        case Forfeit(), Event.Origin.ORGANISER:
+            return _("The organiser takes your seat away. A bot plays your cards.")
         case Remind(), _any:
             return _("You were reminded.")
         case Extend(), Event.Origin.CLOCK:
@@ -58,6 +60,8 @@ def to_oneself(action: Action, origin: str) -> str:
 
 def to_others(action: Action, origin: str) -> str:
     match action, origin:
+        case Forfeit(), Event.Origin.ORGANISER:
+            return _("The organiser takes the seat of %(name)s away. A bot plays on with those cards.")
         case Remind(), _any:
             return _("%(name)s was reminded.")
         case Extend(), Event.Origin.CLOCK:
@@ -75,6 +79,8 @@ def sat_down(event: Event, action: Sit, names: Sequence[str], reader: Seat | Non
     name = {"name": names[action.seat]}
     if event.seq in left:
         return _("%(name)s takes over the seat of %(former)s.") % (name | {"former": left[event.seq]})
+    if event.origin == Event.Origin.ORGANISER and action.sitter == "bot":
+        return bot_by_organiser(action, reader) % name
     if action.seat == reader:
         if action.sitter == "bot":
             return _("A bot sits in for you, until you take your seat back.")
@@ -82,6 +88,12 @@ def sat_down(event: Event, action: Sit, names: Sequence[str], reader: Seat | Non
     if action.sitter == "bot":
         return _("%(name)s is absent: a bot sits in.") % name
     return _("%(name)s is back, and plays again.") % name
+
+
+def bot_by_organiser(action: Sit, reader: Seat | None) -> str:
+    if action.seat == reader:
+        return _("The organiser lets a bot sit in for you, until you take your seat back.")
+    return _("The organiser lets a bot sit in for %(name)s.")
 
 
 def standing_still(action: Action, origin: str) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.play import moves, signals, waits
+from beanpost.play import history, moves, signals, waits
 from beanpost.play.models import Match, Place, Vault, card
 from beanpost.play.pace import BadPace
 from beanpost.play.pace import read as read_pace
@@ -36,6 +36,7 @@ def plan(
     open_to_all: bool,
     bots: int,
     addresses: Iterable[str],
+    listed: bool = True,
 ) -> OpenTicket:
     """What somebody wants to open, checked; it takes effect when its link has been pressed."""
     games.open(game, seats=seats, variant=variant)
@@ -57,7 +58,8 @@ def plan(
             % {"count": free}
         )
     check_pace(pace)
-    return OpenTicket(keeper.pk, game, variant, seats, pace, open_to_all, bots, guests, secrets.token_urlsafe(9))
+    number = secrets.token_urlsafe(9)
+    return OpenTicket(keeper.pk, game, variant, seats, pace, open_to_all, bots, guests, number, listed)
 
 
 def check_pace(pace: str) -> None:
@@ -96,9 +98,11 @@ def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match
         "pace": planned.pace,
         "allowance": read_pace(planned.pace).allowance,
         "open_to_all": planned.open_to_all,
+        "listed": planned.listed,
         "keeper": keeper,
         "commitment": commitment(secret),
         "opened_at": now,
+        "practice": keeper.guest,
         "expires_at": now + FILLS_WITHIN,
     }
     match, is_new = Match.objects.get_or_create(code=planned.number, defaults=laid_out)
@@ -180,7 +184,7 @@ def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Pla
 @transaction.atomic
 def get_ready(place: Place, *, name: str, word: str, now: datetime) -> Match:
     """The ready check: somebody who was invited says yes."""
-    match = moves.lock(place.match_id)
+    match = moves.lock_seat(place)
     if place.player and place.player.name != name:
         place.player.name = name
         place.player.save(update_fields=["name"])
@@ -202,7 +206,7 @@ def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
 @transaction.atomic
 def decline(place: Place, *, now: datetime) -> None:
     """Say no: the seat is free again, and the keeper is told."""
-    match = moves.lock(place.match_id)
+    match = moves.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun: the seat can no longer be declined."))
     if match.keeper_id == place.player_id:
@@ -249,8 +253,7 @@ def begin(match: Match, now: datetime) -> None:
     match.save(update_fields=["phase", "started_at", "head", "expires_at"])
     match.places.update(excuses=match.rhythm.excuses)
     match.places.filter(player__isnull=False).update(nudge_at=now + waits.SILENCE)
-    table = games.open(match.game, seats=match.seats, variant=match.variant)
-    moves.go_on(match, vault, table, [], mover=None, now=now)
+    moves.go_on(match, vault, history.opened(match), [], mover=None, now=now)
     signals.started.send(Match, match=match, now=now)
 
 
@@ -263,8 +266,9 @@ def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
         following = open_match(same_again(match, player), player, now=now)
         following.follows = match
         following.save(update_fields=["follows"])
-    elif place := following.places.filter(player=player).first():
-        confirm(following, place, word="", now=now)
+    elif following.places.filter(player=player).exists():
+        following = moves.lock(following.pk)  # others may be getting ready in the same moment
+        confirm(following, following.places.get(player=player), word="", now=now)
     return following
 
 

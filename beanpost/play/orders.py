@@ -30,7 +30,7 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
     match = moves.lock(place.match_id)
     if match.phase != Match.Phase.RUNNING:
         raise NotRunning(match)
-    vocabulary = games.get(match.game).orders
+    vocabulary = games.get(match.game, match.edition).orders_at(match.seats)
     if not vocabulary:
         raise Illegal("There are no standing orders in this game.")
     order = str(read(line, vocabulary))
@@ -41,7 +41,8 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
         raise Illegal("You can have {most} orders at a time. Take one back first.", most=MOST)
     given = Order.objects.create(match=match, seat=place.seat, line=order, given_at=now)
     vault = Vault.objects.get(match=match)
-    moves.go_on(match, vault, history.table(match, vault), [], mover=place.seat, now=now)
+    table = history.table(match, vault)
+    moves.go_on(match, vault, table, [], mover=place.seat, now=now, before=table)
     given.refresh_from_db()
     return given
 
@@ -56,9 +57,12 @@ def withdraw(place: Place, order_id: int, *, now: datetime) -> bool:
 
 @transaction.atomic
 @sensitive_variables("order")
-def move(ticket: MoveTicket, line: str, *, note: str = "", order: str = "", now: datetime) -> Made:
-    """A player answers a question, and may say in the same breath what is to follow: both, or nothing."""
-    made = moves.by_ticket(ticket, line, note=note, now=now)
+def move(ticket: MoveTicket, *lines: str, note: str = "", order: str = "", now: datetime) -> Made:
+    """A player says one line or several, with a note, and in the same breath what is to follow: all, or nothing."""
+    made = moves.answer(ticket, lines[0], note=note, now=now)
+    for line in lines[1:]:
+        more = moves.answer(ticket, line, note=note, now=now)
+        made = Made(more.match, (*made.events, *more.events))
     if not order or made.match.phase != Match.Phase.RUNNING:
         return made
     give(made.match.places.get(seat=ticket.seat), order, now=now)
@@ -79,7 +83,7 @@ def withdraw_by_ticket(ticket: OrderTicket, order_id: int, *, now: datetime) -> 
 def bearer(ticket: OrderTicket) -> Place:
     """The seat a ticket is for, if it is still good. Nothing changes meanwhile: the match is locked."""
     match = moves.lock(ticket.match)
-    place = match.places.filter(seat=ticket.seat, occupant=ticket.occupant).first()
+    place = match.places.filter(seat=ticket.seat, occupant=ticket.occupant, resigned_at=None).first()
     if place is None:
         raise NotYours
     check_still_good(ticket)

@@ -31,7 +31,7 @@ class Pace:
     allowance: timedelta  # for one sitting: from when the table waits for a seat until it waits for another
     bank: timedelta = timedelta()  # the most that can be saved up
     gain: timedelta = timedelta()  # put into the bank by every sitting that needed no more than the allowance
-    window: timedelta | None = None  # for a question in which others may speak too; None: the allowance
+    window: timedelta | None = None  # for a market, in which others may speak too; None: a third of the allowance
     excuses: int = 2  # how often in a match somebody late is given more time
     days: str = EVERY_DAY  # those that count; on the others the clock stands still
     quiet: tuple[int, int] | None = None  # hours of the player's day in which time is never up
@@ -54,6 +54,15 @@ class Pace:
             return False
         first, end = self.quiet
         return (hour - first) % 24 < (end - first) % 24 + morning
+
+    @property
+    def market(self) -> timedelta:
+        """How long a question lasts in which others may speak too.
+
+        >>> str(PACES["daily"].market), str(read("1d window 12h").market)
+        ('8:00:00', '12:00:00')
+        """
+        return self.window or max(self.allowance / 3, SHORTEST)
 
     @property
     def extension(self) -> timedelta:
@@ -142,7 +151,7 @@ READERS: dict[str, Callable[[str], Any]] = {
 
 def checked(pace: Pace) -> Pace:
     """Nobody may be hurried without end, and nobody may never be hurried."""
-    limits = [pace.allowance, pace.window or pace.allowance]
+    limits = [pace.allowance, pace.market]
     if not all(SHORTEST <= limit <= LONGEST for limit in limits) or pace.bank > LONGEST:
         raise BadPace(str(pace.allowance))
     if pace.quiet and (pace.quiet[1] - pace.quiet[0]) % 24 not in range(1, 24 - AWAKE + 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from beanpost.play.models import Note, Place
 from games.chairs import Seat
@@ -46,6 +47,7 @@ class Told:
     sentences: Sequence[str]
     note: Note | None = None
     by_hand: bool = True  # not by the house, nor (that is for its owner alone to know) by an order
+    shown: Any = None  # what everybody could watch, where a picture tells more than words
 
     @property
     def text(self) -> str:
@@ -58,4 +60,4 @@ class Standing:
 
     rank: int
     place: Place
-    score: int
+    score: int | None  # None: the house decided the places

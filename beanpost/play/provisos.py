@@ -19,11 +19,9 @@ def of(match: Match, place: Place, wait: Wait) -> list[str]:
         return [_("The match is paused: nobody’s time runs.")]
     if wait.due_at is None:
         return []
-    return [sentence for sentence in (own_limit(wait) or bank(match, place), excuses(place)) if sentence]
-
-
-def own_limit(wait: Wait) -> str:
-    return _("This question has a limit of its own, since others may speak too.") if wait.window else ""
+    if wait.window:
+        return [_("A market has a limit of its own, since others may speak too.")]
+    return [sentence for sentence in (bank(match, place), excuses(place)) if sentence]
 
 
 def bank(match: Match, place: Place) -> str:

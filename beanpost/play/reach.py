@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from beanpost.play import clock, house, moves, waits
+from beanpost.play import clock, house, moves, opening, waits
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -34,12 +34,17 @@ def letter_went(match: Match, player: Player, opened: int, *, promised: datetime
 
 
 @transaction.atomic
-def letter_bounced(match: Match, player: Player, *, now: datetime) -> bool:
-    """A letter came back. Somebody may mend that, so their clock stands still for a while."""
+def letter_bounced(match: Match, player: Player, *, opened: int | None = None, now: datetime) -> bool:
+    """A letter came back. Somebody may mend that, so their clock stands still for a while.
+
+    `opened` names the question the letter was about: if that was answered meanwhile, they have been reached.
+    """
     locked = moves.lock(match.pk)
     place = Place.objects.select_related("player").filter(match=locked, player=player).first()
     wait = Wait.objects.filter(match=locked, seat=place.seat).first() if place else None
     if place is None or wait is None or place.unreached >= MOST_UNREACHED:
+        return False
+    if opened not in (None, wait.opened):
         return False
     if not stop_clock(locked, place, wait, A_DAY, now):
         return False
@@ -58,9 +63,19 @@ def stop_clock(match: Match, place: Place, wait: Wait, span: timedelta, now: dat
 
 @transaction.atomic
 def complained(player: Player, *, now: datetime) -> int:
-    """Never write again, and let a bot sit in at every table."""
+    """Never write again, and let a bot sit in at every table; where play has not begun, the seat is free again."""
+    # Always in this order, and looked at only when they are locked: each may have ended or changed hands meanwhile.
+    seats = player.places.filter(match__phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING)).order_by("match_id")
+    tables = [moves.lock(pk) for pk in list(seats.values_list("match_id", flat=True))]
     book.never_write_again(player, now=now)
-    seats = list(player.places.filter(match__phase=Match.Phase.RUNNING, stand_in=False).order_by("match_id"))
-    for place in seats:
-        house.sit_bot_in(moves.lock(place.match_id), place, Event.Origin.HOUSE, now)
-    return len(seats)
+    return sum(leave_to_bot(match, player, now) for match in tables)
+
+
+def leave_to_bot(match: Match, player: Player, now: datetime) -> bool:
+    place = match.places.filter(player=player).first()
+    if place and match.phase == Match.Phase.GATHERING:
+        opening.decline(place, now=now)
+    if place is None or place.stand_in or match.phase != Match.Phase.RUNNING:
+        return False
+    house.sit_bot_in(match, place, Event.Origin.HOUSE, now)
+    return True

@@ -10,17 +10,20 @@ safe: if the move is undone, so are they. The sender is always the Match class, 
     asked      match, wait, place, again (the mover is asked  post: your turn
                once more: the page has shown it already)
     addressed  match, wait, place (may speak repeatedly,      post: your turn, once more
-               and has something new to answer)
+               and has something new to answer), through
+               (all others have had their say)
+    turned_down  match, wait, place (may still speak, and     post: your turn, once more, if nothing else is written
+               something they offered has failed)
     moved      match, events                                  (none yet)
     reminded   match, wait, place                             post: the reminder
     excused    match, wait, place, event                      post: a little more time
     late       match, place, event                            post: your time was up
     stood_in   match, place                                   post: a bot sits in for you
     wondered   match, place                                   post: are you still playing?
-    seemed_away  match, place                                 post: shall we note that you are away?
-    proposed   match, proposal, voters                        post: please decide
+    seemed_away  match, place                                 post: shall we note that you are away? (and to the keeper)
+    proposed   match, proposal, voters                        post: please decide; leagues: whether they may
     offered    match, proposal                                post: would you take over a seat?
-    handed     match, place, departure                        post: to who left, and to the table
+    handed     match, place, departure                        post: to who left, and to the table; leagues: too
     expired    match                                          post: the table never filled
     finished   match                                          post: the result; leagues: the standings
     reported   match, note                                    post: a word to the keeper
@@ -33,6 +36,7 @@ declined = Signal()
 started = Signal()
 asked = Signal()
 addressed = Signal()
+turned_down = Signal()
 moved = Signal()
 reminded = Signal()
 late = Signal()

@@ -7,14 +7,32 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from beanpost.play import signals
+from beanpost.play import scene, signals
 from beanpost.play.models import Match, Note, Place
+from beanpost.players import book
+from beanpost.players.models import Player
 
 
 def renew(place: Place) -> None:
-    """Void every link that was ever sent for this seat. Pressing twice renews once."""
-    Place.objects.filter(pk=place.pk, occupant=place.occupant).update(occupant=F("occupant") + 1)
+    """Void every link that was ever sent for this seat. Pressing twice renews once.
+
+    Whoever fears that somebody else reads their letters is signed out everywhere too: a link to sign in is a letter.
+    """
+    renewed = Place.objects.filter(pk=place.pk, occupant=place.occupant).update(occupant=F("occupant") + 1)
     place.refresh_from_db(fields=["occupant"])
+    if renewed and place.player:
+        book.sign_out_everywhere(place.player)
+
+
+@transaction.atomic
+def renew_all(player: Player, session: int) -> bool:
+    """Void every link of every seat, as somebody wishes who forwarded a letter about all of them. Once per session."""
+    if not book.end_sessions(player, session):
+        return False
+    player.places.exclude(match__phase__in=(Match.Phase.ENDED, Match.Phase.CALLED_OFF)).update(
+        occupant=F("occupant") + 1
+    )
+    return True
 
 
 def hear_notes(place: Place, hears: bool) -> None:
@@ -27,10 +45,19 @@ def stop_reminding(place: Place) -> None:
     Place.objects.filter(pk=place.pk).update(wants_reminders=False)
 
 
+def notes_for(place: Place) -> list[Note]:
+    """What somebody reads of what was written with moves, the newest first."""
+    if place.match.started_at is None:
+        return []
+    return sorted(scene.of(place.match, place.seat).notes.values(), key=lambda note: -note.pk)
+
+
 @transaction.atomic
 def report(place: Place, note_id: int, *, now: datetime) -> bool:
-    """Tell the keeper of a note that should not have been written; each note once."""
-    note = Note.objects.filter(pk=note_id, match=place.match_id, reported_at=None).exclude(seat=place.seat)
+    """Tell the keeper of a note that somebody has read and that should not have been written; each note once."""
+    if note_id not in (note.pk for note in notes_for(place)):
+        return False
+    note = Note.objects.filter(pk=note_id, reported_at=None).exclude(seat=place.seat)
     if not note.update(reported_at=now):
         return False
     signals.reported.send(Match, match=place.match, note=Note.objects.get(pk=note_id), now=now)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+import traceback
+from collections.abc import Callable
 from datetime import datetime
 
 from beanpost.play import absence, faults, house, late, opening
+
+log = logging.getLogger(__name__)
 
 
 def sweep(now: datetime) -> int:
@@ -12,4 +17,15 @@ def sweep(now: datetime) -> int:
     faults.beat(now)  # first: what an outage cost must be known before anybody's time is up
     late.try_again(now)
     errands = (late.remind, late.time_out, house.end_long_pauses, absence.wonder, opening.expire)
-    return sum(errand(now) for errand in errands)
+    return sum(done(errand, now) for errand in errands)
+
+
+def done(errand: Callable[[datetime], int], now: datetime) -> int:
+    """One errand that stumbles never keeps the house from the others."""
+    try:
+        return errand(now)
+    except Exception as trouble:
+        # What an error says may hold somebody's cards: only its name and our lines are noted.
+        where = "".join(traceback.format_tb(trouble.__traceback__)[-3:])
+        log.exception("%s was put off: %s\n%s", errand.__name__, type(trouble).__name__, where, exc_info=False)
+        return 0

@@ -38,6 +38,16 @@ def listed(names: Sequence[object]) -> str:
     return gettext("%(names)s and %(last)s") % {"names": ", ".join(others), "last": last}
 
 
+def with_colon(label: object) -> str:
+    """Before what it is a label of: in some languages a space stands between."""
+    return gettext("%(label)s:") % {"label": label}
+
+
+def in_quotes(words: str) -> str:
+    """What somebody said, in the quotation marks of the reader's language."""
+    return gettext("“%(words)s”") % {"words": words}
+
+
 def moment(at: datetime) -> str:
     """An exact time, in the reader's zone and with its name."""
     zone = timezone.get_current_timezone_name()
@@ -52,3 +62,11 @@ def lasting(span: timedelta) -> str:
         days = hours // 24
         return ngettext("one day", "%(count)d days", days) % {"count": days}
     return ngettext("one hour", "%(count)d hours", hours) % {"count": hours}
+
+
+def remaining(until: datetime, now: datetime) -> str:
+    """How much time is left, roughly: "less than an hour", "5 hours", "2 days"."""
+    hours = int((until - now).total_seconds() // 3600)
+    if hours < 1:
+        return gettext("less than an hour")
+    return lasting(timedelta(days=hours // 24) if hours >= 48 else timedelta(hours=hours))

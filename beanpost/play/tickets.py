@@ -6,12 +6,14 @@ raises BadTicket. Each kind has a salt of its own, so that one can never pass fo
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from base64 import b32decode, b32encode
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar, TypeVar
 
+from django.conf import settings
 from django.core import signing
-from django.utils.crypto import salted_hmac
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 
 class BadTicket(Exception):
@@ -25,74 +27,132 @@ class Ticket:
 
 
 @dataclass(frozen=True)
-class MoveTicket(Ticket):
-    """To answer one question: with one line, or (line empty) with whatever its page offers."""
+class OfSeat(Ticket):
+    """For whoever has a seat: void when its links are renewed, or somebody else sits there."""
 
-    purpose = "move"
     match: int
     seat: int
     occupant: int
+
+
+@dataclass(frozen=True)
+class OfPlayer(Ticket):
+    player: int
+
+
+@dataclass(frozen=True)
+class OfVisit(OfPlayer):
+    """Void when the player has signed out everywhere, as who has forwarded a letter by mistake does."""
+
+    session: int
+
+
+@dataclass(frozen=True)
+class MoveTicket(OfSeat):
+    """To answer one question: with one line, or (line empty) with whatever its page offers."""
+
+    purpose = "move"
     question: int  # the line after which it was first asked
     line: str = ""
     since: int = 0  # on a page: the last line of the log when it was shown; what was said before may be said again
 
 
 @dataclass(frozen=True)
-class SeatTicket(Ticket):
-    """To do something about a seat that is no move: get ready, decline, renew its links, mute notes, play again."""
+class PlayedTicket(OfSeat):
+    """To look at what one has just said and at what is asked next, until one is asked anew or speaks again."""
 
-    purpose = "seat"
-    match: int
-    seat: int
-    occupant: int
+    purpose = "played"
+    seq: int  # the line that was said
+    through: int  # the last line that followed from it at once
 
 
 @dataclass(frozen=True)
-class OrderTicket(Ticket):
+class SeatTicket(OfSeat):
+    """To do something about a seat that is no move: get ready, decline, renew its links, mute notes, play again."""
+
+    purpose = "seat"
+
+
+@dataclass(frozen=True)
+class OrderTicket(OfSeat):
     """To read, give and take back a seat's standing orders, until somebody speaks there again: an order is a move."""
 
     purpose = "order"
-    match: int
-    seat: int
-    occupant: int
     since: int  # the last line said there by hand
 
 
 @dataclass(frozen=True)
-class PlayerTicket(Ticket):
+class PlayerTicket(OfPlayer):
     """To be told something by letter, or never again. Shows nothing, so it may be old."""
 
     purpose = "player"
-    player: int
 
 
 @dataclass(frozen=True)
-class SettingsTicket(Ticket):
+class SettingsTicket(OfVisit):
     """To change one's name, language, zone or address. Sent only when asked for, and short-lived."""
 
     purpose = "settings"
     lasts = timedelta(hours=1)
-    player: int
 
 
 @dataclass(frozen=True)
-class AddressTicket(Ticket):
+class EraseTicket(OfVisit):
+    """To have one's data erased. Sent only when asked for, and short-lived."""
+
+    purpose = "erase"
+    lasts = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class WishesTicket(OfVisit):
+    """To say how one wishes to be written to. In every letter."""
+
+    purpose = "wishes"
+
+
+@dataclass(frozen=True)
+class FewerTicket(OfPlayer):
+    """To get no more letters of one kind, with one click. Shows nothing, so it may be old."""
+
+    purpose = "fewer"
+    kind: str
+
+
+@dataclass(frozen=True)
+class FeedTicket(OfPlayer):
+    """To have one's deadlines in a calendar, which looks there for years. Shows no card, and moves nothing."""
+
+    purpose = "feed"
+    lasts = timedelta(days=36_500)
+    feed: int
+
+
+@dataclass(frozen=True)
+class SignInTicket(OfPlayer):
+    """To sign in, once: the first sign-in voids every link that was sent before it."""
+
+    purpose = "sign in"
+    lasts = timedelta(minutes=20)
+    visit: int  # how often the player had signed in when it was written
+
+
+@dataclass(frozen=True)
+class AddressTicket(OfPlayer):
     """To confirm a new address, sent to that address."""
 
     purpose = "address"
     lasts = timedelta(days=2)
-    player: int
     old: str
     new: str
 
 
 @dataclass(frozen=True)
-class OpenTicket(Ticket):
+class OpenTicket(OfPlayer):
     """To open a match as planned. The plan is the ticket: nothing is kept until it comes back."""
 
     purpose = "open"
     lasts = timedelta(days=14)
-    player: int
     game: str
     variant: str
     seats: int
@@ -101,25 +161,24 @@ class OpenTicket(Ticket):
     bots: int
     addresses: tuple[str, ...]
     number: str  # tells two equal plans apart, and makes a second press find the first one's match
+    listed: bool = True  # on the front page, where anybody may join; otherwise free seats are for who has the link
 
 
 @dataclass(frozen=True)
-class JoinTicket(Ticket):
+class JoinTicket(OfPlayer):
     """To join an open table."""
 
     purpose = "join"
     lasts = timedelta(days=14)
-    player: int
     match: int
 
 
 @dataclass(frozen=True)
-class TakeoverTicket(Ticket):
+class TakeoverTicket(OfPlayer):
     """To sit down where somebody is absent, as the table has decided."""
 
     purpose = "takeover"
     lasts = timedelta(days=14)
-    player: int
     proposal: int
 
 
@@ -127,7 +186,7 @@ T = TypeVar("T", bound=Ticket)
 
 
 def sign(ticket: Ticket) -> str:
-    return signing.dumps(astuple(ticket), salt=f"beanpost/{ticket.purpose}/1", compress=True)
+    return signing.dumps(tuple(vars(ticket).values()), salt=f"beanpost/{ticket.purpose}/1", compress=True)
 
 
 def redeem(kind: type[T], text: str) -> T:
@@ -142,3 +201,31 @@ def mark(purpose: str, *values: object) -> str:
     """A keyed fingerprint of constant length: it names a thing and tells nothing about it."""
     text = "\n".join(map(str, values))
     return salted_hmac(f"beanpost/{purpose}/1", text, algorithm="sha256").hexdigest()[:32]
+
+
+# ── in mail addresses ──
+
+NUMBER, SEAL = 8, 16  # bytes of the number, and of what is cut from its fingerprint: 128 bits
+
+
+def sign_number(purpose: str, number: int) -> str:
+    """A signed number that survives in a mail address: lower-case base32, always 39 characters."""
+    named = number.to_bytes(NUMBER, "big")
+    return b32encode(named + seal(purpose, named, settings.SECRET_KEY)).decode().rstrip("=").lower()
+
+
+def redeem_number(purpose: str, text: str) -> int:
+    """The number, if we have signed it with this key or an older one. Mail servers may have changed its case."""
+    try:
+        packed = b32decode(text + "=" * (-len(text) % 8), casefold=True)
+    except ValueError as error:
+        raise BadTicket from error
+    named, given = packed[:NUMBER], packed[NUMBER:]
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    if len(packed) != NUMBER + SEAL or not any(constant_time_compare(seal(purpose, named, key), given) for key in keys):
+        raise BadTicket
+    return int.from_bytes(named, "big")
+
+
+def seal(purpose: str, named: bytes, key: str) -> bytes:
+    return salted_hmac(f"beanpost/{purpose}/1", named, secret=key, algorithm="sha256").digest()[:SEAL]

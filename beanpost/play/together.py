@@ -1,7 +1,8 @@
-"""What the people at a table decide together: to pause, to go on, to give an absent one's seat to somebody else.
+"""What the people at a table decide together: to pause, to go on, to go back, to give an absent one's seat away.
 
-A pause wants everybody's consent. A seat is given away by more than half of the others, or by an organiser who does
-not sit at the table. Who is asked to take it over sits down by pressing the link in their letter.
+A pause wants everybody's consent, and so does going back behind what somebody has seen. A seat is given away by more
+than half of the others, or by an organiser who does not sit at the table. Who is asked to take it over sits down by
+pressing the link in their letter.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.play import house, moves, signals
+from beanpost.play import house, moves, rewinding, signals
 from beanpost.play.models import Departure, Event, Match, Order, Place, Proposal
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -25,6 +26,8 @@ def people(match: Match) -> list[Place]:
 
 
 def voters(proposal: Proposal) -> list[Place]:
+    if proposal.about == Proposal.About.REWIND:  # who is absent has seen their cards as well
+        return list(proposal.match.places.filter(player__isnull=False, resigned_at=None).select_related("player"))
     return [place for place in people(proposal.match) if place.seat != proposal.seat]
 
 
@@ -37,7 +40,7 @@ def needed(proposal: Proposal) -> int:
 @transaction.atomic
 def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", now: datetime) -> Proposal:
     """Propose something, and say yes to it. The same proposal of somebody else is agreed to instead."""
-    match = moves.lock(place.match_id)
+    match = moves.lock_seat(place)
     check_sensible(match, place, about)
     proposal = match.proposals.filter(about=about, seat=seat, closed_at=None).first()
     if proposal is None:
@@ -53,7 +56,7 @@ def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", 
 @transaction.atomic
 def agree(place: Place, proposal_id: int, *, now: datetime) -> Proposal:
     """Say yes to what somebody proposed. Pressing twice counts once."""
-    match = moves.lock(place.match_id)
+    match = moves.lock_seat(place)
     proposal = match.proposals.filter(pk=proposal_id).first()
     if proposal is None:
         raise ValidationError(_("This is no longer asked."))
@@ -74,6 +77,8 @@ def check_sensible(match: Match, place: Place, about: str) -> None:
 def add_voice(match: Match, proposal: Proposal, place: Place, now: datetime) -> Proposal:
     if place.seat not in {voter.seat for voter in voters(proposal)}:
         raise ValidationError(_("This is for the others to decide."))
+    if has_gone_on(proposal):
+        raise ValidationError(_("The match has gone on meanwhile: going back is no longer asked."))
     proposal.voices.get_or_create(seat=place.seat)
     if proposal.passed_at is None and len(counted(proposal)) >= needed(proposal):
         carry_out(match, proposal, now)
@@ -91,10 +96,49 @@ def carry_out(match: Match, proposal: Proposal, now: datetime) -> None:
     if proposal.about == Proposal.About.GIVE:
         signals.offered.send(Match, match=match, proposal=proposal, now=now)
     else:
-        verb = house.pause if proposal.about == Proposal.About.PAUSE else house.resume
-        verb(match, Event.Origin.PLAYER, now)
         proposal.closed_at = now
     proposal.save(update_fields=["passed_at", "closed_at"])
+    if proposal.about == Proposal.About.PAUSE:
+        house.pause(match, proposal.origin, now)
+    elif proposal.about == Proposal.About.RESUME:
+        house.resume(match, proposal.origin, now)
+    elif proposal.about == Proposal.About.REWIND:
+        assert proposal.line is not None
+        rewinding.rewind(match, proposal.line, proposal.origin, now)
+
+
+# ── going back ───────────────────────────────────────────────────────────────────────────────────
+
+
+@transaction.atomic
+def go_back(match_id: int, seq: int, *, now: datetime) -> Proposal | None:
+    """An organiser takes back a line and all that followed: at once, or (a proposal) when everybody consents."""
+    match = moves.lock(match_id)
+    line = rewinding.before(match, seq)
+    if rewinding.is_free(match, line):
+        rewinding.rewind(match, line, Event.Origin.ORGANISER, now)
+        return None
+    match.proposals.filter(about=Proposal.About.REWIND, closed_at=None).update(closed_at=now)
+    proposal = match.proposals.create(
+        about=Proposal.About.REWIND, line=line, length=match.length, origin=Event.Origin.ORGANISER, opened_at=now
+    )
+    asked = voters(proposal)
+    if not asked:
+        carry_out(match, proposal, now)
+    signals.proposed.send(Match, match=match, proposal=proposal, voters=asked, now=now)
+    return proposal
+
+
+def has_gone_on(proposal: Proposal) -> bool:
+    """Whether more has been seen than was listed when everybody was asked to go back."""
+    if proposal.about != Proposal.About.REWIND:
+        return False
+    return Event.objects.filter(match=proposal.match_id, seq__gt=proposal.length).exclude(seat=HOUSE).exists()
+
+
+def undecided(match: Match) -> list[Proposal]:
+    """What the table is still asked."""
+    return [proposal for proposal in match.proposals.filter(closed_at=None) if not has_gone_on(proposal)]
 
 
 # ── another person for a seat ────────────────────────────────────────────────────────────────────

@@ -6,12 +6,12 @@ have the deadline of the first; when it ends, the seat's bank is settled.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
-from beanpost.play import clock, faults
-from beanpost.play.history import Said
+from beanpost.play import clock, faults, history
+from beanpost.play.history import Said, Seating
 from beanpost.play.models import Event, Match, Place, Wait
 from games.chairs import Seat
 from games.rules import Ask, Table
@@ -38,11 +38,12 @@ def zone_of(place: Place) -> tzinfo:
 class Book:
     """The waits of one match, while one line is being followed up."""
 
-    def __init__(self, match: Match, places: Sequence[Place], table: Table[Any, Any]) -> None:
+    def __init__(self, match: Match, seating: Seating, table: Table[Any, Any]) -> None:
         self.match = match
-        self.places = places
+        self.places = seating.places
         self.rhythm = match.rhythm
-        self.open = {wait.seat: wait for wait in match.waits.all()}
+        self.open = seating.waits
+        self.kept: list[Wait] = []  # that stayed open when the page was turned
         self.staying = {seat for seat, wait in self.open.items() if is_blocking(wait)}
         self.watch(table)
 
@@ -55,22 +56,23 @@ class Book:
         """Close the questions that are no longer asked, open the new ones; those are returned. `first` was said."""
         asks = {ask.seat: ask for ask in table.asks if ask.seat >= 0}
         closed = [wait for seat, wait in self.open.items() if seat not in asks or asks[seat].about != wait.about]
-        if closed:
-            Wait.objects.filter(pk__in=[wait.pk for wait in closed]).delete()
-        fresh = [ask for ask in asks.values() if ask.seat not in self.open or self.open[ask.seat] in closed]
-        waits = [self.opened(table, ask, now) for ask in fresh]
+        self.kept = [wait for wait in self.open.values() if wait not in closed]
+        staying = {wait.seat for wait in self.kept}
+        waits = [self.opened(table, ask, now) for ask in asks.values() if ask.seat not in staying]
         self.settle(closed, waits, first, now)
-        return Wait.objects.bulk_create(waits)
+        history.close(closed)
+        history.insert(waits)
+        return waits
 
     def opened(self, table: Table[Any, Any], ask: Ask, now: datetime) -> Wait:
         wait = Wait(match=self.match, seat=ask.seat, about=ask.about, opened=self.match.length, asked_at=now, since=now)
         place = self.places[ask.seat]
         if ask.default is None:
             return wait
+        wait.window = is_window(table, ask)
         if place.is_bot:
-            wait.due_at = now  # the sweep speaks for a bot that was interrupted
+            wait.due_at = now  # the sweep speaks for a bot that was interrupted, or finds that it lets others speak
         else:
-            wait.window = is_window(table, ask)
             before = self.open.get(ask.seat)
             if before and ask.seat in self.staying and before.window == wait.window:
                 go_on(wait, before)
@@ -89,7 +91,7 @@ class Book:
             if (first.seat, first.origin) == (place.seat, Event.Origin.PLAYER):
                 heard_from(place, now)
             if before != [getattr(place, name) for name in KEPT]:
-                place.save(update_fields=KEPT)
+                history.update(place, *KEPT)
 
 
 def is_blocking(wait: Wait) -> bool:
@@ -107,7 +109,7 @@ def begin(wait: Wait, match: Match, place: Place, now: datetime) -> None:
     rhythm, zone = match.rhythm, zone_of(place)
     wait.since, wait.credit, wait.credited_at, wait.left = now, timedelta(), None, None
     wait.due_at = clock.due(now, rhythm, zone, bank=place.bank, window=wait.window)
-    wait.remind_at = clock.reminder(now, wait.due_at, rhythm, zone)
+    wait.remind_at = clock.reminder(now, wait.due_at, rhythm, zone, window=wait.window)
     if match.paused_at:
         wait.left, wait.due_at, wait.remind_at = wait.due_at - now, None, None
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from beanpost.play import absence, audit, faults, house, late, moves, reach, scene, sweeping, together
-from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
+from beanpost.play.models import Departure, Event, Match, Place, Proposal, Pulse, Wait
 from beanpost.players import book
 from tests.friends import NOON, gather, seat_friends
 
@@ -28,10 +28,12 @@ def move(match: Match, now, line: str = "pass") -> None:
 
 
 def sweep_until(match: Match, until, *, since=NOON) -> None:
+    """Half an hour at a time: the heart has beaten in between."""
     now = since
     while now <= until:
         sweeping.sweep(now)
-        now += timedelta(minutes=4)
+        now += HOUR / 2
+        Pulse.objects.update(beat_at=now)
     match.refresh_from_db()
 
 
@@ -171,6 +173,16 @@ def test_who_gives_up_is_played_on_and_cannot_come_back():
         absence.take_back(place, now=NOON)
 
 
+def test_who_presses_a_moment_after_the_seat_was_given_away_gives_up_nothing():
+    match = seat_friends()
+    shown = waited_for(match)
+    Place.objects.filter(pk=shown.pk).update(occupant=shown.occupant + 1)  # somebody else sits there now
+    for verb in (absence.resign, absence.take_back, absence.still_playing):
+        with pytest.raises(ValidationError, match="no longer kept for you"):
+            verb(shown, now=NOON)
+    assert house_lines(match) == []
+
+
 def test_a_table_that_everybody_gave_up_is_played_to_its_end():
     match = seat_friends()
     for place in match.places.all():
@@ -204,7 +216,6 @@ def test_the_table_gives_an_absent_ones_seat_to_a_stranger_who_then_sits_down():
     story = [line.text for line in scene.of(match, None).story]
     assert "zoe takes over the seat of Bob." in story
     assert list(audit.differences(match)) == []
-    assert scene.of(match, 1).is_new_here
     assert scene.of(match, 1).news == scene.of(match, 1).story
 
 
@@ -402,6 +413,19 @@ def test_a_sweep_that_is_a_little_late_is_no_outage():
     sweeping.sweep(NOON)
     assert faults.beat(NOON + timedelta(minutes=4)) is None
     assert faults.beat(NOON + timedelta(minutes=10)) is not None
+
+
+def test_a_clock_that_was_wrong_and_is_put_right_hides_no_outage():
+    sweeping.sweep(NOON + DAY)
+    assert faults.beat(NOON) is None
+    assert faults.last_beat() == NOON
+    assert faults.beat(NOON + timedelta(minutes=10)) is not None
+
+
+def test_machines_whose_clocks_differ_a_little_make_no_outage():
+    sweeping.sweep(NOON + timedelta(minutes=7))
+    assert faults.beat(NOON) is None
+    assert faults.beat(NOON + timedelta(minutes=8)) is None
 
 
 def test_a_letter_that_went_late_is_given_back():

@@ -24,13 +24,12 @@ def test_it_is_said_where_the_stalk_weighs_and_where_it_is_weakest():
     assert drawn.lean == round((8 * 40 + 20 + 8 * 60) / 17)
     assert drawn.lean_in_words == "4.8 mm right of the centre"
     assert (drawn.weakest, drawn.spare) == (1, "3.1")
-    assert drawn.breaks_at.number == 2
 
 
 def test_a_bare_base_leans_nowhere():
     drawn = drawing.of(BARE)
     assert drawn.lines == [" 1  [______]  base"]
-    assert (drawn.lean, drawn.weakest, drawn.breaks_at) == (None, None, None)
+    assert (drawn.lean, drawn.weakest) == (None, None)
 
 
 @pytest.mark.parametrize("variant", ["base", "expert"])

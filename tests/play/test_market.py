@@ -7,15 +7,16 @@ import pytest
 from django.db import connection
 
 import games
-from beanpost.play import late, moves, opening, scene, signals
+from beanpost.play import late, moves, opening, orders, scene, signals
 from beanpost.play.errors import AlreadyPlayed
-from beanpost.play.models import Match
+from beanpost.play.models import Match, Order, Vault
 from beanpost.play.tickets import MoveTicket, redeem
 from tests.friends import NOON, gather, seat_friends
 
 pytestmark = pytest.mark.django_db
 
 ANN, BOB, CLEO, DORA = range(4)
+HOUR = timedelta(hours=1)
 
 
 def say(match: Match, seat: int, line: str) -> moves.Made:
@@ -49,7 +50,7 @@ def heard(signal, act) -> list[int]:
 def test_everybody_is_asked_and_only_the_active_seat_is_waited_for():
     match = market()
     assert dict(match.waits.values_list("seat", "due_at")) == {
-        ANN: None, BOB: None, CLEO: None, DORA: NOON + timedelta(days=1)
+        ANN: None, BOB: None, CLEO: None, DORA: NOON + timedelta(hours=8)
     }  # fmt: skip
     assert [place.seat for place in scene.of(match, None).waiting_for] == [DORA]
 
@@ -83,6 +84,184 @@ def test_the_sweep_leaves_bots_alone_that_nobody_waits_for():
     bots = [place.seat for place in match.places.all() if place.is_bot]
     waited_for = [ask.seat for ask in scene.of(match, None).table.asks if ask.default]
     assert not match.waits.filter(seat__in=bots).exclude(seat__in=waited_for).exclude(due_at=None).exists()
+
+
+# ── its end ──
+
+
+def test_the_active_player_is_told_when_everybody_is_through():
+    match = market()
+    assert heard(signals.addressed, lambda: say(match, ANN, "no deal")) == []
+    assert heard(signals.addressed, lambda: say(match, BOB, "no deal")) == []
+    assert heard(signals.addressed, lambda: say(match, CLEO, "no deal")) == [DORA]
+    assert "Everybody has answered." in scene.of(match, DORA).question
+
+
+def test_when_its_time_is_over_a_market_is_closed_and_nobody_was_late():
+    match = market()
+    match.places.update(excuses=2)
+    assert late.time_out(NOON + 8 * HOUR - timedelta(seconds=1)) == 0
+    assert late.time_out(NOON + 8 * HOUR) == 1
+    said = match.events.get(line="done")
+    assert (said.seat, said.origin) == (DORA, "clock")
+    dora = match.places.get(seat=DORA)
+    assert (dora.excuses, dora.misses) == (2, 0)
+
+
+def with_a_bot() -> tuple[Match, int]:
+    """Three people and a bot, in the bot's market: it begins, and nobody has spoken yet."""
+    match = gather("bohnanza", "standard", seats=4, bots=1)
+    bot = match.places.get(player=None).seat
+    match.places.update(word="bean")
+    shuffles = (b"%032d" % n for n in range(99))
+    begins = f"start {'ABCD'[bot]}"
+    table = games.open("bohnanza", seats=4)
+    secret = next(s for s in shuffles if games.Seeded(s, ["bean"] * 4).answer(table, 0) == begins)
+    Vault.objects.filter(match=match).update(secret=secret)
+    for place in match.places.filter(confirmed_at=None):
+        opening.get_ready(place, name=place.player.name, word="bean", now=NOON)
+    match.refresh_from_db()
+    assert scene.of(match, None).view.phase == "market"
+    return match, bot
+
+
+def test_a_bot_leaves_its_market_open_until_everybody_is_through():
+    match, bot = with_a_bot()
+    people = [place.seat for place in match.places.all() if place.seat != bot]
+    late.time_out(NOON + HOUR / 60)
+    assert scene.of(match, None).view.phase == "market"
+    assert match.waits.get(seat=bot).due_at == NOON + 8 * HOUR
+    for seat in people:
+        for option in scene.of(match, seat).options:
+            if option.line.startswith("decline"):
+                say(match, seat, option.line)
+        say(match, seat, "no deal")
+    match.refresh_from_db()
+    assert match.events.filter(seat=bot, line="done", origin="bot").exists()
+
+
+def test_a_bot_closes_its_market_when_time_is_up():
+    match, bot = with_a_bot()
+    late.time_out(NOON)
+    late.time_out(NOON + 8 * HOUR)
+    assert match.events.get(seat=bot, line="done").origin == "bot"
+
+
+def test_bots_that_were_interrupted_go_on_and_close_their_market_at_once():
+    """Nobody waits for the other bots, so they would be silent until the market's time is over."""
+    match, bot = with_a_bot()
+    match.places.update(stand_in=True)
+    late.time_out(NOON + HOUR / 60)
+    late.time_out(NOON + HOUR / 30)
+    assert match.events.filter(seat=bot, line="done").exists()
+
+
+# ── standing orders ──
+
+
+def order(match: Match, seat: int, line: str) -> Order:
+    match.refresh_from_db()
+    return orders.give(match.places.get(seat=seat), line, now=NOON)
+
+
+def test_a_market_is_closed_by_order_when_everybody_is_through():
+    match = market()
+    order(match, DORA, "close in turn 1 when everybody is through")
+    for seat in (ANN, BOB, CLEO):
+        say(match, seat, "no deal")
+    said = match.events.get(line="done")
+    assert (said.seat, said.origin) == (DORA, "player")
+
+
+def test_an_order_trades_while_its_owner_sleeps_and_nobody_learns_of_it():
+    match = market()
+    given = order(match, ANN, "give stink for eye until I plant it")
+    assert match.events.get(line="offer stink for *eye to D").seat == ANN
+    say(match, DORA, "accept 1")
+    given.refresh_from_db()
+    assert given.reason == "the deal is made"
+    assert scene.of(match, DORA).orders == []
+    assert "order" not in repr(scene.of(match, DORA).story)
+
+
+def test_an_order_lapses_with_its_deal_also_where_that_closes_the_market():
+    match = market()
+    for line in ("done", "plant green in 2", "plant eye in 2"):
+        say(match, DORA, line)
+    for line in ("plant chili in 1", "reveal"):
+        say(match, ANN, line)
+    given = order(match, BOB, "give chili for stink until I plant it")
+    order(match, ANN, "close in turn 2 when everybody is through")
+    say(match, CLEO, "no deal")
+    say(match, DORA, "no deal")
+    say(match, ANN, "accept 1")
+    assert scene.of(match, None).view.turn == 3
+    given.refresh_from_db()
+    assert given.reason == "the deal is made"
+
+
+def test_an_order_that_would_be_refused_lapses_and_stops_nobody():
+    match = market()
+    given = order(match, ANN, "give stink for coffee until I plant it")  # there is no coffee at four seats
+    given.refresh_from_db()
+    assert given.reason == "what it wants can no longer be said"
+    assert say(match, ANN, "no deal").events
+
+
+def test_hidden_offers_are_not_shown_and_call_nobody():
+    match = market()
+    given = order(match, ANN, "hide offers that ask for red from me")
+    assert heard(signals.addressed, lambda: say(match, DORA, "offer *eye for red to A")) == []
+    assert "accept 1" not in [option.line for option in scene.of(match, ANN).options]
+    assert heard(signals.addressed, lambda: say(match, DORA, "offer *eye for stink to A")) == [ANN]
+    assert [option.line for option in scene.of(match, ANN).options][:2] == ["accept 2", "decline 2"]
+    assert match.events.filter(seat=ANN).count() == 0
+    orders.withdraw(match.places.get(seat=ANN), given.pk, now=NOON)
+    assert [option.line for option in scene.of(match, ANN).options][:2] == ["accept 1", "decline 1"]
+
+
+def test_a_hidden_offer_keeps_no_market_open():
+    match = market()
+    order(match, DORA, "hide offers that ask for garden from me")
+    order(match, DORA, "close in turn 1 when everybody is through")
+    say(match, ANN, "offer chili for garden to D")
+    assert scene.of(match, DORA).is_minded
+    say(match, BOB, "no deal")
+    say(match, CLEO, "no deal")
+    assert match.events.filter(seat=DORA, line="done").exists()
+
+
+def stories(match: Match, seat: int) -> str:
+    """All that letters and pages tell somebody of what happened."""
+    shown = scene.of(match, seat)
+    return " ".join(line.text for line in (*shown.story, *shown.news))
+
+
+def test_of_hidden_offers_their_owner_is_told_nothing_and_others_everything():
+    match = market()
+    given = order(match, ANN, "hide offers that ask for red from me")
+    say(match, DORA, "offer *eye for red to all")
+    say(match, DORA, "offer *eye for red to B")
+    say(match, BOB, "decline 1")
+    say(match, DORA, "withdraw 1")
+    of_the_first = ("Offer 1:", "declines offer 1.", "offer 1.")
+    assert not any(text in stories(match, ANN) for text in of_the_first)
+    assert "Offer 2: Dora offers Bob" in stories(match, ANN)
+    for seat in (CLEO, DORA):
+        assert all(text in stories(match, seat) for text in of_the_first)
+    orders.withdraw(match.places.get(seat=ANN), given.pk, now=NOON)
+    assert all(text in stories(match, ANN) for text in of_the_first)
+
+
+def test_the_next_turn_is_played_by_an_order_given_in_the_market_before():
+    match = market()
+    given = order(match, ANN, "in turn 2 plant chili in 1")
+    say(match, DORA, "done")
+    while scene.of(match, None).view.turn == 1:
+        say(match, DORA, next(o.line for o in scene.of(match, DORA).options if o.line.startswith("plant")))
+    assert scene.of(match, None).view.phase == "market"
+    given.refresh_from_db()
+    assert (len(given.answered), given.reason) == (2, "it has done its work")
 
 
 @pytest.mark.postgres

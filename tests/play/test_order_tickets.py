@@ -56,7 +56,7 @@ def test_its_owner_is_told_what_an_order_said_and_the_others_only_what_was_said(
     press(match, line="pass")
     told = {seat: scene.of(Match.objects.get(pk=match.pk), seat).line(4).text for seat in (None, 0, 1, 2)}
     mine = told.pop(place.seat)
-    assert mine.endswith(f"That was by your order “{PASS}”.")
+    assert mine.endswith("That was by your order “Pass on every turn of round 1”.")
     assert not any("order" in text for text in told.values())
 
 

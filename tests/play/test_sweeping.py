@@ -7,8 +7,8 @@ import pytest
 from django.db import connection, connections
 
 from beanpost.play import late, sweeping
-from beanpost.play.models import Event, Wait
-from tests.friends import NOON, seat_friends
+from beanpost.play.models import Event, Match, Vault, Wait
+from tests.friends import NOON, gather, seat_friends
 
 DUE = NOON + timedelta(days=1)
 
@@ -41,6 +41,16 @@ def test_a_sweep_that_is_run_twice_does_everything_once():
     assert sweeping.sweep(DUE) == 1
     assert sweeping.sweep(DUE) == 0
     assert match.events.count() == first + 1
+
+
+@pytest.mark.django_db
+def test_an_errand_that_stumbles_keeps_the_house_from_no_other():
+    forgotten, never_filled = seat_friends(), gather()
+    Match.objects.filter(pk=forgotten.pk).update(paused_at=NOON)
+    Vault.objects.filter(match=forgotten).delete()  # so that the pause cannot be ended
+    sweeping.sweep(NOON + timedelta(days=40))
+    never_filled.refresh_from_db()
+    assert never_filled.phase == Match.Phase.CALLED_OFF
 
 
 @pytest.mark.django_db

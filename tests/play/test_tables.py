@@ -7,7 +7,7 @@ import pytest
 from django.template import Context, Engine
 
 import games
-from tests.games.test_properties import played, walk
+from tests.games.test_properties import glimpses, played
 
 TEMPLATES = Path(__file__).parents[2] / "templates" / "games"
 LAID_OUT = sorted(path.parent.name for path in TEMPLATES.glob("*/table.html"))
@@ -18,15 +18,16 @@ over_all_tables = pytest.mark.parametrize(("slug", "variant"), KINDS)
 
 def drawn(view, slug, part):
     template = Engine.get_default().get_template(f"games/{slug}/table.{part}")
-    return template.render(Context({"view": view, "names": NAMES[: len(view.seats)]}, autoescape=part == "html"))
+    said = {"view": view, "names": NAMES[: len(view.seats)], "scene": ""}  # as for one who has given no orders
+    return template.render(Context(said, autoescape=part == "html"))
 
 
 def views(slug, variant):
-    """What everybody sees in every third moment of a game, and at its end. While the dealer deals, nobody looks."""
+    """What everybody sees now and then in a game, and at its end. While the dealer deals, nobody looks."""
     seats = games.get(slug).seats[-1]
-    game = played(slug, seats, variant)
-    tables = [table for table, _ in walk(game) if not table.ask(games.DEALER)][::3]
-    return [table.view(reader) for table in [*tables, game] for reader in (None, 0, seats - 1)]
+    tables = [table for table, _ in glimpses(slug, seats, variant) if not table.ask(games.DEALER)]
+    tables.append(played(slug, seats, variant))
+    return [table.view(reader) for table in tables for reader in (None, 0, seats - 1)]
 
 
 @over_all_tables

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from django import template
 from django.utils.translation import pgettext_lazy
 
+from beanpost.play.models import Note
+from beanpost.play.scene import Scene
 from beanpost.play.telling import told
 from games.bohnanza import names as beans
-from games.bohnanza.telling import told_offer
+from games.bohnanza.actions import Accept, Offer
+from games.bohnanza.beans import BOX, METERS
+from games.bohnanza.telling import told_offer, told_thread
 from games.bohnanza.view import Proposal
 from games.chairs import Seat
 
@@ -40,6 +45,45 @@ def bean_name(bean: str) -> str:
     return str(NAMES[bean])
 
 
+class Kind(NamedTuple):
+    """A kind of bean: how many cards there are of it, and how many pay one coin, two, three and four."""
+
+    bean: str
+    cards: int
+    needed: list[int | None]
+
+
+@register.simple_tag
+def in_the_box() -> list[Kind]:
+    """Every kind, as the box has it.
+
+    >>> in_the_box()[-2]
+    Kind(bean='garden', cards=6, needed=[None, 2, 3, None])
+    """
+    pay = {bean: {coins: cards for cards, coins in meter} for bean, meter in METERS.items()}
+    return [Kind(bean, BOX["beans"][bean]["cards"], [pay[bean].get(coins) for coins in range(1, 5)]) for bean in pay]
+
+
+@register.filter
+def bean_of(card: str) -> str:
+    """The bean on a card of an offer.
+
+    >>> bean_of("stink@4"), bean_of("*red")
+    ('stink', 'red')
+    """
+    return card.removeprefix("*").partition("@")[0]
+
+
+@register.filter
+def sown_from(phase: str, phases: str) -> str:
+    """The group of pieces that a place's beans belong to: only there, and only then, can they be planted.
+
+    >>> sown_from("sowing", "sowing tending"), sown_from("market", "sowing tending")
+    ('hand', '')
+    """
+    return "hand" if phase in phases else ""
+
+
 @register.filter
 def in_beans(cards: Sequence[str]) -> str:
     """Cards as they are named in a sentence.
@@ -50,7 +94,28 @@ def in_beans(cards: Sequence[str]) -> str:
     return told(beans.listed(tuple(cards)), ())
 
 
+@register.filter
+def not_hidden(offers: Sequence[Proposal], scene: Scene | str) -> list[Proposal]:
+    """The offers that no order keeps from the reader; whoever has no scene has no orders."""
+    return [offer for offer in offers if isinstance(scene, str) or not scene.hides(Accept(offer.number))]
+
+
 @register.simple_tag
 def told_proposal(offer: Proposal, reader: Seat | None, names: Sequence[str]) -> str:
-    """Who offers what to whom, with the offer's number."""
-    return told(told_offer(offer, reader), names)
+    """Who offers what to whom, with the offer's number and that of the offer it answers."""
+    return " ".join(told(phrase, names) for phrase in (told_offer(offer, reader), *told_thread(offer)))
+
+
+@register.simple_tag
+def note_with(offer: Proposal, scene: Scene | str) -> Note | None:
+    """The words that went with an offer, for whom they are for; whoever has no scene reads none."""
+    return None if isinstance(scene, str) else noted_offers(scene).get((scene.view.turn, offer.number))
+
+
+def noted_offers(scene: Scene) -> dict[tuple[int, int], Note]:
+    """The notes that went with offers, by the turn and the offer's number."""
+    if not scene.notes:
+        return {}
+    made = [(event.seq, step.after) for event, step in scene.steps if isinstance(step.action, Offer)]
+    noted = [(scene.notes[seq], scene.rules.view(after, None)) for seq, after in made if seq in scene.notes]
+    return {(view.turn, len(view.offers)): note for note, view in noted}

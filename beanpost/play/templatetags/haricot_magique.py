@@ -6,11 +6,14 @@ from django import template
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.play import drawing
+from beanpost.play.picture import Picture
+from beanpost.play.stacks import element_by_element
 from beanpost.play.telling import told
 from games.haricot_magique.rolling import NUMBERS
 from games.haricot_magique.rounds import POWERS
 from games.haricot_magique.stalk import Stalk
 from games.haricot_magique.things import FACE_WORDS
+from games.haricot_magique.words import Attempt
 
 register = template.Library()
 
@@ -31,13 +34,22 @@ def drawn(stalk: Stalk) -> drawing.Drawing:
 
 
 @register.filter
-def face_name(face: str) -> str:
-    return told(FACE_WORDS[face], ())
+def painted(stalk: Stalk) -> Picture:
+    return Picture(stalk)
 
 
 @register.filter
-def face_sign(face: str) -> str:
-    return drawing.SIGNS[face]
+def tried(attempt: Attempt) -> Picture:
+    """All that was placed, also what brought the stalk down."""
+    return Picture(attempt.grown, len(attempt.before))
+
+
+register.filter(element_by_element)
+
+
+@register.filter
+def face_name(face: str) -> str:
+    return told(FACE_WORDS[face], ())
 
 
 @register.filter

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django import template
+from django.utils.html import format_html
 
 from beanpost.play import clock, provisos
 from beanpost.play.models import Order
 from beanpost.play.pieces import Told
 from beanpost.play.scene import Scene
-from beanpost.play.telling import lasting, listed, moment
+from beanpost.play.telling import in_quotes, lasting, listed, moment, remaining, with_colon
 from games.chairs import called
 
 register = template.Library()
-for words in (lasting, listed, moment):
+for words in (in_quotes, lasting, listed, moment, remaining, with_colon):
     register.filter(words)
+
+
+@register.filter
+def counted_down(at: datetime) -> str:
+    """An exact time, to which a script adds how long that still is."""
+    return format_html('{}<time class="left" datetime="{}" data-left></time>', moment(at), at.isoformat())
 
 
 @register.filter
@@ -69,6 +77,12 @@ def signed(points: int) -> str:
 def said_by(scene: Scene, order: Order) -> list[Told]:
     """What an order said, as its owner is told."""
     return [line for seq in order.answered if (line := scene.line(seq))]
+
+
+@register.filter
+def ordered(scene: Scene, line: str) -> str:
+    """What an order says, in the reader's language."""
+    return scene.ordered(line)
 
 
 @register.filter

@@ -1,0 +1,114 @@
+"""A player's desk: everything of theirs over all matches, in a bounded number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.views.decorators.debug import sensitive_variables
+
+from beanpost.play import history
+from beanpost.play.models import Match, Place, Vault, Wait
+from beanpost.play.tickets import MoveTicket, SeatTicket, sign
+from beanpost.players.models import Player
+
+RECENT = 12  # results that are shown
+MOST = 200  # matches at a time that anybody plays
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Seated:
+    """One of the player's seats, with what a list of them tells."""
+
+    place: Place
+    others: list[str]
+    wait: Wait | None = None
+    rank: int | None = None  # how it came out, where it did
+
+    @property
+    def match(self) -> Match:
+        return self.place.match
+
+    @property
+    def ticket(self) -> str:
+        """To answer the question on its page."""
+        assert self.wait is not None
+        asked = (self.match.pk, self.place.seat, self.place.occupant, self.wait.opened)
+        return sign(MoveTicket(*asked, since=self.match.length))
+
+    @property
+    def seat_ticket(self) -> str:
+        return sign(SeatTicket(self.match.pk, self.place.seat, self.place.occupant))
+
+
+@dataclass(frozen=True)
+class Desk:
+    asked: list[Seated]  # those that wait for the player, the most urgent first
+    quiet: list[Seated]  # those that wait for somebody else
+    invited: list[Seated]
+    gathering: list[Seated]  # those that are not full yet
+    over: list[Seated]  # the latest first, with how they came out
+
+
+def of(player: Player) -> Desk:
+    tables = running(player)
+    gathering = [Seated(place, others(place)) for place in seated(player, Match.Phase.GATHERING)]
+    return Desk(
+        asked=sorted((table for table in tables if table.wait), key=urgency),
+        quiet=[table for table in tables if not table.wait],
+        invited=[table for table in gathering if not table.place.confirmed_at],
+        gathering=[table for table in gathering if table.place.confirmed_at],
+        over=results(player),
+    )
+
+
+def asked(player: Player) -> list[Seated]:
+    """The tables that wait for the player."""
+    return [table for table in running(player) if table.wait]
+
+
+def running(player: Player) -> list[Seated]:
+    places = seated(player, Match.Phase.RUNNING)
+    waits = Wait.objects.filter(match__in=[place.match_id for place in places])
+    asked = {(wait.match_id, wait.seat): wait for wait in waits}
+    for place in places:
+        if place.resigned_at:  # their seat may be asked, but they are not
+            asked.pop((place.match_id, place.seat), None)
+    return [Seated(place, others(place), asked.get((place.match_id, place.seat))) for place in places]
+
+
+def seated(player: Player, phase: Match.Phase, order: str = "-match_id", most: int = MOST) -> list[Place]:
+    places = player.places.filter(match__phase=phase).select_related("match__keeper")
+    return list(places.prefetch_related("match__places").order_by(order)[:most])
+
+
+def others(place: Place) -> list[str]:
+    """Whom one plays with. Who has not confirmed yet may not wish to be named."""
+    sure = (other for other in place.match.places.all() if other.confirmed_at or other.player_id is None)
+    return [other.name for other in sure if other.pk != place.pk]
+
+
+def urgency(table: Seated) -> tuple[datetime, int]:
+    """What falls due first stands first; what nobody waits for stands last."""
+    assert table.wait is not None
+    return table.wait.due_at or NEVER, table.match.pk
+
+
+# ── what is over ──
+
+
+def results(player: Player) -> list[Seated]:
+    places = seated(player, Match.Phase.ENDED, "-match__ended_at", RECENT)
+    ranks = ranked(place.match for place in places)
+    return [Seated(place, others(place), rank=ranks[place.match_id].get(place.seat)) for place in places]
+
+
+@sensitive_variables("vaults", "table")
+def ranked(matches: Iterable[Match]) -> dict[int, dict[int, int]]:
+    """By match: who came in how, by seat. Nobody where a match ended without a result."""
+    known = {match.pk: match for match in matches}
+    vaults = Vault.objects.filter(match__in=known)
+    found = {vault.pk: history.table(known[vault.pk], vault).result for vault in vaults}
+    return {pk: dict(enumerate(result.ranks)) if result else {} for pk, result in found.items()}

@@ -1,0 +1,63 @@
+"""How a match ends other than by its rules: the house decides the places, or says that it does not count.
+
+Both are the last line of the log, and reveal the secret as every end does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from beanpost.play import house, moves
+from beanpost.play.models import Match
+from games import verify
+from games.chairs import HOUSE, Seat
+from games.export import Outcome
+from games.house import VOCABULARY, Adjudicate, Annul
+from games.notation import read
+from games.rules import Table
+
+DECIDED = {"adjudicated": Adjudicate, "annulled": Annul}
+
+
+def adjudicate(match: Match, best_first: Sequence[Seat], origin: str, now: datetime) -> None:
+    """End a match with these places, the winner first. The caller holds the match's lock."""
+    check_running(match)
+    if sorted(best_first) != list(range(match.seats)):
+        raise ValidationError(_("Please name everybody at the table once."))
+    house.say(match, Adjudicate(tuple(best_first)), origin, now)
+    moves.finish(match, now, ending="adjudicated")
+
+
+def annul(match: Match, origin: str, now: datetime) -> None:
+    """End a match that is not to count. The caller holds the match's lock."""
+    check_running(match)
+    house.say(match, Annul(), origin, now)
+    moves.finish(match, now, ending="annulled")
+
+
+def check_running(match: Match) -> None:
+    if match.phase != Match.Phase.RUNNING:
+        raise ValidationError(_("The match is not being played."))
+
+
+def outcome(match: Match, table: Table[Any, Any]) -> Outcome | None:
+    """How everybody came in: by the rules, or as the house has said; nothing while it lasts or if it does not count."""
+    if match.ending == "adjudicated":
+        last = read(match.events.get(seq=match.length).line, VOCABULARY)
+        assert isinstance(last, Adjudicate)
+        return Outcome(None, verify.ranks_by(last.seats, match.seats))
+    result = table.result
+    return Outcome(result.scores, result.ranks) if result else None
+
+
+def is_as_logged(match: Match, table: Table[Any, Any]) -> bool:
+    """Whether a match is in the phase its log leads to."""
+    if match.ending in DECIDED:
+        last = match.events.get(seq=match.length)
+        return last.seat == HOUSE and isinstance(read(last.line, VOCABULARY), DECIDED[match.ending])
+    return (table.result is not None) == (match.ending == "finished")

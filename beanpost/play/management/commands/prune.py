@@ -1,0 +1,15 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from beanpost.play import clock, practice
+
+
+class Command(BaseCommand):
+    help = "Remove the practice tables of guests that are older than two weeks."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        removed = 0
+        while gone := practice.prune(clock.now()):
+            removed += gone
+        self.stdout.write(f"{removed} practice tables were removed.")

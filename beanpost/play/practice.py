@@ -1,0 +1,82 @@
+"""A guest's practice table: a round against bots, without an account. It is removed after a while, log and all."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+import games
+from beanpost.play import late, opening
+from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Vault, Wait
+from beanpost.play.tickets import mark
+from beanpost.players import book
+from beanpost.players.models import Player
+
+KEPT = timedelta(days=14)
+MOST_AN_HOUR = 20  # for one visitor
+SEATS = 3
+TABLES = {  # what can be tried, each in its shortest form
+    "haricots": "sprint",
+    "fagioli": "standard",
+    "pas_de_haricots": "one",
+    "bohnanza": "standard",
+    "haricot_magique": "base",
+}
+BATCH = 200
+MOST_PAUSES = 20  # of bots, each after many lines; then the guest is asked to let them go on
+
+
+@transaction.atomic
+def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
+    """A table for a guest, dealt and ready. `visitor` is where they come from; only a fingerprint of it is kept."""
+    if game not in TABLES:
+        raise ValidationError(_("Please choose one of the games."))
+    seen = mark("guest", visitor)[:16]
+    if book.guests_since(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
+        raise ValidationError(_("You have tried many rounds in the last hour. Please come back a little later."))
+    number = opening.lot()[:16]
+    guest = book.welcome_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
+    seats = max(SEATS, games.get(game).seats[0])
+    planned = opening.plan(
+        guest,
+        game=game,
+        variant=TABLES[game],
+        seats=seats,
+        pace="weekly",
+        open_to_all=False,
+        bots=seats - 1,
+        addresses=[],
+    )
+    match = opening.open_match(planned, guest, now=now)
+    let_bots_play(match, now)
+    return match
+
+
+def let_bots_play(match: Match, now: datetime) -> None:
+    """Bots that pause after many lines go on with the next sweep; a guest does not wait for that."""
+    for _pause in range(MOST_PAUSES):
+        if not late.time_out_at(match, now):
+            return
+
+
+def prune(now: datetime) -> int:
+    """Remove the practice tables of guests that began long enough ago. Returns how many."""
+    old = Match.objects.filter(practice=True, opened_at__lt=now - KEPT).order_by("pk").values_list("pk", flat=True)
+    return sum(remove(pk) for pk in list(old[:BATCH]))
+
+
+@transaction.atomic
+def remove(match_id: int) -> bool:
+    match = Match.objects.select_for_update().get(pk=match_id)
+    Match.objects.filter(follows=match).update(follows=None)
+    # Past the log's own refusal: the database knows which lines may go, and lets no others.
+    lines = Event.objects.filter(match=match)
+    lines._raw_delete(lines.db)
+    for kind in (Wait, Order, Note, Proposal, Departure, Vault, Place):
+        kind._default_manager.filter(match=match).delete()
+    match.delete()
+    Player.objects.filter(pk=match.keeper_id, guest=True, kept=None, places=None).delete()
+    return True

@@ -1,0 +1,85 @@
+"""Going back: the table stands again as it stood after an earlier line.
+
+Freely, lines are taken back only as far as the last one that told anybody something new: a dealer's line, a draw, a
+card that was shown. Beyond that everybody who sits at the table must consent, and is told what has been seen.
+The lines that are taken back stay in the log, sealed until the end; the dealer counts on, so no roll is known
+in advance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_variables
+
+import games
+from beanpost.play import history, moves, scene
+from beanpost.play.models import Match, Order, Vault
+from beanpost.play.pieces import Told
+from games.chairs import HOUSE, Seat
+from games.house import Rewind
+from games.phrases import Phrase
+from games.rules import Rules, Step, is_sealed, replay
+
+SHOWN = 20  # lines one may choose among, the latest last
+LAPSED = Phrase("The table went back to an earlier line.")
+
+
+def offered(match: Match) -> list[Told]:
+    """The latest lines that can be taken back, with all that followed, as a bystander hears them."""
+    return [line for line in scene.of(match, None).story if line.seat >= 0][-SHOWN:]
+
+
+def undone(match: Match, line: int) -> list[Told]:
+    """What would be taken back by going to a line, as a bystander hears it: what has been seen."""
+    return [told for told in scene.of(match, None).story if told.seat != HOUSE and told.seq > line]
+
+
+def before(match: Match, seq: int) -> int:
+    """The line to go back to so that a line of the story is taken back."""
+    standing = [event.seq for event, _step in history.standing(match, list(match.events.all()))]
+    if seq not in standing:
+        raise ValidationError(_("Line %(seq)d does not stand: choose another one.") % {"seq": seq})
+    return max((other for other in standing if other < seq), default=0)
+
+
+@sensitive_variables("step")
+def is_free(match: Match, line: int) -> bool:
+    """Whether nothing that was said since told anybody anything."""
+    rules, readers = games.get(match.game, match.edition), [None, *range(match.seats)]
+    later = [(event, step) for event, step in history.standing(match, list(match.events.all())) if event.seq > line]
+    return all(event.seat >= 0 and tells_nothing(rules, step, readers) for event, step in later)
+
+
+@sensitive_variables("step")
+def tells_nothing(rules: Rules[Any, Any], step: Step[Any], readers: Sequence[Seat | None]) -> bool:
+    """A line that is sealed for all the others, or that the game itself calls quiet; nothing was turned up after it."""
+    if type(step.before) is not type(step.after):
+        return False
+    others = [reader for reader in readers if reader != step.seat]
+    return isinstance(step.action, rules.quiet) or all(
+        is_sealed(rules.hears(step, step.after, reader)) for reader in others
+    )
+
+
+@sensitive_variables("vault", "table")
+def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
+    """Put the table back. Every question is asked anew, so no older link answers one. The caller holds the lock."""
+    if match.phase != Match.Phase.RUNNING:
+        raise ValidationError(_("The match is not being played."))
+    lines = match.events.filter(seq__lte=line).order_by("seq").values_list("seat", "line")
+    table = replay(history.opened(match), lines)
+    match.waits.all().delete()
+    lapse_orders(match, now)
+    said = [history.Said(HOUSE, str(Rewind(line)), origin)]
+    moves.go_on(match, Vault.objects.get(match=match), table, said, mover=None, now=now)
+
+
+def lapse_orders(match: Match, now: datetime) -> None:
+    """What was ordered for a course of play that was taken back might say the same lines again at once."""
+    standing = Order.objects.filter(match=match, lapsed_at=None)
+    standing.update(lapsed_at=now, reason=LAPSED.text, values=LAPSED.values)

@@ -1,0 +1,235 @@
+"""What has happened at a match, as one reader may hear it: below the scene, which adds what can be done.
+
+Built from views and phrases alone. A state never leaves this room, so nothing hidden can slip into a template.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_variables
+
+from beanpost.play import endings, history, notices
+from beanpost.play.models import Event, Match, Note, Order, Place, Wait
+from beanpost.play.pieces import Standing, Told
+from beanpost.play.telling import told
+from games.chairs import HOUSE, Seat
+from games.export import Outcome
+from games.notation import read
+from games.orders import Order as Wish
+from games.phrases import Phrase
+from games.rules import Rules, Step, Table, is_sealed
+
+MOST_SHOWN = 6  # pictures of what happened, on one page
+SUMMARY = 25  # lines of the story that somebody is told who has just taken over a seat
+
+
+@dataclass(frozen=True)
+class Story:
+    """A match, as one seat (None: a bystander) has seen and heard it."""
+
+    match: Match
+    places: Sequence[Place]
+    reader: Seat | None
+    table: Table[Any, Any] = field(repr=False)
+    wait: Wait | None  # the question this reader is asked
+
+    @property
+    def rules(self) -> Rules[Any, Any]:
+        return self.table.rules
+
+    @property
+    def place(self) -> Place | None:
+        return None if self.reader is None else self.places[self.reader]
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [place.name for place in self.places]
+
+    @cached_property
+    def view(self) -> Any:
+        return self.table.view(self.reader)
+
+    @property
+    def fragment(self) -> str:
+        """The template that draws this game's table."""
+        return f"games/{self.rules.slug}/table.html"
+
+    @property
+    def drawings(self) -> list[str]:
+        """The same for a page, which may have a template of its own with drawn cards."""
+        return [f"games/{self.rules.slug}/page.html", self.fragment]
+
+    @property
+    def card(self) -> str:
+        """The template that draws one card."""
+        return f"games/{self.rules.slug}/card.html"
+
+    @cached_property
+    def result(self) -> Outcome | None:
+        return endings.outcome(self.match, self.table)
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """Everybody with rank and score, the winners first; nobody while the game lasts."""
+        if self.result is None:
+            return []
+        scores = self.result.scores or [None] * len(self.places)
+        rows = zip(self.result.ranks, self.places, scores, strict=True)
+        return sorted((Standing(*row) for row in rows), key=lambda row: (row.rank, row.place.seat))
+
+    @property
+    def winners(self) -> list[Place]:
+        return [row.place for row in self.standings if row.rank == 1]
+
+    @property
+    def others(self) -> list[str]:
+        """The names of those whom this reader plays with."""
+        return [place.name for place in self.places if place.seat != self.reader]
+
+    @property
+    def waiting_for(self) -> list[Place]:
+        """Whom the table stands still for."""
+        return [self.places[ask.seat] for ask in self.table.asks if ask.seat >= 0 and ask.default is not None]
+
+    @property
+    def open_until(self) -> datetime | None:
+        """By when the table goes on, whoever has spoken."""
+        return max((wait.due_at for wait in self.match.waits.all() if wait.due_at), default=None)
+
+    def told(self, phrase: Phrase) -> str:
+        return told(phrase, self.names)
+
+    # ── what the reader ordered, which nobody else hears of ──
+
+    @cached_property
+    def all_orders(self) -> list[Order]:
+        """Every order the reader has given."""
+        return [order for order in self.match.orders.all() if order.seat == self.reader]
+
+    def ordered(self, line: str) -> str:
+        """An order of this game in words."""
+        order = read(line, self.rules.orders)
+        return self.told(order.in_words()) if isinstance(order, Wish) else line
+
+    @cached_property
+    def wishes(self) -> list[Wish]:
+        """What the reader's standing orders say."""
+        standing = [order.line for order in self.all_orders if order.lapsed_at is None]
+        return [wish for line in standing if isinstance(wish := read(line, self.rules.orders), Wish)]
+
+    @sensitive_variables("step")
+    def is_hushed(self, step: Step[Any]) -> bool:
+        """Whether an order keeps a line from the reader, judged by what the reader could see of it."""
+        if not self.wishes or step.seat < 0:
+            return False
+        view = self.rules.view(step.after, self.reader)
+        return any(wish.hushes(view, step.seat, step.action) for wish in self.wishes)
+
+    @cached_property
+    def said_by_order(self) -> dict[int, str]:
+        """Which of the reader's orders said which line. Others are told the lines alone."""
+        return {seq: order.line for order in self.all_orders for seq in order.answered}
+
+    # ── the story ──
+
+    @cached_property
+    def log(self) -> list[Event]:
+        return list(self.match.events.all())
+
+    @cached_property
+    def steps(self) -> list[tuple[Event, Step[Any]]]:
+        """The moves that stand. What a step tells is for `told_step` to judge."""
+        return history.standing(self.match, self.log)
+
+    @cached_property
+    def notes(self) -> dict[int, Note]:
+        """What was written with moves, by the line it goes with, as far as it is for this reader."""
+        written = {note.seq: note for note in self.match.notes.all()} if self.hears_notes else {}
+        return {event.seq: written[event.seq] for event, step in self.steps if self.is_noted(written, event, step)}
+
+    def is_noted(self, written: dict[int, Note], event: Event, step: Step[Any]) -> bool:
+        """Whether a note went with a line, and is read by this reader: words to one seat are for it alone."""
+        to = self.rules.words.addressee(step.action)
+        return event.seq in written and (to is None or self.reader in (to, step.seat)) and not self.is_hushed(step)
+
+    @cached_property
+    def story(self) -> list[Told]:
+        """Every move that stands, told to this reader; what tells nothing is left out."""
+        return list(self.backwards())[::-1]
+
+    def backwards(self) -> Iterator[Told]:
+        """The story from its end: who wants the news alone need not be told the rest."""
+        lines: list[tuple[Event, Step[Any] | None]] = [*self.steps]
+        lines += [(event, None) for event in self.log if event.seat == HOUSE]
+        for event, step in sorted(lines, key=lambda line: -line[0].seq):
+            if step and self.is_hushed(step):
+                continue
+            line = self.told_step(event, step) if step else self.told_notice(event)
+            if line.sentences:
+                yield line
+
+    @property
+    def hears_notes(self) -> bool:
+        """Notes are for the table: a bystander hears none, nor does who has muted them."""
+        return self.place is not None and self.place.hears
+
+    def line(self, seq: int) -> Told | None:
+        """One line of the story, if there is anything to tell of it."""
+        return next((line for line in self.story if line.seq == seq), None)
+
+    @cached_property
+    def news(self) -> list[Told]:
+        """The story since this reader last spoke, that line included; the whole of it for who has not yet spoken."""
+        seated, heard, has_spoken = self.place.seated if self.place else 0, deque[Told](), False
+        for line in self.backwards():
+            heard.appendleft(line)
+            if line.seat == self.reader and line.by_hand and line.seq > seated:
+                has_spoken = True
+                if self.wait is None or line.seq <= self.wait.opened:
+                    break
+        return list(heard)[-SUMMARY:] if seated and not has_spoken else list(heard)
+
+    @property
+    def shown(self) -> list[Told]:
+        """What there was to watch since this reader last spoke; of very much, the last of it."""
+        return [line for line in self.news if line.shown is not None][-MOST_SHOWN:]
+
+    @property
+    def happened(self) -> str:
+        """The template that shows it."""
+        return f"games/{self.rules.slug}/happened.html"
+
+    @sensitive_variables("step")
+    def told_step(self, event: Event, step: Step[Any]) -> Told:
+        sentences = [self.told(phrase) for phrase in self.rules.words.tell(step, self.table.state, self.reader)]
+        # That the clock answered a sealed question is told when the answer is.
+        if event.origin == Event.Origin.CLOCK and not is_sealed(self.rules.hears(step, self.table.state, self.reader)):
+            sentences.insert(0, self.time_was_up(event.seat))
+        order = self.said_by_order.get(event.seq)
+        if order:
+            sentences.append(_("That was by your order “%(order)s”.") % {"order": self.ordered(order)})
+        by_hand = not order and event.origin != Event.Origin.HOUSE
+        note, shown = self.notes.get(event.seq), self.rules.words.shows(step)
+        return Told(event.seq, event.seat, event.origin, event.said_at, sentences, note, by_hand, shown)
+
+    def told_notice(self, event: Event) -> Told:
+        """What the house has done, to the table as a whole."""
+        sentence = notices.told(event, self.names, self.reader, self.left)
+        return Told(event.seq, event.seat, event.origin, event.said_at, [sentence])
+
+    @cached_property
+    def left(self) -> dict[int, str]:
+        """Who gave up a seat to somebody else, by the line with which that happened."""
+        return dict(self.match.departures.values_list("seq", "name"))
+
+    def time_was_up(self, seat: Seat) -> str:
+        if seat == self.reader:
+            return _("Your time was up.")
+        return _("Time was up for %(name)s.") % {"name": self.names[seat]}

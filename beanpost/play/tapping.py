@@ -1,0 +1,44 @@
+"""Which things on the table a ready answer is about, so that tapping them leaves only the answers that are meant.
+
+A piece is named by a group and a value, as they stand in the action: ("hand", 5), ("pile", "left"), ("seat", 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from beanpost.play.scene import Scene
+from games.notation import Action
+
+MOST = 40  # pieces for which house.css has a rule
+GROUPS = {"card": "hand", "cards": "hand", "pile": "pile", "field": "field", "seat": "seat", "bean": "hand"}
+
+
+class Piece(NamedTuple):
+    group: str
+    value: object
+
+
+def touched(action: Action) -> list[Piece]:
+    """What an action is about; of several equal cards, their value."""
+    named = ((GROUPS[name], value) for name, value in vars(action).items() if name in GROUPS and value != ())
+    return [Piece(group, value[0] if isinstance(value, tuple) else value) for group, value in named]
+
+
+class Board:
+    """The pieces of a table, numbered as its answers name them."""
+
+    def __init__(self, scene: Scene) -> None:
+        menu = scene.ask.menu if scene.ask else ()
+        self.answers = {str(action): touched(action) for action in menu}
+        pieces = dict.fromkeys(piece for touching in self.answers.values() for piece in touching)
+        self.numbers = {piece: number for number, piece in enumerate(list(pieces)[:MOST], 1)}
+
+    def number(self, group: str, value: object) -> int | None:
+        """The number of a piece that can be tapped."""
+        return self.numbers.get(Piece(group, value))
+
+    def touching(self, line: str) -> Sequence[int]:
+        """The numbers of the pieces that an answer is about."""
+        return [self.numbers[piece] for piece in self.answers.get(line, ()) if piece in self.numbers]

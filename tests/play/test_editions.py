@@ -1,0 +1,75 @@
+"""A ruling that changes is a new edition. Matches begun by the old one are played to their end by the old one."""
+
+from dataclasses import replace
+
+import pytest
+
+import games
+from beanpost.play import audit, export, history, moves
+from beanpost.play.models import Match, Vault, Wait
+from games.rules import Result
+from games.verify import verify
+from tests.friends import NOON, seat_friends
+
+pytestmark = pytest.mark.django_db
+FIRST = games.get("haricots")
+
+
+def twice_the_score(state):
+    result = FIRST.result(state)
+    return result and Result(tuple(2 * score for score in result.scores), result.ranks)
+
+
+@pytest.fixture
+def running():
+    return seat_friends(seats=3)
+
+
+@pytest.fixture
+def second(running, monkeypatch):
+    """A ruling has changed since: all scores count twice."""
+    changed = replace(FIRST, edition=2, result=twice_the_score, older=(FIRST,))
+    monkeypatch.setitem(games.GAMES, "haricots", changed)
+    return changed
+
+
+def finish(match: Match) -> Match:
+    while wait := Wait.objects.filter(match=match).first():
+        table = history.table(match, Vault.objects.get(match=match))
+        ask = table.ask(wait.seat)
+        line = str(table.rules.bot(table.view(wait.seat), ask))
+        moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
+        match.refresh_from_db()
+    return match
+
+
+def result(match: Match) -> Result:
+    return history.table(match, Vault.objects.get(match=match)).result
+
+
+def test_a_running_match_stays_on_its_edition(running, second):
+    match = finish(running)
+    assert match.edition == 1
+    assert history.table(match, Vault.objects.get(match=match)).rules is FIRST
+    assert history.replayed(match).rules is FIRST
+    assert list(audit.differences(match)) == []
+    assert "The result follows from the rules." in str(verify(export.export(match, None)))
+
+
+def test_a_new_match_is_played_by_the_new_one(running, second):
+    old, new = finish(running), finish(seat_friends(seats=3))
+    assert (old.edition, new.edition) == (1, 2)
+    # The same deal and the same bots: only the ruling differs.
+    assert result(new).scores == tuple(2 * score for score in result(old).scores)
+    assert list(audit.differences(new)) == []
+    assert verify(export.export(new, None)).ended == "finished"
+
+
+def test_the_memory_of_an_old_edition_is_read_by_it(running, second):
+    vault = Vault.objects.get(match=running)
+    assert games.recall(vault.memory).rules is FIRST
+
+
+def test_an_edition_that_is_gone_from_the_shelf_is_a_sentence(second):
+    with pytest.raises(games.RulesError, match="does not have edition 3 of Haricots"):
+        games.open("haricots", seats=3, edition=3)

@@ -1,0 +1,73 @@
+"""The house can end a match that is being played; its last line says so, and everything is revealed and holds."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from beanpost.play import audit, endings, scene, sweeping
+from beanpost.play.export import export
+from beanpost.play.models import Event
+from beanpost.post.letters import compose
+from beanpost.post.models import Letter
+from games.verify import verify
+from tests.friends import NOON, seat_friends
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match():
+    return seat_friends()
+
+
+def test_a_match_that_is_adjudicated_has_places_without_points_and_can_be_verified(match):
+    endings.adjudicate(match, [2, 0, 1], Event.Origin.ORGANISER, NOON)
+    match.refresh_from_db()
+    assert (match.phase, match.ending, match.waits.count()) == ("ended", "adjudicated", 0)
+    exported = export(match, None)
+    assert exported["result"] == {"scores": None, "ranks": [2, 3, 1]}
+    assert "The house decided the ranks." in str(verify(exported))
+    assert list(audit.differences(match)) == []
+    assert [row.place.name for row in scene.of(match, None).standings] == ["Cleo", "Ann", "Bob"]
+
+
+def test_a_match_that_is_annulled_has_no_result_and_can_be_verified(match):
+    endings.annul(match, Event.Origin.ORGANISER, NOON)
+    match.refresh_from_db()
+    exported = export(match, None)
+    assert (match.ending, exported["result"]) == ("annulled", None)
+    assert exported["secret"]
+    assert "The match was annulled." in str(verify(exported))
+    assert list(audit.differences(match)) == []
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (lambda match: endings.adjudicate(match, [2, 0, 1], "organiser", NOON), "Cleo has won."),
+        (lambda match: endings.annul(match, "organiser", NOON), "The match has ended without a result."),
+    ],
+)
+def test_everybody_gets_a_letter_with_the_secret(match, end, words):
+    end(match)
+    letters = Letter.objects.filter(kind="finished")
+    assert letters.count() == 3
+    written = compose(letters.get(recipient__name="Ann"), NOON)
+    for body in (written.text, written.html):
+        assert words in body
+        assert "None" not in body
+        assert export(match, None)["secret"] in body
+
+
+def test_nothing_is_asked_after_the_end_and_it_ends_once(match):
+    endings.annul(match, Event.Origin.ORGANISER, NOON)
+    sweeping.sweep(NOON.replace(year=2027))
+    match.refresh_from_db()
+    assert match.events.last().line == "annul"
+    with pytest.raises(ValidationError, match="not being played"):
+        endings.annul(match, Event.Origin.ORGANISER, NOON)
+
+
+def test_places_are_given_to_everybody_once(match):
+    with pytest.raises(ValidationError, match="everybody at the table once"):
+        endings.adjudicate(match, [0, 0, 1], Event.Origin.ORGANISER, NOON)
+    assert match.phase == "running"

@@ -1,0 +1,84 @@
+"""A guest's practice table: dealt in one press, written to nobody, and removed after two weeks."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+
+from beanpost.play import company, practice
+from beanpost.play.models import Event, Match
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+
+pytestmark = pytest.mark.django_db
+
+
+def begin(game="haricots", *, visitor="192.0.2.7", now=NOON):
+    return practice.begin(game, visitor=visitor, language="en", now=now)
+
+
+@pytest.mark.parametrize("game", practice.TABLES)
+def test_a_guest_sits_down_against_bots_and_is_written_to_by_nobody(game):
+    match = begin(game)
+    assert match.phase == Match.Phase.RUNNING
+    assert [place.player_id is None for place in match.places.all()] == [False, True, True]
+    assert match.keeper.guest
+    assert not Letter.objects.exists()
+
+
+@pytest.mark.parametrize("game", practice.TABLES)
+def test_bots_that_pause_after_many_lines_go_on_by_themselves_until_the_guest_is_asked(game, monkeypatch):
+    monkeypatch.setattr(company, "MOST_AUTOMATIC", 1)
+    match = begin(game)
+    assert match.waits.filter(seat=match.places.get(player=match.keeper).seat).exists()
+
+
+def test_what_a_guest_came_from_is_not_kept():
+    begin()
+    assert not Player.objects.filter(address__contains="192.0.2.7").exists()
+
+
+def test_a_visitor_can_try_only_so_many_an_hour_and_others_are_not_hindered(monkeypatch):
+    monkeypatch.setattr(practice, "MOST_AN_HOUR", 2)
+    begin()
+    begin()
+    with pytest.raises(ValidationError, match="come back a little later"):
+        begin()
+    assert begin(visitor="192.0.2.8").pk
+    assert begin(now=NOON + timedelta(hours=2)).pk
+
+
+@pytest.mark.parametrize("game", ["", "chess", "haricots/sprint"])
+def test_only_our_games_can_be_tried(game):
+    with pytest.raises(ValidationError):
+        begin(game)
+
+
+def test_old_practice_tables_are_removed_and_nothing_else():
+    real, old, fresh = seat_friends(), begin(), begin(now=NOON + timedelta(days=10))
+    assert practice.prune(NOON + practice.KEPT + timedelta(hours=1)) == 1
+    assert set(Match.objects.all()) == {real, fresh}
+    assert not Event.objects.filter(match_id=old.pk).exists()
+    assert not Player.objects.filter(pk=old.keeper_id).exists()
+    assert real.events.count() == real.length
+
+
+def test_the_command_removes_them_all(capsys):
+    begin(now=NOON - timedelta(days=400))
+    begin(now=NOON - timedelta(days=400))
+    call_command("prune")
+    assert "2 practice tables were removed." in capsys.readouterr().out
+
+
+def test_the_database_lets_only_lines_of_practice_go():
+    begin()
+    real = seat_friends()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM play_event WHERE practice")
+    for statement in ("UPDATE play_event SET practice = NOT practice", "DELETE FROM play_event"):
+        with pytest.raises(DatabaseError, match="never changed"), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    assert Event.objects.count() == real.length

@@ -1,0 +1,150 @@
+"""Going back shows nobody the future: freely over what told nobody anything, with everybody's consent beyond."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from beanpost.play import audit, history, moves, orders, rewinding, scene, together
+from beanpost.play.errors import Unplayed
+from beanpost.play.export import export
+from beanpost.play.models import Match, Order, Proposal, Vault, Wait
+from beanpost.post.letters import compose
+from beanpost.post.models import Letter
+from games.verify import verify
+from tests.friends import NOON, seat_friends
+from tests.play.test_moves import play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+
+def said(match, wait):
+    """The question is answered as the game's bot would."""
+    table = history.table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
+    ask = table.ask(wait.seat)
+    line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
+    made = moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
+    match.refresh_from_db()
+    return made.events[0]
+
+
+def first_wait(match):
+    return match.waits.exclude(due_at=None).order_by("seat").first()
+
+
+def agree_all(match, proposal):
+    for place in match.places.all():
+        together.agree(place, proposal.pk, now=NOON)
+    match.refresh_from_db()
+
+
+@pytest.fixture
+def match():
+    return seat_friends(variant="basic")
+
+
+def test_a_sealed_choice_is_taken_back_at_once():
+    match = seat_friends("pas_de_haricots", "one")
+    said(match, first_wait(match))  # the holder of the bean plays openly
+    sealed = said(match, first_wait(match))
+    before = Wait.objects.get(match=match).seat
+    assert together.go_back(match.pk, sealed.seq, now=NOON) is None
+    match.refresh_from_db()
+    assert match.events.last().line == f"rewind to {sealed.seq - 1}"
+    assert set(match.waits.values_list("seat", flat=True)) == {sealed.seat, before}
+    assert list(audit.differences(match)) == []
+
+
+def test_what_showed_cards_is_taken_back_when_everybody_has_agreed(match):
+    first = first_wait(match)
+    event = said(match, first)
+    dealt = match.dealt
+    proposal = together.go_back(match.pk, event.seq, now=NOON)
+    match.refresh_from_db()
+    assert match.length == event.seq  # nothing has happened yet
+    assert Letter.objects.filter(kind="decide").count() == 3
+    agree_all(match, proposal)
+    assert match.events.last().line == f"rewind to {event.seq - 1}"
+    assert match.waits.get().seat == first.seat
+    assert match.dealt == dealt
+    assert list(audit.differences(match)) == []
+    with pytest.raises(Unplayed):  # no older link answers the question that is asked anew
+        moves.make(match.pk, first.seat, event.line, origin="player", question=first.opened, now=NOON)
+
+
+def test_after_going_back_a_match_is_played_to_an_end_that_can_be_verified():
+    match = seat_friends()
+    events = [said(match, first_wait(match)) for _ in range(3)]
+    agree_all(match, together.go_back(match.pk, events[0].seq, now=NOON))
+    sealed = [entry for entry in export(match, None)["entries"] if entry.get("heard") == "…"]
+    assert [entry["seq"] for entry in sealed] == [event.seq for event in events]
+    play_to_the_end(match)
+    match.refresh_from_db()
+    assert "every move hold" in str(verify(export(match, None)))
+
+
+def test_a_deal_that_is_taken_back_is_dealt_otherwise(match):
+    event = said(match, first_wait(match))
+    old = [line for line in match.events.filter(seat=-1).values_list("line", flat=True) if "shuffle" in line][-1]
+    rewinding.rewind(match, 1, "organiser", NOON)
+    match.refresh_from_db()
+    fresh = match.events.filter(seat=-1).last()
+    assert fresh.seq > event.seq
+    assert fresh.line.startswith("shuffle")
+    assert fresh.line != old
+    assert list(audit.differences(match)) == []
+
+
+def test_consent_is_to_what_was_listed_and_lapses_when_somebody_plays_on(match):
+    event = said(match, first_wait(match))
+    proposal = together.go_back(match.pk, event.seq, now=NOON)
+    ann, bob, _cleo = match.places.all()
+    together.agree(ann, proposal.pk, now=NOON)
+    said(match, first_wait(match))
+    with pytest.raises(ValidationError, match="gone on meanwhile"):
+        together.agree(bob, proposal.pk, now=NOON)
+    assert together.undecided(match) == []
+
+
+def test_who_is_asked_reads_what_has_been_seen_as_a_bystander_would(client, match):
+    event = said(match, first_wait(match))
+    together.go_back(match.pk, event.seq, now=NOON)
+    (told,) = rewinding.undone(match, event.seq - 1)
+    letter = Letter.objects.filter(kind="decide").first()
+    written = compose(letter, NOON)
+    assert told.text in written.text
+    place = match.places.get(player=letter.recipient)
+    shown = client.get(reverse("seat", args=[scene.of(match, place.seat).seat_ticket])).content.decode()
+    assert "Shall the table go back?" in shown
+    assert "Nobody has agreed so far. Needed: 3." in shown
+
+
+def test_orders_do_not_say_at_once_what_was_taken_back(match):
+    first = first_wait(match)
+    event = said(match, first)
+    orders.give(match.places.get(seat=first.seat), "pass until someone plays below 9", now=NOON)
+    rewinding.rewind(match, event.seq - 1, "organiser", NOON)
+    assert match.waits.get().seat == first.seat
+    order = Order.objects.get()
+    assert order.lapsed_at
+    assert "went back" in scene.of(match, first.seat).why_lapsed(order)
+
+
+def test_a_second_proposal_takes_the_place_of_the_first_and_lines_that_do_not_stand_are_refused(match):
+    events = [said(match, first_wait(match)) for _ in range(2)]
+    for event in events:
+        together.go_back(match.pk, event.seq, now=NOON)
+    assert [proposal.line for proposal in together.undecided(match)] == [events[1].seq - 1]
+    agree_all(match, Proposal.objects.last())
+    with pytest.raises(ValidationError, match="does not stand"):
+        together.go_back(match.pk, events[1].seq, now=NOON)
+
+
+@pytest.mark.parametrize("game", ["haricots", "fagioli", "haricot_magique", "bohnanza"])
+def test_no_line_after_the_deal_is_ever_free_in_these_games_when_a_card_was_shown(game):
+    match = seat_friends(game, {"haricots": "basic", "haricot_magique": "base"}.get(game, "standard"))
+    for _ in range(6):
+        said(match, first_wait(match))
+    standing = history.standing(match, list(match.events.all()))
+    shown = max(event.seq for event, step in standing if event.seat == -1 or type(step.before) is not type(step.after))
+    assert not rewinding.is_free(match, shown - 1)
+    assert rewinding.is_free(match, match.length)
