@@ -10,7 +10,7 @@ from beanpost.players.models import Player
 
 @admin.register(Player)
 class PlayerAdmin(LookOnly):
-    list_display = ("name", "address", "language", "zone", "joined_at", "unwanted_at")
-    list_filter = ("language",)
+    list_display = ("name", "address", "language", "zone", "joined_at", "unwanted_at", "unreached_at")
+    list_filter = ("language", "unreached_at")
     search_fields = ("name", "address")
     fields = list_display

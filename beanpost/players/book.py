@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import datetime
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from beanpost.players.models import Player
 
+GUESTS = "@guest.invalid"
+ERASED = "@erased.invalid"
 LONGEST = 40  # of a name and of a word
 
 
@@ -54,18 +59,83 @@ def welcome(address: str, *, name: str = "", language: str = "en", zone: str = "
     return player
 
 
+def welcome_guest(name: str, *, mark: str, number: str, language: str, now: datetime) -> Player:
+    """Somebody who only wants to try a round. The address is nobody's; `mark` tells visitors apart, and no more."""
+    address = f"{mark}.{number}{GUESTS}"
+    return Player.objects.create(address=address, name=name, language=language, joined_at=now, guest=True)
+
+
+def guests_since(mark: str, moment: datetime) -> int:
+    """How often the same visitor has come as a guest."""
+    return Player.objects.filter(guest=True, address__startswith=f"{mark}.", joined_at__gt=moment).count()
+
+
 def never_write_again(player: Player, *, now: datetime) -> None:
     Player.objects.filter(pk=player.pk, unwanted_at=None).update(unwanted_at=now)
 
 
-def change(player: Player, *, name: str, language: str, zone: str) -> None:
-    player.name, player.language, player.zone = name, language, zone
-    player.save(update_fields=["name", "language", "zone"])
+def not_reached(player: Player, *, now: datetime) -> None:
+    """Letters to this address come back, since now or longer."""
+    Player.objects.filter(pk=player.pk, unreached_at=None).update(unreached_at=now)
+
+
+def reached(player: Player, *, sent_at: datetime) -> None:
+    """A letter arrived. If it went before others came back, that tells nothing."""
+    Player.objects.filter(pk=player.pk, unreached_at__lt=sent_at).update(unreached_at=None)
+
+
+def forget(player: Player, pseudonym: str, *, now: datetime) -> None:
+    """Keep nothing of a player but a row for their seats, and end every visit."""
+    player.absences.all().delete()
+    player.name, player.address = pseudonym, f"{player.pk}{ERASED}"
+    player.language, player.zone, player.unwanted_at, player.unreached_at = "en", "UTC", now, None
+    player.sessions, player.visits = player.sessions + 1, player.visits + 1
+    player.save()
+
+
+def change(player: Player, **wishes: Any) -> None:
+    """Note what somebody wishes: their name, language, zone, and how to write to them."""
+    for wish, value in wishes.items():
+        setattr(player, wish, value)
+    player.save(update_fields=list(wishes))
+
+
+def renew_feed(player: Player) -> None:
+    """Void the address at which somebody's calendar looks, and make another."""
+    Player.objects.filter(pk=player.pk).update(feed=F("feed") + 1)
+    player.refresh_from_db(fields=["feed"])
 
 
 def move_to(player: Player, address: str) -> None:
-    """Give a player a new address, unless it is somebody else's."""
-    if Player.objects.filter(address=address).exclude(pk=player.pk).exists():
-        raise ValidationError(_("This address already belongs to a player."))
-    player.address, player.unwanted_at = address, None
-    player.save(update_fields=["address", "unwanted_at"])
+    """Give a player a new address, unless it is somebody else's: the database knows best, also in the same moment."""
+    player.address, player.unwanted_at, player.unreached_at = address, None, None
+    try:
+        with transaction.atomic():
+            player.save(update_fields=["address", "unwanted_at", "unreached_at"])
+    except IntegrityError as taken:
+        raise ValidationError(_("This address already belongs to a player.")) from taken
+    sign_out_everywhere(player)
+
+
+# ── signing in ──
+
+
+def sign_in(player: Player, visit: int) -> bool:
+    """Use up a sign-in link, and with it every other that was sent before. False: it was used or voided already."""
+    used = Player.objects.filter(pk=player.pk, visits=visit).update(visits=F("visits") + 1)
+    player.refresh_from_db(fields=["visits", "sessions"])
+    return bool(used)
+
+
+def sign_out_everywhere(player: Player) -> None:
+    """End every visit, and void every sign-in link that is still on its way: somebody else may have had one."""
+    Player.objects.filter(pk=player.pk).update(visits=F("visits") + 1, sessions=F("sessions") + 1)
+    player.refresh_from_db(fields=["visits", "sessions"])
+
+
+def end_sessions(player: Player, session: int) -> bool:
+    """The same for who knows which sessions are meant: pressing twice does it once."""
+    meant = Player.objects.filter(pk=player.pk, sessions=session)
+    ended = meant.update(visits=F("visits") + 1, sessions=F("sessions") + 1)
+    player.refresh_from_db(fields=["visits", "sessions"])
+    return bool(ended)

@@ -7,10 +7,16 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 
 class Player(models.Model):
     """A person, known by a mail address. There is no password: whoever reads the address's letters is them."""
+
+    class HowOften(models.TextChoices):
+        EVERY = "every", _("a letter for every turn")
+        DAILY = "daily", _("one letter a day, with everything that waits for me")
+        REMINDERS = "reminders", _("only a reminder, when time is running out")
 
     address = models.EmailField(unique=True)  # as `book.tidy_address` writes it
     name = models.CharField(max_length=40)
@@ -18,6 +24,27 @@ class Player(models.Model):
     zone = models.CharField(max_length=64, default="UTC")
     joined_at = models.DateTimeField()
     unwanted_at = models.DateTimeField(null=True, blank=True)  # "never write to this address again"
+    unreached_at = models.DateTimeField(null=True, blank=True)  # since when letters to this address come back
+    guest = models.BooleanField(default=False, editable=False)  # tries a round without an account; never written to
+
+    # what they wish to be written
+    how_often = models.CharField(max_length=9, choices=HowOften, default=HowOften.EVERY)
+    digest_hour = models.PositiveSmallIntegerField(default=8)  # of the daily letter, in their zone
+    digest_at = models.DateTimeField(null=True, blank=True)  # when the next daily letter is due; None: they want none
+    digest_on = models.DateField(null=True, blank=True)  # the day of the last one, so that no day has two
+    text_only = models.BooleanField(default=False)
+    calendar = models.BooleanField(default=False)  # whether letters bring the deadline as a calendar's entry
+    hears_notes = models.BooleanField(default=True)
+    weekly = models.BooleanField(default=True)  # whether the week's letter of a league goes to them
+    feed = models.PositiveIntegerField(default=0)  # raised to void the calendar's address
+
+    # signing in by mail
+    visits = models.PositiveIntegerField(default=0)  # each sign-in raises it, which voids every link sent before
+    sessions = models.PositiveIntegerField(default=0)  # raised to sign out everywhere
+
+    class Meta:
+        indexes = (models.Index(fields=("digest_at",), name="player_digest", condition=Q(digest_at__isnull=False)),)
+        constraints = (models.CheckConstraint(condition=Q(digest_hour__lt=24), name="digest_hour_of_a_day"),)
 
     def __str__(self) -> str:
         return self.name

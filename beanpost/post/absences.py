@@ -5,6 +5,7 @@ excused     opened, seq                 whose time was up, and who has a little 
 stand_in    —                           for whom a bot sits in
 still       —                           who was not heard from for long
 away_offer  —                           whose mailbox answered by itself
+away_seen   seat                        the keeper, when somebody's mailbox did
 decide      proposal                    who has a voice in what somebody proposed
 takeover    proposal, ticket            who is asked to take over a seat
 replaced    title                       whose seat is somebody else's now
@@ -19,9 +20,10 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from beanpost.play import reach, signals, together
+from beanpost.play import reach, rewinding, signals, together
 from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
 from beanpost.play.tickets import TakeoverTicket, sign
+from beanpost.post import wishes
 from beanpost.post.contents import KINDS, Contents, at_table, title, turn
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
@@ -53,6 +55,14 @@ def offer_days_away(match: Match, place: Place, now: datetime, **_: Any) -> None
     """At most one a week: who is away gets many letters, and answers each by itself."""
     assert place.player is not None
     queue(place.player, "away_offer", f"away/{now:%G%V}", now=now, match=match)
+
+
+@receiver(signals.seemed_away)
+def tell_keeper_who_seems_away(match: Match, place: Place, now: datetime, **_: Any) -> None:
+    """That a mailbox answered, and never what it said."""
+    if match.keeper_id != place.player_id:
+        key = f"m/{match.pk}/{place.seat}/{now:%G%V}"
+        queue(match.keeper, "away_seen", key, {"seat": place.seat}, now=now, match=match)
 
 
 @receiver(signals.proposed)
@@ -89,15 +99,17 @@ def tell_who_waited(match: Match, now: datetime, **_: Any) -> None:
 
 def letter_went(letter: Letter, now: datetime) -> None:
     """A letter about a question was accepted; if that took us long, the time is given back. Once, not when resent."""
-    if letter.kind == "turn" and letter.match and letter.sent_at is None:
-        opened = letter.values["opened"]
-        reach.letter_went(letter.match, letter.recipient, opened, promised=letter.created_at, now=now)
+    if letter.sent_at is None and now - letter.created_at > reach.PROMPT:
+        for match, opened in wishes.first_told_by(letter):
+            reach.letter_went(match, letter.recipient, opened, promised=letter.created_at, now=now)
 
 
 def letter_bounced(letter: Letter, now: datetime) -> None:
     """A letter was refused for good, or came back."""
     if letter.match:
-        reach.letter_bounced(letter.match, letter.recipient, now=now)
+        reach.letter_bounced(letter.match, letter.recipient, opened=letter.values.get("opened"), now=now)
+    for match, opened in wishes.first_told_by(letter) if letter.kind == "digest" else ():
+        reach.letter_bounced(match, letter.recipient, opened=opened, now=now)
 
 
 # ── what stands in them ──────────────────────────────────────────────────────────────────────────
@@ -114,6 +126,11 @@ def still(letter: Letter) -> Contents | None:
     return said if said and said["place"].nudged else None
 
 
+def away_offer(letter: Letter) -> Contents | None:
+    said = running(letter)
+    return said if said and said["place"].wants_reminders else None
+
+
 def running(letter: Letter) -> Contents | None:
     return at_table(letter, Match.Phase.RUNNING)
 
@@ -121,10 +138,11 @@ def running(letter: Letter) -> Contents | None:
 def decide(letter: Letter) -> Contents | None:
     proposal = Proposal.objects.filter(pk=letter.values["proposal"], closed_at=None, passed_at=None).first()
     said = running(letter) if proposal else None
-    if said is None or proposal is None:
+    if said is None or proposal is None or together.has_gone_on(proposal):
         return None
+    undone = rewinding.undone(proposal.match, proposal.line) if proposal.line is not None else []
     whose = said["names"][proposal.seat] if proposal.about == Proposal.About.GIVE else ""
-    return said | {"proposal": proposal, "whose": whose}
+    return said | {"proposal": proposal, "whose": whose, "undone": undone}
 
 
 def takeover(letter: Letter) -> Contents | None:
@@ -143,6 +161,14 @@ def handed(letter: Letter) -> Contents | None:
     return said | {"former": left.name, "newcomer": said["names"][left.seat]}
 
 
+def away_seen(letter: Letter) -> Contents | None:
+    match = letter.match
+    if match is None or match.phase != Match.Phase.RUNNING:
+        return None
+    names = [place.name for place in match.places.all()]
+    return {"title": title(match), "name": names[letter.values["seat"]], "names": names}
+
+
 def told_before(letter: Letter) -> Contents:
     return {"title": letter.values["title"]}
 
@@ -151,7 +177,8 @@ KINDS |= {
     "excused": turn,
     "stand_in": stand_in,
     "still": still,
-    "away_offer": running,
+    "away_offer": away_offer,
+    "away_seen": away_seen,
     "decide": decide,
     "takeover": takeover,
     "handed": handed,

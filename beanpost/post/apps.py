@@ -1,8 +1,11 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class PostConfig(AppConfig):
     name = "beanpost.post"
+    verbose_name = _("Post")
 
     def ready(self) -> None:
-        from beanpost.post import absences, receivers  # noqa: F401, PLC0415 (importing connects them, once apps are loaded)
+        # Importing connects them, once apps are loaded.
+        from beanpost.post import absences, answers, digests, inbox, receivers, tracking  # noqa: F401, PLC0415

@@ -7,23 +7,27 @@ nobody needs the letter any more: its question has closed, the match has ended, 
     invitation     place                                 who is invited
     declined       name                                  the keeper
     started        —                                     who sits at the table and is not asked yet
-    turn           opened                                who is asked
+    turn           opened, again (the page showed it)    who is asked
     reminder       opened                                who has not answered
     late           seq                                   whose time was up
     finished       —                                     everybody at the table
+    digest         —                                     who is asked, and wants one letter a day (digests.py)
     reported       note                                  the keeper
     open, join     ticket                                who asked for it on the home page
-    lost           —                                     who asked for it on the home page
+    lost           —                                     who asked for it on the home page (lost.py)
     settings       —                                     who asked for it by an old letter
+    erase          session                               who asked for it on the page that explains it
+    sign_in        visit                                 who asked for it on the sign-in page
     address        ticket, to (the new address)          who wants to be written to there
     moved_address  to (the old address), new             who was written to there
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
+
+from django.db.models import F
 
 import games
 from beanpost.play import export, scene
@@ -32,11 +36,14 @@ from beanpost.play.pace import read as read_pace
 from beanpost.play.scene import Scene
 from beanpost.play.tickets import (
     AddressTicket,
+    EraseTicket,
     JoinTicket,
     OpenTicket,
     PlayerTicket,
     SeatTicket,
     SettingsTicket,
+    SignInTicket,
+    WishesTicket,
     redeem,
     sign,
 )
@@ -57,8 +64,13 @@ def contents(letter: Letter) -> Contents | None:
         "reader": letter.recipient,
         "match": letter.match,
         "player_ticket": sign(PlayerTicket(letter.recipient_id)),
+        "wishes_ticket": "" if "to" in letter.values else wishes_ticket(letter),  # elsewhere it is a stranger's
         **said,
     }
+
+
+def wishes_ticket(letter: Letter) -> str:
+    return sign(WishesTicket(letter.recipient_id, letter.recipient.sessions))
 
 
 # ── at a table ──
@@ -68,15 +80,14 @@ def at_table(letter: Letter, phase: Match.Phase) -> Contents | None:
     """What every letter of a match is made from; nothing if the match is in another phase, or the seat another's."""
     match = letter.match
     assert match is not None
-    place = match.places.filter(player=letter.recipient).first()
-    if place is None or match.phase != phase:
-        return None
-    return of_scene(scene.of(match, place.seat)) | {"first": is_first(letter)}
+    shown = scene.of_player(match, letter.recipient) if match.phase == phase else None
+    return of_scene(shown) | {"first": is_first(letter)} if shown else None
 
 
 def of_scene(shown: Scene) -> Contents:
     return {
         "scene": shown,
+        "before": 0,  # so many moves were numbered before these
         "view": shown.view,
         "names": shown.names,
         "place": shown.place,
@@ -96,7 +107,29 @@ def turn(letter: Letter) -> Contents | None:
     """Only while the very question it is about is open."""
     said = at_table(letter, Match.Phase.RUNNING)
     wait = said and said["scene"].wait
-    return said if wait and wait.opened == letter.values["opened"] else None
+    if not said or not wait or wait.opened != letter.values["opened"]:
+        return None
+    # Who has spoken since has seen it on the page.
+    if said["scene"].last_word > letter.values.get("since", said["scene"].match.length):
+        return None
+    # The page has shown it already, and an order looks after it: there is nothing to write about yet.
+    return None if letter.values.get("again") and said["scene"].is_minded else said
+
+
+def is_about_question(letter: Letter) -> bool:
+    return isinstance(letter.values.get("opened"), int)
+
+
+def still_asked(letters: Iterable[Letter]) -> set[Letter]:
+    """Those of the letters whose question is still open, for who still sits there: one look for all of them."""
+    about = {
+        letter: (letter.match_id, letter.recipient_id, letter.values["opened"])
+        for letter in letters
+        if is_about_question(letter)
+    }
+    asked = Place.objects.filter(match__in={match for match, *_ in about.values()}, match__waits__seat=F("seat"))
+    questions = set(asked.values_list("match", "player", "match__waits__opened"))
+    return {letter for letter, question in about.items() if question in questions}
 
 
 def reminder(letter: Letter) -> Contents | None:
@@ -190,33 +223,23 @@ def seat_ticket(place: Place) -> str:
 # ── about oneself ──
 
 
-@dataclass(frozen=True)
-class Waiting:
-    """What is open for a player, over all matches."""
-
-    questions: list[Contents]
-    quiet: list[Contents]  # running matches that wait for somebody else
-    invitations: list[Contents]
-    kept: list[Contents]  # matches of theirs that are not full yet
-
-
-def lost(letter: Letter) -> Contents:
-    places = letter.recipient.places.select_related("match__keeper").order_by("match_id")
-    running = [of_scene(scene.of(p.match, p.seat)) for p in places.filter(match__phase=Match.Phase.RUNNING)]
-    gathering = places.filter(match__phase=Match.Phase.GATHERING)
-    return {
-        "waiting": Waiting(
-            questions=[said for said in running if said["scene"].wait],
-            quiet=[said for said in running if not said["scene"].wait],
-            invitations=[invited(place) for place in gathering.filter(confirmed_at=None)],
-            kept=[invited(place) for place in gathering.filter(match__keeper=letter.recipient)],
-        )
-    }
-
-
 def settings(letter: Letter) -> Contents:
     # Signed now and not when it was asked for: it lasts an hour only.
-    return {"ticket": sign(SettingsTicket(letter.recipient_id))}
+    return {"ticket": sign(SettingsTicket(letter.recipient_id, letter.recipient.sessions))}
+
+
+def erase(letter: Letter) -> Contents | None:
+    """Only until its reader has signed out everywhere: who did not ask for this can void it so."""
+    session = letter.recipient.sessions
+    return {"ticket": sign(EraseTicket(letter.recipient_id, session))} if session == letter.values["session"] else None
+
+
+def sign_in(letter: Letter) -> Contents | None:
+    """Only until somebody has signed in by another, or has voided them all."""
+    visit = letter.recipient.visits
+    if visit != letter.values["visit"]:
+        return None
+    return {"ticket": sign(SignInTicket(letter.recipient_id, visit))}
 
 
 def address(letter: Letter) -> Contents:
@@ -240,8 +263,9 @@ KINDS: dict[str, Callable[[Letter], Contents | None]] = {
     "reported": reported,
     "open": open_,
     "join": join,
-    "lost": lost,
     "settings": settings,
+    "erase": erase,
+    "sign_in": sign_in,
     "address": address,
     "moved_address": moved_address,
 }

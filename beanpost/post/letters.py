@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import css_inline
+from django.conf import settings
 from django.template import Context, Engine
 from django.utils import timezone, translation
 
-from beanpost.play.models import Match
+from beanpost.play import scene
+from beanpost.play.models import Match, Place
+from beanpost.play.pieces import Option
 from beanpost.play.scene import Scene
-from beanpost.post import envelopes
-from beanpost.post.contents import contents
+from beanpost.post import addresses, calendars, digests, envelopes, lost  # noqa: F401 (lost: its kind of letter)
+from beanpost.post.answers import ANSWERS
+from beanpost.post.contents import contents, is_about_question
 from beanpost.post.models import Letter
-from beanpost.post.outbox import Written
+from beanpost.post.outbox import Written, current
 
 DOZEN = 12  # so many moves are printed; the rest is on the page
 COLUMNS = 76
+ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # the kinds that print a question and its moves
+ABOUT_ALL = {"digest", "which"}  # … and those of all tables
 MOST_LOOKS = 3
+NO_ROW = 0  # the number of a letter that is only looked at: no row has it, so nobody can answer it
+LONGEST = 98_000  # bytes of HTML: Gmail cuts off a little more than this
 
 # Mail programs drop stylesheets: every rule is written onto what it is for. What only a stylesheet can say stays.
 INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
@@ -38,42 +46,113 @@ def compose(letter: Letter, now: datetime) -> Written | None:
         return written(letter, said, now) if said else None
 
 
-def is_needed(letter: Letter) -> bool:
-    """Whether a letter that was written before is still to be sent."""
+class Seen(NamedTuple):
+    """A letter that is only looked at."""
+
+    subject: str
+    html: str
+
+
+def as_it_would_arrive(match: Match, place: Place, now: datetime) -> Seen | None:
+    """The letter this seat would get now, for who plays without an address: neither kept nor sent, nor answered.
+
+    Browsers keep stylesheets: there the rules stay, which makes it half as long.
+    """
+    assert place.player is not None
+    kind, values = current(match, place)
+    letter = Letter(NO_ROW, recipient=place.player, match=match, kind=kind, values=values, created_at=now, due_at=now)
+    said = settled(letter)
+    if said is None:
+        return None
+    subject = titled(letter, said)
+    return Seen(subject, filled(letter, "html", {**said, "subject": subject, "answerable": False}, escaped=True))
+
+
+def look_at_tables(batch: Iterable[Letter]) -> None:
+    """Look at the tables of all letters that are still to be written, with a few queries for all of them."""
+    scene.look_at([letter.match for letter in batch if letter.match and not letter.source])
+
+
+def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:
+    """Whether a letter that was written before is still to be sent. `asked`: those whose question is still open."""
+    if is_about_question(letter):
+        return letter in asked and not letter.recipient.unwanted_at
     return settled(letter) is not None
 
 
 def settled(letter: Letter) -> Mapping[str, Any] | None:
-    """What the letter says, from one look at the table: if somebody moves meanwhile, look again."""
+    """What the letter says, from one look at the table: if somebody has moved meanwhile, look again."""
     for _ in range(MOST_LOOKS):
+        said = contents(letter)
+        if said is None or not have_gone_on(tables(letter, said)):
+            return said
         if letter.match:
             letter.match.refresh_from_db()
-        said = contents(letter)
-        if said is None or letter.match is None or length(letter.match) == letter.match.length:
-            return said
     raise Unsettled
 
 
-def length(match: Match) -> int:
-    return Match.objects.values_list("length", flat=True).get(pk=match.pk)
+def tables(letter: Letter, said: Mapping[str, Any]) -> list[Match]:
+    """The matches it tells of, as they were when they were looked at."""
+    return [letter.match] if letter.match else [one["match"] for one in said.get("questions", [])]
+
+
+def have_gone_on(matches: Sequence[Match]) -> bool:
+    lengths = dict(Match.objects.filter(pk__in=[match.pk for match in matches]).values_list("pk", "length"))
+    return any(lengths[match.pk] != match.length for match in matches)
 
 
 def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
-    subject = " ".join(filled(letter, "subject.txt", said, escaped=False).split())
+    asked = question(letter, said)
+    said = {**said, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, said, asked)}
+    subject = titled(letter, said)
+    said, html = (said, "") if letter.recipient.text_only else in_html(letter, said, subject)
     text = folded(filled(letter, "txt", said, escaped=False))
-    html = INLINER.inline(filled(letter, "html", {**said, "subject": subject}, escaped=True))
-    head = envelopes.headers(letter, said.get("seat_ticket", ""), said["player_ticket"], now)
+    head = envelopes.headers(letter, said, now)
+    head |= answering(letter, head)
+    if said["answerable"]:
+        head["Reply-To"] = addresses.address(addresses.TURN, letter.pk)
     address = letter.values.get("to") or letter.recipient.address
     message = envelopes.fresh(letter, subject, text, html, head, address)
+    if letter.recipient.calendar and (calendar := calendars.enclosed(said, now)):
+        envelopes.enclose(message, calendar)
     return Written(
         address=address,
         message_id=head["Message-ID"],
         subject=subject,
         text=text,
         html=html,
-        source=envelopes.unfolded(message.message().as_bytes()),
-        options=printed(said.get("scene")),
+        source=envelopes.pressed(message),
+        options=printed(letter, said),
+        asked=asked,
     )
+
+
+def is_answerable(letter: Letter, said: Mapping[str, Any], asked: Mapping[str, int]) -> bool:
+    return bool(asked) or (letter.kind in ABOUT_ALL and bool(said["questions"]))
+
+
+def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
+    """What an answer to somebody's mail has beside the rest: machines must not answer it again."""
+    if letter.kind not in ANSWERS:
+        return {}
+    thread = [head.get("References", ""), letter.values.get("answers", "")]
+    return {"Auto-Submitted": "auto-replied", "References": " ".join(filter(None, thread))}
+
+
+def inlined(html: str) -> str:
+    """With every rule on what it is for. A new line before each keeps lines short, and mail needs no code for them."""
+    return INLINER.inline(html).replace(' style="', '\nstyle="')
+
+
+def in_html(letter: Letter, said: Mapping[str, Any], subject: str) -> tuple[Mapping[str, Any], str]:
+    """The letter as it is seen, and what stands in it: less, where it would be too long to be shown whole."""
+    html = inlined(filled(letter, "html", {**said, "subject": subject}, escaped=True))
+    shorter = digests.shortened(said) if len(html.encode()) > LONGEST else None
+    return in_html(letter, shorter, subject) if shorter else (said, html)
+
+
+def titled(letter: Letter, said: Mapping[str, Any]) -> str:
+    return " ".join(filled(letter, "subject.txt", said, escaped=False).split())
 
 
 def filled(letter: Letter, part: str, said: Mapping[str, Any], *, escaped: bool) -> str:
@@ -81,10 +160,52 @@ def filled(letter: Letter, part: str, said: Mapping[str, Any], *, escaped: bool)
     return template.render(Context(dict(said), autoescape=escaped, use_tz=True))
 
 
-def printed(shown: Scene | None) -> list[dict[str, Any]]:
+def printed(letter: Letter, said: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The numbered moves as they stand in the letter: an answer "2" will mean the second of these."""
-    options = shown.options[:DOZEN] if shown else []
-    return [{"number": option.number, "line": option.line, "label": option.label} for option in options]
+    if letter.kind in ABOUT_ALL:
+        tables = [one for one in said["questions"] if one["printed"]]
+        return [move for one in tables for move in numbered(one["scene"], one["before"], asked=asked_in(one["scene"]))]
+    return numbered(said["scene"]) if said.get("scene") else []
+
+
+def numbered(shown: Scene, before: int = 0, **more: Any) -> list[dict[str, Any]]:
+    return [
+        {"number": option.number + before, "line": option.line, "label": option.label, **more}
+        for option in on_paper(shown.options)
+    ]
+
+
+def on_paper(options: Sequence[Option]) -> list[Option]:
+    """The first dozen, as they stand in the menu; what ends the question with one word, as passing does, always."""
+    endings = [option for option in options if " " not in option.line]
+    others = [option for option in options if " " in option.line]
+    chosen = [*others[: max(0, DOZEN - len(endings))], *endings[:DOZEN]]
+    return sorted(chosen, key=lambda option: option.number)
+
+
+def question(letter: Letter, said: Mapping[str, Any]) -> dict[str, int]:
+    """What a reply to the letter would answer: seat, occupant and question, as in its links. Nothing: it asks none.
+
+    A letter about all tables that tells of one alone is answered like a letter of that table.
+    """
+    shown: Scene | None = said.get("scene")
+    if letter.kind in ABOUT_ALL and len(said["questions"]) == 1 and not said["more"]:
+        shown = said["questions"][0]["scene"]
+    elif letter.kind not in ANSWERABLE:
+        return {}
+    return asked_in(shown) if shown else {}
+
+
+def asked_in(shown: Scene) -> dict[str, int]:
+    if shown.wait is None or shown.place is None:
+        return {}
+    return {
+        "match": shown.match.pk,
+        "seat": shown.wait.seat,
+        "occupant": shown.place.occupant,
+        "question": shown.wait.opened,
+        "since": shown.match.length,
+    }
 
 
 def folded(text: str) -> str:
@@ -102,7 +223,7 @@ def folded(text: str) -> str:
 
 def fold_line(line: str) -> str:
     """A long line as several, each indented as its beginning; a link is never broken."""
-    if len(line) <= COLUMNS:
+    if len(line) <= COLUMNS or line.split() == [line]:
         return line
     indent = re.match(r"\s*(?:[-·>]|\d+\.)?\s*", line)
     assert indent is not None

@@ -1,4 +1,4 @@
-"""The post room's shelf: letters on their way, and as they went."""
+"""The post room's shelf: letters on their way, and as they went; what people wrote back."""
 
 from __future__ import annotations
 
@@ -8,6 +8,25 @@ from django.utils.translation import gettext_lazy as _
 
 from beanpost.play.models import Match
 from beanpost.players.models import Player
+
+
+class Fate(models.TextChoices):
+    """What a mail server or provider says about a letter it took. The later ones outweigh the earlier."""
+
+    DEFERRED = "deferred", _("not yet taken")
+    DELIVERED = "delivered", _("delivered")
+    FAILED = "failed", _("not sent on")
+    REJECTED = "rejected", _("refused")
+    BOUNCED = "bounced", _("came back")
+    COMPLAINED = "complained", _("called unwanted")
+
+    @property
+    def weight(self) -> int:
+        return list(Fate).index(self)
+
+    @property
+    def is_return(self) -> bool:
+        return self in (Fate.FAILED, Fate.REJECTED, Fate.BOUNCED)
 
 
 class Letter(models.Model):
@@ -41,6 +60,8 @@ class Letter(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
     message_id = models.CharField(max_length=120, blank=True)
     error = models.CharField(max_length=80, blank=True)  # the kind of the last trouble, never its words
+    fate = models.CharField(max_length=12, choices=Fate, blank=True)  # at the other end, as far as we know
+    returned_at = models.DateTimeField(null=True, blank=True)  # when we heard that it came back
 
     # what is in it
     values = models.JSONField(default=dict, blank=True)  # what its writer needs to know beside the match
@@ -49,6 +70,7 @@ class Letter(models.Model):
     html = models.TextField(blank=True)
     source = models.BinaryField(default=bytes, blank=True)  # exactly as sent, and as it is sent again
     options = models.JSONField(default=list, blank=True)  # the numbered moves as printed
+    asked = models.JSONField(default=dict, blank=True)  # the question it can be answered to, as a MoveTicket says it
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("recipient", "kind", "key"), name="one_letter_per_news"),)
@@ -59,5 +81,84 @@ class Letter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} letter {self.pk}"
+
+    __repr__ = __str__
+
+
+class Report(models.Model):
+    """What a provider told about a letter: stored as it comes in, read afterwards. Told twice, it is stored once."""
+
+    letter = models.ForeignKey(Letter, models.PROTECT, related_name="reports")
+    kind = models.CharField(max_length=16)  # anymail's word for it
+    number = models.CharField(max_length=120, blank=True)  # the provider's own, if it has one
+    told_at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("letter", "kind", "number"), name="one_report_per_event"),)
+        indexes = (models.Index(fields=("id",), name="report_unread", condition=Q(read_at=None)),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} report on letter {self.letter_id}"
+
+
+class Meter(models.Model):
+    """How many letters were taken out lately: one row, which every sender looks at before it takes more."""
+
+    taken = models.JSONField(default=list)  # [seconds since 1970, letters] of the last minute
+
+    def __str__(self) -> str:
+        return "the meter"
+
+
+class Reply(models.Model):
+    """What somebody wrote back to a letter: stored as it came, read afterwards.
+
+    Like a letter it is for one person alone. Of what stands in it nothing is shown to anybody else.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting to be read")
+        PLAYED = "played", _("made a move")
+        ANSWERED = "answered", _("answered with a letter")
+        LEFT = "left", _("left unanswered")
+
+    class Finding(models.TextChoices):
+        """What it turned out to be."""
+
+        MOVE = "move", _("a move")
+        UNREAD = "unread", _("no move that could be read")
+        UNCLEAR = "unclear", _("more than one move")
+        REFUSED = "refused", _("a move that cannot be made")
+        REPEATED = "repeated", _("a move that was made before")
+        LATE = "late", _("too late: the question had closed")
+        OVER = "over", _("too late: the match is not being played")
+        VOID = "void", _("an answer to a letter that is void")
+        AWAY = "away", _("an automatic answer: they seem to be away")
+        AUTOMATIC = "automatic", _("an automatic mail")
+        FAULT = "fault", _("a mail that the house stumbled over")
+
+    # the envelope
+    letter = models.ForeignKey(Letter, models.CASCADE, related_name="replies")  # which it answers
+    fingerprint = models.CharField(max_length=64)  # of its Message-ID: the same mail is stored once
+    sender = models.CharField(max_length=254, blank=True)  # of the envelope, a hint only; "<>": nobody; "": not told
+    received_at = models.DateTimeField()
+    due_at = models.DateTimeField()  # not to be read before
+    attempts = models.PositiveSmallIntegerField(default=0)
+    read_at = models.DateTimeField(null=True, blank=True)
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    finding = models.CharField(max_length=9, choices=Finding, blank=True)
+    error = models.CharField(max_length=80, blank=True)  # the kind of the last trouble, never its words
+
+    # what is in it
+    source = models.BinaryField(default=bytes, blank=True)  # as it came, or its beginning
+
+    class Meta:
+        verbose_name_plural = "replies"
+        constraints = (models.UniqueConstraint(fields=("letter", "fingerprint"), name="one_reply_per_mail"),)
+        indexes = (models.Index(fields=("due_at",), name="reply_due", condition=Q(state="waiting")),)
+
+    def __str__(self) -> str:
+        return f"reply {self.pk} to letter {self.letter_id}"
 
     __repr__ = __str__

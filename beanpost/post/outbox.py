@@ -14,17 +14,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 from celery import current_app
-from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db import connection, transaction
+from django.db.models import F, QuerySet, Value
+from django.db.models.functions import Least
 
+from beanpost.play import history
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
-from beanpost.post.models import Letter
+from beanpost.post import meter
+from beanpost.post.models import Letter, Reply
 
 LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then is taken for dead
 MOST_ATTEMPTS = 10
@@ -52,22 +55,56 @@ def queue(
     `after` holds it back. In `values` stands what its writer must know beside the match (contents.py says what);
     "to" sends it elsewhere than to the recipient's own address.
     """
-    if to.unwanted_at:
+    if to.unwanted_at or to.guest:
         return
     letter = Letter(recipient=to, kind=kind, key=key, values=values or {}, match=match)
     letter.created_at, letter.due_at = now, after or now
-    Letter.objects.bulk_create([letter], ignore_conflicts=True)
+    history.insert_new([letter])
     if letter.due_at <= now:
         wake_after_commit()
 
 
+def bring_forward(match: Match, to: Player, opened: int, by: datetime, *, now: datetime) -> bool:
+    """Whether a letter about this question is still to be written; there is news for it, so it goes by then."""
+    if not about(match, to, opened).update(values={"opened": opened}, due_at=Least(F("due_at"), Value(by))):
+        return False
+    if by <= now:
+        wake_after_commit()
+    return True
+
+
+def is_coming(match: Match, to: Player, opened: int) -> bool:
+    """Whether a letter about this question is still to be written. One that spares who has spoken since its news is
+    told that there are newer ones.
+    """
+    letter = about(match, to, opened).first()
+    if letter and "since" in letter.values:
+        about(match, to, opened).filter(pk=letter.pk).update(values=letter.values | {"since": match.length})
+    return letter is not None
+
+
+def about(match: Match, to: Player, opened: int) -> QuerySet[Letter]:
+    coming = Letter.objects.filter(match=match, recipient=to, kind="turn", state=Letter.State.QUEUED)
+    return coming.filter(values__opened=opened)
+
+
 def queue_current(match: Match, place: Place, *, now: datetime) -> None:
-    """The letter this seat would get now, once more: at most one an hour, so that nobody's mailbox is filled."""
+    """The letter this seat would get now. One that is held back goes at once; beside that it is at most one an hour, so
+    that nobody's mailbox is filled.
+    """
     assert place.player is not None
+    if hurry(match, place.player, now=now):
+        return
+    kind, values = current(match, place)
+    key = f"m/{match.pk}/{place.seat}/again/{place.occupant}/{now:%y%m%d%H}"
+    queue(place.player, kind, key, values, now=now, match=match)
+
+
+def current(match: Match, place: Place) -> tuple[str, dict[str, Any]]:
+    """Which letter this seat would get now, and what its writer must know."""
     wait = match.waits.filter(seat=place.seat).first()
     kind = "turn" if wait else "finished" if match.phase == Match.Phase.ENDED else "started"
-    key = f"m/{match.pk}/{place.seat}/again/{place.occupant}/{now:%y%m%d%H}"
-    queue(place.player, kind, key, {"opened": wait.opened} if wait else {}, now=now, match=match)
+    return kind, {"opened": wait.opened} if wait else {}
 
 
 def wake_after_commit() -> None:
@@ -76,12 +113,36 @@ def wake_after_commit() -> None:
         transaction.on_commit(wake)
 
 
-def wake() -> None:
+def wake(others: int = 1) -> None:
+    """Set a sender to work. Where letters are many it calls so many others: one is at the database meanwhile."""
+    call("beanpost.post.tasks.deliver", others=others)
+
+
+def wake_reader_after_commit() -> None:
+    """Call the worker for replies that have come."""
+    transaction.on_commit(wake_reader)
+
+
+def wake_reader() -> None:
+    call("beanpost.post.tasks.read")
+
+
+def call(task: str, **arguments: int) -> None:
     try:
-        current_app.send_task("beanpost.post.tasks.deliver", expires=60, retry=False)
+        current_app.send_task(task, kwargs=arguments, expires=60, retry=False)
     except Exception as trouble:
         # The move stands and its letters are rows: whatever the queue's trouble is, the sweep will send them.
         log.warning("The queue cannot be reached: %s. Letters will go with the next sweep.", type(trouble).__name__)
+
+
+def hurry(match: Match, player: Player, *, now: datetime) -> bool:
+    """Do not hold back the letter of somebody's next question, if one is held back: no page shows it to them."""
+    waited = match.waits.filter(seat__in=match.places.filter(player=player).values("seat"), due_at__isnull=False)
+    held_back = match.letters.filter(recipient=player, kind="turn", state=Letter.State.QUEUED, due_at__gt=now)
+    if not held_back.filter(values__opened__in=list(waited.values_list("opened", flat=True))).update(due_at=now):
+        return False
+    wake_after_commit()
+    return True
 
 
 # ── taking out ──
@@ -92,10 +153,12 @@ def claim(now: datetime, limit: int) -> list[Letter]:
     with transaction.atomic():
         due = Letter.objects.filter(state__in=Letter.ON_THE_WAY, due_at__lte=now).order_by("due_at", "pk")
         # Others pass over what we have locked. SQLite has no row locks: there the whole transaction keeps others out.
-        ours = list(due.select_for_update(skip_locked=True).values_list("pk", flat=True)[:limit])
+        ours = list(due.select_for_update(skip_locked=True).values_list("pk", flat=True)[: meter.allowed(now, limit)])
+        meter.note(now, len(ours))
         Letter.objects.filter(pk__in=ours).update(
             state=Letter.State.INFLIGHT, claimed_at=now, due_at=now + LEASE, attempts=F("attempts") + 1
         )
+    # Only now with all that is in them: a database that has to sort them would carry the bodies about.
     return list(Letter.objects.filter(pk__in=ours).select_related("recipient", "match").order_by("pk"))
 
 
@@ -120,17 +183,19 @@ class Written:
     html: str = field(repr=False)
     source: bytes = field(repr=False)
     options: list[dict[str, Any]] = field(repr=False)
+    asked: dict[str, int] = field(repr=False)
 
 
 def store(letter: Letter, written: Written, now: datetime) -> bool:
     """Keep what was written before it is sent, so that another attempt sends the same. False: it is not ours."""
-    for name, value in asdict(written).items():
-        setattr(letter, name, value)
-    return bool(held(letter).update(due_at=now + LEASE, **asdict(written)))
+    vars(letter).update(vars(written))
+    return bool(held(letter).update(due_at=now + LEASE, **vars(written)))
 
 
 def hold(letter: Letter, now: datetime) -> bool:
-    """Say that we are still at it. False: another sender has it."""
+    """Say that we are still at it, unless that goes without saying. False: another sender has it."""
+    if letter.claimed_at and now - letter.claimed_at < LEASE / 2:
+        return True
     return bool(held(letter).update(due_at=now + LEASE))
 
 
@@ -138,7 +203,12 @@ def hold(letter: Letter, now: datetime) -> bool:
 
 
 def mark_sent(letter: Letter, now: datetime) -> None:
-    held(letter).update(state=Letter.State.SENT, sent_at=now, error="")
+    """Nobody waits until PostgreSQL has this on its disk: should it crash in that moment, the same bytes go twice."""
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET LOCAL synchronous_commit TO off")
+        held(letter).update(state=Letter.State.SENT, sent_at=now, error="")
 
 
 def mark_dropped(letter: Letter) -> None:
@@ -168,7 +238,7 @@ def pause(attempts: int) -> timedelta:
 def resend(letters: Iterable[Letter], now: datetime) -> int:
     """Send letters again, as they were; one that was never written is written now."""
     again = Letter.objects.filter(pk__in=[letter.pk for letter in letters]).exclude(state__in=Letter.ON_THE_WAY)
-    count = again.update(state=Letter.State.RETRY, due_at=now, attempts=0, error="")
+    count = again.update(state=Letter.State.RETRY, due_at=now, attempts=0, error="", fate="", returned_at=None)
     wake_after_commit()
     return count
 
@@ -177,7 +247,15 @@ def erase(now: datetime) -> int:
     """Forget what stood in letters, some time after their match has ended or, where there is none, after they went."""
     old = now - KEPT
     gone = Letter.objects.exclude(state__in=Letter.ON_THE_WAY).exclude(source=b"", values={})
-    forgotten = {"values": {}, "text": "", "html": "", "source": b"", "options": []}
+    forgotten = {"values": {}, "text": "", "html": "", "source": b"", "options": [], "asked": {}}
     return gone.filter(match__ended_at__lt=old).update(**forgotten) + gone.filter(
         match=None, created_at__lt=old
     ).update(**forgotten)
+
+
+def forget(player: Player) -> None:
+    """Erase all that was ever written to somebody, and what they answered."""
+    letters = Letter.objects.filter(recipient=player)
+    letters.filter(state__in=Letter.ON_THE_WAY).update(state=Letter.State.DROPPED)
+    letters.update(address="", subject="", values={}, text="", html="", source=b"", options=[], asked={})
+    Reply.objects.filter(letter__recipient=player).update(sender="", source=b"")

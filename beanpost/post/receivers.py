@@ -10,8 +10,8 @@ from django.dispatch import receiver
 
 from beanpost.play import signals
 from beanpost.play.models import Event, Match, Note, Place, Wait
-from beanpost.post.models import Letter
-from beanpost.post.outbox import queue
+from beanpost.post.outbox import bring_forward, is_coming, queue
+from beanpost.post.wishes import at_once, question
 
 SHOWN_ALREADY = timedelta(minutes=5)  # who is asked again at once sees it on the page; later they may have left
 
@@ -40,29 +40,54 @@ def tell_who_is_not_asked(match: Match, now: datetime, **_: Any) -> None:
 @receiver(signals.asked)
 def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetime, **_: Any) -> None:
     assert place.player is not None
+    if not at_once(wait, place, now):
+        return
     after = now + SHOWN_ALREADY if again else now + settings.GATHERING if wait.due_at is None else None
-    queue(place.player, "turn", question(wait), {"opened": wait.opened}, now=now, after=after, match=match)
+    values = {"opened": wait.opened} | ({"again": True} if again else {})
+    queue(place.player, "turn", question(wait), values, now=now, after=after, match=match)
 
 
 @receiver(signals.addressed)
-def write_once_more(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
-    """One letter for all offers that come close together: none while one is still to be written."""
+def write_once_more(match: Match, wait: Wait, place: Place, through: bool, now: datetime, **_: Any) -> None:
+    """One letter for all offers that come close together: none while one is still to be written.
+
+    When everybody is through there is nothing left to gather: the letter goes at once.
+    """
     assert place.player is not None
-    coming = match.letters.filter(recipient=place.player, kind="turn", state=Letter.State.QUEUED)
-    if coming.filter(values__opened=wait.opened).exists():
+    if not at_once(wait, place, now):
         return
-    key, after = f"{question(wait)}/{match.length}", now + settings.GATHERING
-    queue(place.player, "turn", key, {"opened": wait.opened}, now=now, after=after, match=match)
+    after = now if through else now + settings.GATHERING
+    if not bring_forward(match, place.player, wait.opened, after, now=now):
+        key = f"{question(wait)}/{match.length}"
+        queue(place.player, "turn", key, {"opened": wait.opened}, now=now, after=after, match=match)
+
+
+@receiver(signals.turned_down)
+def write_what_failed(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
+    """Gathered like offers. Whom the table waits for will be written to when everybody is through: if that takes long,
+    they hear of it when half of their time is over, unless an order looks after it.
+    """
+    assert place.player is not None
+    if not at_once(wait, place, now):
+        return
+    if is_coming(match, place.player, wait.opened):
+        return
+    values = {"opened": wait.opened, "since": match.length} | ({"again": True} if wait.due_at else {})
+    after = (
+        now + settings.GATHERING if wait.due_at is None else max(now + settings.GATHERING, halfway(now, wait.due_at))
+    )
+    queue(place.player, "turn", f"{question(wait)}/{match.length}", values, now=now, after=after, match=match)
+
+
+def halfway(now: datetime, due: datetime) -> datetime:
+    return now + (due - now) / 2
 
 
 @receiver(signals.reminded)
 def write_reminder(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
     assert place.player is not None
-    queue(place.player, "reminder", question(wait), {"opened": wait.opened}, now=now, match=match)
-
-
-def question(wait: Wait) -> str:
-    return f"m/{wait.match_id}/{wait.seat}/{wait.opened}"
+    key = f"{question(wait)}/{match.length}"  # an organiser may remind of the same question again
+    queue(place.player, "reminder", key, {"opened": wait.opened}, now=now, match=match)
 
 
 @receiver(signals.late)

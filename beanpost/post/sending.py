@@ -4,57 +4,87 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable
-from datetime import datetime
-from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPResponseException
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPResponseException, SMTPSenderRefused
 
-from anymail.exceptions import AnymailRecipientsRefused
+from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
+from django.conf import settings
 from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
 
-from beanpost.post import absences, letters, outbox
+from beanpost.post import absences, addresses, letters, outbox, tracking
+from beanpost.post.contents import still_asked
 from beanpost.post.envelopes import Stored
 from beanpost.post.models import Letter
 
 BATCH = 20
+A_MOMENT = timedelta(seconds=2)  # so long a look at a table is good enough to write from
 REFUSED_FOR_GOOD = 500  # SMTP's codes from here on: trying again would not help
+TOO_FAST = 429  # a provider's code
+PLAIN_SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 log = logging.getLogger(__name__)
 
 
-def deliver(time: Callable[[], datetime]) -> int:
-    """Send every letter that is due; how many went. `time` tells the time, since sending takes some."""
+def deliver(time: Callable[[], datetime], others: int = 0) -> int:
+    """Send every letter that is due; how many went. `time` tells the time, since sending takes some.
+
+    So many others are called to help, where there is more than one batch.
+    """
     line, sent = Line(), 0
     try:
         while not line.is_dead and (batch := outbox.claim(time(), BATCH)):
-            sent += sum(deliver_one(letter, line, time) for letter in batch)
+            if others and len(batch) == BATCH:
+                outbox.wake(others - 1)
+                others = 0
+            letters.look_at_tables(batch)
+            asked = still_asked(letter for letter in batch if letter.source)
+            sent += sum(deliver_one(letter, line, asked, time) for letter in batch)
     finally:
         line.close()
     return sent
 
 
-def deliver_one(letter: Letter, line: Line, time: Callable[[], datetime]) -> bool:
+def deliver_one(letter: Letter, line: Line, asked: Collection[Letter], time: Callable[[], datetime]) -> bool:
     try:
-        if not prepare(letter, time()):
+        if not prepare(letter, asked, time()):
             return False
         line.send(letter)
     except Exception as trouble:
         put_off(letter, trouble, time())
         return False
     outbox.mark_sent(letter, time())
-    absences.letter_went(letter, time())
+    tell(letter, time())
     return True
 
 
-def prepare(letter: Letter, now: datetime) -> bool:
+def tell(letter: Letter, now: datetime) -> None:
+    """Tell the table and the guest book that a letter went. It has gone, whatever they say to it."""
+    try:
+        absences.letter_went(letter, now)
+        tracking.taken(letter, now)
+    except Exception as trouble:
+        log.warning("Letter %d went, and nobody could be told: %s", letter.pk, type(trouble).__name__)
+
+
+def prepare(letter: Letter, asked: Collection[Letter], now: datetime) -> bool:
     """Whether the letter is to be sent: written, stored as it will be sent, and still ours."""
     if letter.source:
-        if letters.is_needed(letter):
+        if letters.is_needed(letter, asked):
             return outbox.hold(letter, now)
-    elif written := letters.compose(letter, now):
+    elif written := letters.compose(seen_lately(letter, now), now):
         return outbox.store(letter, written, now)
     outbox.mark_dropped(letter)
     return False
+
+
+def seen_lately(letter: Letter, now: datetime) -> Letter:
+    """The letter, with a fresh look at its table where a slow mail server came between."""
+    if letter.match and letter.claimed_at and now - letter.claimed_at > A_MOMENT:
+        letter.match.refresh_from_db()
+    return letter
 
 
 def put_off(letter: Letter, trouble: Exception, now: datetime) -> None:
@@ -63,8 +93,10 @@ def put_off(letter: Letter, trouble: Exception, now: datetime) -> None:
     where = "".join(traceback.format_tb(trouble.__traceback__)[-3:])  # lines of our code, no values
     log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, where)
     if is_final(trouble):
-        outbox.mark_failed(letter, name)
-        absences.letter_bounced(letter, now)
+        # Together, so that what follows is not lost: should it stumble, the letter is tried and refused again.
+        with transaction.atomic():
+            outbox.mark_failed(letter, name)
+            tracking.refused(letter, now)
     else:
         outbox.mark_retry(letter, name, now)
 
@@ -90,8 +122,18 @@ def is_final(trouble: Exception) -> bool:
     return isinstance(trouble, AnymailRecipientsRefused)
 
 
+def is_too_fast(trouble: Exception) -> bool:
+    """Whether a provider asks us to wait: then the rest of this run waits too."""
+    return isinstance(trouble, AnymailAPIError) and trouble.status_code == TOO_FAST
+
+
+def come_back_by_mail() -> bool:
+    """Whether a server that cannot hand over a letter is to tell us by mail; a provider tells by its webhook."""
+    return bool(settings.INBOUND_DOMAIN) and settings.EMAIL_BACKEND == PLAIN_SMTP
+
+
 class NoConnection(Exception):
-    """The mail server cannot be reached, as the letter before has found out."""
+    """The mail server cannot be reached or will take no more, as the letter before has found out."""
 
 
 class Line:
@@ -100,15 +142,31 @@ class Line:
     def __init__(self) -> None:
         self.backend: BaseEmailBackend | None = None
         self.is_dead = False
+        self.hears_of_returns = come_back_by_mail()
 
     def send(self, letter: Letter) -> None:
-        message = Stored(letter)
         backend = self.opened()
         try:
-            backend.send_messages([message])
-        except Exception:
+            self.hand_over(letter, backend)
+        except Exception as trouble:
             self.close()
+            self.is_dead = is_too_fast(trouble)
             raise
+
+    def hand_over(self, letter: Letter, backend: BaseEmailBackend) -> None:
+        message = Stored(letter)
+        if not self.hears_of_returns:
+            backend.send_messages([message])
+            return
+        usual, message.from_email = message.from_email, addresses.address(addresses.RETURN, letter.pk)  # the envelope's
+        try:
+            backend.send_messages([message])
+        except (SMTPSenderRefused, SMTPRecipientsRefused):
+            message.from_email = usual
+            backend.send_messages([message])
+            # Many servers take letters from the address one signs in with, and no other: better so than not at all.
+            log.warning("The mail server takes no sender but %s: nobody will hear of letters that come back.", usual)
+            self.hears_of_returns = False
 
     def opened(self) -> BaseEmailBackend:
         if self.is_dead:

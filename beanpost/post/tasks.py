@@ -3,16 +3,30 @@
 from celery import shared_task
 
 from beanpost.play import clock
-from beanpost.post import outbox, sending
+from beanpost.post import digests, inbox, outbox, replying, sending, tracking
 
 
 @shared_task
-def deliver() -> None:
-    """Send what is due: called after a move, and every twenty seconds for what was left behind."""
-    sending.deliver(clock.now)
+def deliver(others: int = 1) -> None:
+    """Read what came back and send what is due: called after a move, and every twenty seconds for what was left."""
+    tracking.read(clock.now)
+    sending.deliver(clock.now, others)
+
+
+@shared_task
+def read() -> None:
+    """Read the replies that have come: called when one does, and every twenty seconds for what was left behind."""
+    replying.read_waiting(clock.now)
+
+
+@shared_task
+def write_daily() -> None:
+    """Every half minute: queue the daily letters whose hour has come."""
+    digests.write_due(clock.now())
 
 
 @shared_task
 def erase() -> None:
-    """Forget the bodies of old letters."""
+    """Forget the bodies of old letters and replies."""
     outbox.erase(clock.now())
+    inbox.erase(clock.now())

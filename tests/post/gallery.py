@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.db.models import Q
 from django.test import override_settings
 
+import games
 from beanpost.play import absence, house, late, moves, opening, scene, sitting, together
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
@@ -65,6 +67,53 @@ def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[s
     return {letter.kind: letter for letter in Letter.objects.filter(state=Letter.State.SENT).order_by("pk")}
 
 
+def write_every_game(language: str = "en", zone: str = "Europe/Paris") -> dict[str, Letter]:
+    """Every kind of letter that shows a table, for each game: from the first to the result."""
+    return {
+        f"{kind}-{slug}": letter
+        for slug, rules in games.GAMES.items()
+        for kind, letter in write_game(slug, rules.variants[0], language, zone).items()
+    }
+
+
+def write_game(slug: str, variant: str, language: str, zone: str) -> dict[str, Letter]:
+    match = seat_friends(slug, variant)
+    speak(language, zone)
+    deliver()
+    for n in range(8):
+        press_any(match, NOON + n * MINUTE)
+    deliver(NOON + timedelta(hours=1))
+    longest = max(match.letters.filter(state=Letter.State.SENT, kind="turn"), key=lambda letter: len(letter.options))
+    now = let_time_run_out(match)
+    while match.phase == Match.Phase.RUNNING:
+        press_any(match, now)
+    deliver(now)
+    sent = Letter.objects.filter(Q(match=match) | Q(key=f"day/{slug}"), state=Letter.State.SENT)
+    return {letter.kind: letter for letter in sent.order_by("pk")} | {"turn": longest}
+
+
+def let_time_run_out(match: Match) -> datetime:
+    """A daily letter, a reminder, and the default."""
+    wait = match.waits.exclude(due_at=None).first()
+    outbox.queue(match.places.get(seat=wait.seat).player, "digest", f"day/{match.game}", now=wait.asked_at)
+    deliver(NOON + timedelta(hours=1))
+    match.waits.filter(remind_at__isnull=False).update(remind_at=wait.due_at - timedelta(hours=1))
+    late.remind(wait.due_at)
+    deliver(wait.due_at)
+    late.time_out(wait.due_at)
+    deliver(wait.due_at)
+    match.refresh_from_db()
+    return wait.due_at
+
+
+def press_any(match: Match, now: datetime) -> None:
+    """Somebody whom the table waits for presses the first link of the letter."""
+    seat = match.waits.exclude(due_at=None).first().seat
+    pressed = redeem(MoveTicket, scene.of(match, seat).options[0].ticket)
+    moves.by_ticket(pressed, pressed.line, now=now)
+    match.refresh_from_db()
+
+
 def speak(language: str, zone: str) -> None:
     for name in ("Ann", "Bob", "Cleo"):
         book.change(book.welcome(f"{name.lower()}@example.org", now=NOON), name=name, language=language, zone=zone)
@@ -93,6 +142,7 @@ def at_the_table(match: Match) -> None:
         move(match, note=note, now=NOON + n * MINUTE)
         deliver(NOON + n * MINUTE)
     sitting.report(asked(match), match.notes.exclude(seat=asked(match).seat)[0].pk, now=NOON)
+    when_a_reply_came_to_nothing(match)
     wait = match.waits.get()
     assert wait.due_at
     assert wait.remind_at
@@ -101,6 +151,20 @@ def at_the_table(match: Match) -> None:
     late.time_out(wait.due_at)
     deliver(wait.due_at)
     match.refresh_from_db()
+    outbox.queue(asked(match).player, "digest", "day/1", now=wait.due_at)
+    outbox.queue(asked(match).player, "which", "reply/3", {"heard": "See you on Saturday."}, now=wait.due_at)
+    deliver(wait.due_at)
+
+
+def when_a_reply_came_to_nothing(match: Match) -> None:
+    """One that could not be read, and one that came too late."""
+    player, wait = asked(match).player, match.waits.get()
+    turn = match.letters.filter(recipient=player, kind="turn").latest("pk")
+    unread = {"why": "unread", "opened": wait.opened, "heard": "See you on Saturday.", "lines": []}
+    outbox.queue(player, "answer", "reply/1", unread, now=NOON, match=match)
+    late = {"why": "late", "seq": match.events.filter(seat=0).latest("seq").seq, "asked": turn.asked}
+    outbox.queue(player, "unheard", "reply/2", late, now=NOON, match=match)
+    deliver(NOON + 5 * MINUTE)
 
 
 def when_somebody_is_absent(now: datetime = NOON) -> None:
@@ -110,7 +174,7 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
     deliver(now)
     match.waits.update(due_at=now, remind_at=None)
     late.time_out(now)
-    absence.seems_away(match, ann.player, now=now)
+    absence.seems_away(match, bob.player, now=now)
     match.places.update(nudge_at=now)
     absence.wonder(now)
     together.propose(ann, "pause", now=now)
@@ -128,6 +192,9 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
 
 def about_oneself(player: Player, now: datetime) -> None:
     outbox.queue(player, "settings", "settings/1", now=now)
+    player.refresh_from_db()
+    outbox.queue(player, "sign_in", "sign_in/1", {"visit": player.visits}, now=now)
+    outbox.queue(player, "erase", "erase/1", {"session": player.sessions}, now=now)
     outbox.queue(player, "lost", "lost/1", now=now)
     new = "bob@beans.example"
     change = sign(AddressTicket(player.pk, player.address, new))

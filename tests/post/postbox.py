@@ -20,9 +20,19 @@ class Postbox:
     def __init__(self) -> None:
         self.raw: list[bytes] = []
         self.peers: list[object] = []
+        self.senders: list[str] = []
         self.answer: Callable[[Envelope], str | None] = lambda envelope: None
+        self.admits: Callable[[str], bool] = lambda sender: True
         self.pause = 0.0
         self.port = free_port()
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if not self.admits(envelope.mail_from or ""):
+            return "553 5.7.1 Sender address rejected: not owned by user"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (its name)
         if refusal := self.answer(envelope):
@@ -31,6 +41,7 @@ class Postbox:
         assert isinstance(envelope.original_content, bytes)
         self.raw.append(envelope.original_content)
         self.peers.append(session.peer)
+        self.senders.append(envelope.mail_from or "")
         return "250 Taken"
 
     @property

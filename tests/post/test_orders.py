@@ -13,7 +13,7 @@ from tests.post.gallery import asked, deliver, move
 
 pytestmark = pytest.mark.django_db
 
-BELOW = "pass until someone plays below 9"
+BELOW, IN_WORDS = "pass until someone plays below 9", "Pass until somebody plays below 9"
 
 
 def newest(place: Place) -> Letter:
@@ -39,11 +39,11 @@ def test_a_letter_tells_what_was_said_by_order_and_why_the_order_lapsed():
     move(match, "pass")
     letter = newest(following)
     for body in (letter.text, letter.html):
-        assert BELOW in body
+        assert IN_WORDS in body
         assert "It has lapsed: the value to beat is below 9." in " ".join(body.split())
-        assert "fold in round 1 when nothing can be played" in body
+        assert "Fold in round 1 when nothing can be played" in body
     others = Letter.objects.exclude(recipient=following.player)
-    assert not any(BELOW in letter.text + letter.html for letter in others)
+    assert not any(IN_WORDS in letter.text + letter.html for letter in others)
 
 
 def test_news_name_the_order_that_spoke():
@@ -58,7 +58,7 @@ def test_news_name_the_order_that_spoke():
         moves.by_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     letter = newest(place)
-    told = f"That was by your order “play {card} in round 1 turn 1”."
+    told = f"That was by your order “In turn 1 of round 1 play {card}”."
     assert told in " ".join(letter.text.split())
     assert "It has lapsed: it has done its work." in " ".join(letter.text.split())
     everybody = Letter.objects.filter(match=match).exclude(recipient=place.player)
@@ -90,6 +90,6 @@ def test_a_long_menu_prints_a_dozen_moves_and_links_every_heading_that_has_more(
 def test_under_a_heading_a_button_says_the_rest_and_is_read_out_in_full(long_letter):
     match, letter = long_letter
     option = scene.of(match, asked(match).seat).options[0]
-    assert f'aria-label="{option.label}"' in letter.html
+    assert f'aria-label="{option.brief}, {option.heading}"' in letter.html
     assert f">{option.brief}</a>" in letter.html
     assert f"{option.heading}:" in letter.html

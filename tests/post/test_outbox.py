@@ -9,7 +9,9 @@ from celery import Celery
 from django.db import connection, transaction
 
 from beanpost import celery_app
+from beanpost.play import moves, scene
 from beanpost.play.models import Match
+from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import book
 from beanpost.post import outbox
 from beanpost.post.models import Letter
@@ -109,6 +111,20 @@ def test_a_current_letter_is_sent_once_an_hour(match):
     for minutes in (0, 10, 59, 60):
         outbox.queue_current(match, place, now=NOON + minutes * MINUTE)
     assert deliver(NOON + 60 * MINUTE) == 2
+
+
+def test_a_letter_that_is_held_back_goes_at_once_to_who_asks_for_it():
+    """Ann plants a card of two, closes the page, and wants to go on: within the hour of another such wish, too."""
+    match = seat_friends("bohnanza", "standard", seats=4)
+    deliver()
+    place = match.places.get(seat=match.waits.get(due_at__isnull=False).seat)
+    outbox.queue_current(match, place, now=NOON)
+    deliver()
+    shown = scene.of(match, place.seat)
+    moves.by_ticket(redeem(MoveTicket, shown.options[0].ticket), shown.options[0].line, now=NOON)
+    assert deliver(NOON + MINUTE) == 0
+    outbox.queue_current(match, place, now=NOON + MINUTE)
+    assert deliver(NOON + MINUTE) == 1
 
 
 # ── taking out ──

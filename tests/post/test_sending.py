@@ -2,18 +2,21 @@
 
 import logging
 import re
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
+from celery import Celery
 from django.core import mail
 from django.test import override_settings
 
+from beanpost import celery_app
 from beanpost.play import clock
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import book
-from beanpost.post import outbox, sending, tasks, threads
+from beanpost.post import letters, outbox, sending, tasks, threads
 from beanpost.post.models import Letter
-from tests.friends import NOON, gather
+from tests.friends import NOON
 from tests.post.gallery import deliver, move
 from tests.post.postbox import free_port, sending_to
 
@@ -73,17 +76,33 @@ def test_the_headers_are_those_of_a_turn_mail(match, postbox):
     assert redeem(SeatTicket, ticket).seat == 1
 
 
+def test_three_successive_letters_have_all_the_headers_each(match, postbox):
+    """As they arrive, byte for byte: what differs is what must."""
+    with override_settings(INBOUND_DOMAIN="in.beans.example"):
+        send()
+        for n in range(1, 10):
+            move(match, "pass")
+            send(NOON + timedelta(hours=n))
+    three = [letter for letter in postbox.letters if letter["To"] == "cleo@example.org"][1:4]
+    first, *_ = three
+    for letter in three:
+        assert letter["Auto-Submitted"] == "auto-generated"
+        assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        assert letter["In-Reply-To"] == letter["References"] == first["References"]
+        assert (letter["Subject"], letter["List-Id"]) == (first["Subject"], f"<{match.code}.127.0.0.1>")
+        https, mailto = letter["List-Unsubscribe"].split(", ")
+        assert re.fullmatch(r"<http://127\.0\.0\.1:8000/u/[\w:-]+/>", https)
+        assert re.fullmatch(r"<mailto:u\+[a-z2-7]{1,62}@in\.beans\.example>", mailto)
+        assert "multipart/alternative" in letter["Content-Type"]
+        assert all(len(letter.get_all(name)) == 1 for name in ("Message-ID", "Date", "From", "Subject", "MIME-Version"))
+    for name in ("Message-ID", "List-Unsubscribe", "Reply-To"):
+        assert len({letter[name] for letter in three}) == 3
+
+
 def test_no_header_begins_with_an_empty_line(match, postbox):
     send()
     for raw in postbox.raw:
         assert not re.search(rb"^[\w-]+: *\r\n", raw.partition(b"\r\n\r\n")[0], re.MULTILINE)
-
-
-def test_who_is_only_invited_is_asked_before_we_fall_silent_for_good(postbox):
-    gather()
-    send()
-    assert {letter["List-Unsubscribe-Post"] for letter in postbox.letters} == {None}
-    assert all("/n/" in letter["List-Unsubscribe"] for letter in postbox.letters)
 
 
 def test_three_letters_of_a_match_are_one_thread_for_each_reader(match, postbox):
@@ -218,3 +237,58 @@ def test_the_demo_keeps_its_letters_and_writes_to_nobody(match):
     assert deliver() == 3
     assert mail.outbox == []
     assert Letter.objects.filter(state=SENT).exclude(html="").count() == 3
+
+
+def test_a_letter_that_went_has_gone_and_the_others_follow_whatever_the_table_says(match, postbox, monkeypatch):
+    def stumble(*_told, **_more):
+        raise OSError
+
+    monkeypatch.setattr("beanpost.post.tracking.taken", stumble)
+    assert send() == len(postbox.letters) == 3
+    assert states().count(SENT) == 3
+    assert not {RETRY, FAILED, Letter.State.INFLIGHT} & set(states())
+
+
+# ── several senders ──
+
+
+@pytest.mark.parametrize(("count", "others", "called"), [(19, 1, []), (21, 1, [{"others": 0}]), (21, 0, [])])
+def test_where_letters_are_many_one_more_sender_is_called(ann, count, others, called):
+    queue(ann, count)
+    with override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"), calls() as made:
+        assert sending.deliver(lambda: NOON, others) == count
+    assert made == called
+
+
+@pytest.mark.parametrize(("seconds", "occupant"), [(1, 1), (3, 2)])
+def test_what_is_written_late_is_written_from_a_fresh_look(match, seconds, occupant):
+    """All tables of a batch are looked at together; a slow mail server may come between."""
+    batch = outbox.claim(NOON, 20)
+    letters.look_at_tables(batch)
+    match.places.update(occupant=2)
+    [letter] = [letter for letter in batch if letter.kind == "turn"]
+    assert sending.prepare(letter, (), NOON + timedelta(seconds=seconds))
+    assert letter.asked["occupant"] == occupant
+
+
+def test_a_letter_of_a_batch_needs_few_queries_of_its_own(match, django_assert_num_queries):
+    """Has the table gone on meanwhile, is it the first letter, and which volume is it in?"""
+    batch = outbox.claim(NOON, 20)
+    letters.look_at_tables(batch)
+    [letter] = [letter for letter in batch if letter.kind == "turn"]
+    with django_assert_num_queries(3):
+        assert letters.compose(letter, NOON)
+
+
+@contextmanager
+def calls():
+    """With what the worker is called meanwhile."""
+    app, made = Celery("calls", broker="memory://calls", set_as_current=False), []
+    app.conf.task_default_queue = "calls"
+    app.set_current()
+    try:
+        yield made
+    finally:
+        celery_app.set_current()
+        with app.connection_for_read() as connection, connection.SimpleQueue("calls") as waiting:
+            made += [waiting.get_nowait().payload[1] for _ in range(waiting.qsize())]

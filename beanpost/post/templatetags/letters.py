@@ -7,8 +7,9 @@ from django.utils.safestring import mark_safe
 
 from beanpost.play.pieces import Group, Option
 from beanpost.play.scene import Scene
-from beanpost.post.letters import DOZEN
+from beanpost.post.letters import DOZEN, on_paper
 from beanpost.post.links import link
+from beanpost.post.reading.quotes import MARKER
 
 register = template.Library()
 register.simple_tag(link)
@@ -20,17 +21,29 @@ def blank() -> str:
     return mark_safe("&zwnj;&nbsp;" * 60)  # noqa: S308 (a constant)
 
 
+@register.simple_tag
+def marker() -> str:
+    """The first line of a letter that can be answered: what stands below it is ours."""
+    return MARKER
+
+
 @register.filter
 def printed(groups: list[Group]) -> list[Group]:
-    """The moves a letter prints: a dozen at most, those that belong together side by side."""
-    cut = [Group(group.heading, [o for o in group.options if o.number <= DOZEN]) for group in groups]
+    """The moves a letter prints, those that belong together side by side."""
+    chosen = numbers_on_paper(groups)
+    cut = [Group(group.heading, [option for option in group.options if option.number in chosen]) for group in groups]
     return [group for group in cut if group.options]
 
 
 @register.filter
 def left_to_the_page(groups: list[Group]) -> list[Group]:
     """The headings under which there is more than a letter prints."""
-    return [group for group in groups if group.heading and group.options[-1].number > DOZEN]
+    chosen = numbers_on_paper(groups)
+    return [group for group in groups if group.heading and any(option.number not in chosen for option in group.options)]
+
+
+def numbers_on_paper(groups: list[Group]) -> set[int]:
+    return {option.number for option in on_paper([option for group in groups for option in group.options])}
 
 
 @register.filter

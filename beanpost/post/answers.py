@@ -1,0 +1,60 @@
+"""What stands in the letters that answer a reply.
+
+kind        values it is queued with        to whom
+answer      why, opened, heard, lines       whose reply made no move, while the question is open
+unheard     why, asked, seq                 whose reply came too late, or to a letter that is void
+which       heard                           whose reply to a letter about several tables named none (digests.py)
+"""
+
+from __future__ import annotations
+
+from beanpost.play import scene
+from beanpost.play.models import Match
+from beanpost.play.tickets import MoveTicket, sign
+from beanpost.post.contents import KINDS, Contents, title, turn
+from beanpost.post.models import Letter, Reply
+
+ANSWERS = ("answer", "unheard", "which")
+
+
+def answer(letter: Letter) -> Contents | None:
+    """The question once more, with all its moves and what was not understood. Not if it was answered meanwhile."""
+    said = turn(letter)
+    if said is None:
+        return None
+    shown, lines = said["scene"], letter.values.get("lines", [])
+    told = {"why": letter.values["why"], "heard": letter.values.get("heard", "")}
+    if told["why"] == Reply.Finding.UNCLEAR:
+        return said | told | {"meant": [shown.label(line) for line in lines]}
+    refusal = shown.why_not(lines[0]) if lines else None
+    return said | told | {"refusal": shown.told(refusal.phrase) if refusal else ""}
+
+
+def unheard(letter: Letter) -> Contents | None:
+    """What happened instead, as a bystander may hear it, and a way to a fresh letter. It tells no secret."""
+    match = letter.match
+    if match is None or match.started_at is None:
+        return None
+    shown = scene.of(match, None)
+    line = shown.line(letter.values["seq"]) if letter.values.get("seq") else None
+    others = [place.name for place in shown.places if place.player_id != letter.recipient_id]
+    return {
+        "why": letter.values["why"],
+        "title": title(match),
+        "others": others,
+        "played": line.text if line else "",
+        "ticket": own_ticket(letter, match),
+    }
+
+
+def own_ticket(letter: Letter, match: Match) -> str:
+    """What asks for the current letter, for who still sits where the letter that was answered went."""
+    asked = letter.values.get("asked")
+    if not asked or match.phase != Match.Phase.RUNNING:
+        return ""
+    ticket = MoveTicket(**asked)
+    sits = match.places.filter(seat=ticket.seat, occupant=ticket.occupant, player=letter.recipient)
+    return sign(ticket) if sits.exists() else ""
+
+
+KINDS |= {"answer": answer, "unheard": unheard}

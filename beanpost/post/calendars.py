@@ -1,0 +1,54 @@
+"""Deadlines as entries of a calendar, with letters and as a feed. Calendars are shared: no card, no ticket is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from icalendar import Calendar, Event
+
+import games
+from beanpost.play.desk import Seated
+from beanpost.play.telling import listed
+from beanpost.post.links import link
+
+
+def published(tables: Iterable[Seated], now: datetime) -> str:
+    """A calendar with the deadline of every table that waits for its reader."""
+    calendar = Calendar()
+    for name, value in {"prodid": "-//Beanpost//deadlines//EN", "version": "2.0", "method": "PUBLISH"}.items():
+        calendar.add(name, value)
+    calendar.add("x-wr-calname", "Beanpost")
+    for table in tables:
+        if table.wait and table.wait.due_at:
+            calendar.add_component(entry(table, table.wait.due_at, now))
+    return str(calendar.to_ical(), "utf-8")
+
+
+def entry(table: Seated, due: datetime, now: datetime) -> Event:
+    """One entry for each seat: it moves when the deadline does, and again with the next question."""
+    told = Event()
+    told.add("uid", f"{table.match.code}.{table.place.seat}@{settings.SITE_HOST}")
+    told.add("sequence", table.match.length)  # whatever moves a deadline is a line of the log
+    told.add("dtstamp", now)
+    told.add("dtstart", due)
+    told.add("summary", summary(table))
+    told.add("description", _("By then the table wants your answer. The links are in your letter."))
+    told.add("url", link("match", table.match.code))
+    told.add("transp", "TRANSPARENT")
+    return told
+
+
+def summary(table: Seated) -> str:
+    title = games.get(table.match.game).title
+    return _("%(game)s with %(names)s: your answer") % {"game": title, "names": listed(table.others)}
+
+
+def enclosed(said: Mapping[str, Any], now: datetime) -> str:
+    """What goes with a letter about questions, if any of them has a deadline."""
+    scenes = [one["scene"] for one in said.get("questions", [said]) if one.get("scene")]
+    tables = [Seated(scene.place, scene.others, scene.wait) for scene in scenes if scene.wait and scene.wait.due_at]
+    return published(tables, now) if tables else ""

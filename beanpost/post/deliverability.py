@@ -1,0 +1,138 @@
+"""What a host still has to do before letters arrive: each finding says how things are, and what to do about it.
+
+SPF      which servers may send in the domain's name
+DKIM     the key that letters are signed with
+DMARC    what others shall do with letters that are neither
+From     letters come from this very domain
+replies  mail to the reply domain reaches us
+returns  so does what mail servers report of letters that come back
+links    lead to an https address that strangers can reach
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from email.utils import parseaddr
+from typing import Any, TypeAlias
+from urllib.parse import urlsplit
+
+from beanpost.post.dns import NoAnswer
+
+Lookup: TypeAlias = Callable[[str, str], list[str]]
+
+# Where mail servers and providers put their keys, unless told otherwise.
+SELECTORS = (
+    "default", "dkim", "mail", "s1", "s2", "k1", "k2", "pm", "smtp", "mx", "mailo", "krs", "pic", "resend", "brevo",
+    "mlsend", "mailjet", "scph0220", "selector1", "selector2", "google", "postal",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finding:
+    about: str
+    is_well: bool
+    what: str
+    to_do: str = ""
+
+
+def findings(domain: str, house: Any, look_up: Lookup, selectors: Iterable[str] = ()) -> Iterator[Finding]:
+    """Everything, in the order in which a host would do it."""
+    yield known("SPF", spf, domain, look_up)
+    yield known("DKIM", dkim, domain, look_up, tuple(selectors))
+    yield known("DMARC", dmarc, domain, look_up)
+    yield sender(domain, house)
+    yield known("replies", replies, house, look_up)
+    yield known("returns", returns, house, look_up)
+    yield links(house)
+
+
+def known(about: str, check: Callable[..., Finding], *about_what: Any) -> Finding:
+    try:
+        return check(*about_what)
+    except NoAnswer:
+        to_do = "Look whether this machine reaches a name server, or give the records in a file with --records."
+        return Finding(about, False, "The name server did not answer, so nothing is known.", to_do)
+
+
+def spf(domain: str, look_up: Lookup) -> Finding:
+    found = [text for text in look_up(domain, "TXT") if re.match(r"v=spf1( |$)", text, re.I)]
+    if not found:
+        to_do = (
+            f'Publish a TXT record for {domain}: "v=spf1 mx ~all" if your own server sends, or what your provider says.'
+        )
+        return Finding("SPF", False, f"{domain} does not say who may send in its name.", to_do)
+    if len(found) > 1:
+        to_do = "Join them into one: with two, receivers heed neither."
+        return Finding("SPF", False, f"{domain} has {len(found)} SPF records.", to_do)
+    if not re.search(r"([~-]all|redirect=\S+)\s*$", found[0], re.I):
+        return Finding("SPF", False, f"It lets anybody send: {found[0]}", "End it with ~all or -all.")
+    return Finding("SPF", True, found[0])
+
+
+def dkim(domain: str, look_up: Lookup, selectors: tuple[str, ...]) -> Finding:
+    for selector in selectors or SELECTORS:
+        name = f"{selector}._domainkey.{domain}"
+        if any(re.search(r"\bp=[\w+/]", text) for text in look_up(name, "TXT")):
+            return Finding("DKIM", True, f"There is a key under {name}.")
+    asked = ", ".join(selectors) if selectors else "any name we know"
+    to_do = (
+        "Have your mail server or provider sign letters, and publish the key it gives you; "
+        "if it is there, name its selector with --selector."
+    )
+    return Finding("DKIM", False, f"No key was found for {domain} under {asked}.", to_do)
+
+
+def dmarc(domain: str, look_up: Lookup) -> Finding:
+    """A domain without a policy of its own has that of the domain above it."""
+    above = domain.partition(".")[2]
+    for name in (domain, above) if "." in above else (domain,):
+        for text in look_up(f"_dmarc.{name}", "TXT"):
+            if re.match(r"v=DMARC1\s*;.*\bp=(none|quarantine|reject)\b", text, re.I):
+                return Finding("DMARC", True, text)
+    to_do = f'Publish a TXT record for _dmarc.{domain}: "v=DMARC1; p=none; rua=mailto:you@{domain}".'
+    return Finding("DMARC", False, f"{domain} has no policy, and large mailboxes refuse letters without one.", to_do)
+
+
+def sender(domain: str, house: Any) -> Finding:
+    from_domain = parseaddr(house.DEFAULT_FROM_EMAIL)[1].partition("@")[2].lower()
+    if from_domain == domain or from_domain.endswith(f".{domain}"):
+        return Finding("From", True, f"Letters come from {house.DEFAULT_FROM_EMAIL}.")
+    what = f"Letters come from {house.DEFAULT_FROM_EMAIL}, which is not under {domain}."
+    return Finding("From", False, what, f"Set DEFAULT_FROM_EMAIL, as in Beanpost <post@{domain}>.")
+
+
+def replies(house: Any, look_up: Lookup) -> Finding:
+    inbound = house.INBOUND_DOMAIN
+    if not inbound:
+        return Finding("replies", True, "INBOUND_DOMAIN is not set: letters are answered by their links alone.")
+    servers = [server for server in look_up(inbound, "MX") if not server.endswith(" .")]
+    if servers:
+        return Finding(
+            "replies", True, f"Mail to {inbound} goes to {', '.join(sorted(server.rstrip('.') for server in servers))}."
+        )
+    to_do = f"Publish an MX record for {inbound} that names your mail server or your provider's."
+    return Finding("replies", False, f"Nobody takes mail to {inbound}.", to_do)
+
+
+def returns(house: Any, look_up: Lookup) -> Finding:
+    """With plain SMTP the envelopes of letters come from the reply domain, so that we hear of what comes back."""
+    if not house.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
+        return Finding("returns", True, "Your provider tells what came back, if it knows the address of the webhook.")
+    if not house.INBOUND_DOMAIN:
+        return Finding("returns", True, "INBOUND_DOMAIN is not set: nobody hears of letters that come back later.")
+    return replace(spf(house.INBOUND_DOMAIN, look_up), about="returns")
+
+
+def links(house: Any) -> Finding:
+    where = urlsplit(house.SITE_URL)
+    if where.scheme != "https":
+        what = f"Links in letters begin with {house.SITE_URL}, which is not https."
+        return Finding(
+            "links", False, what, "Put a proxy with a certificate in front, and set SITE_URL to its address."
+        )
+    if "." not in (where.hostname or ""):
+        what = f"Links in letters lead to {where.hostname}, which no stranger can reach."
+        return Finding("links", False, what, "Set SITE_URL to the address that players reach.")
+    return Finding("links", True, f"Links in letters begin with {house.SITE_URL}.")

@@ -1,0 +1,37 @@
+"""The postbox: take replies in over LMTP or SMTP."""
+
+import signal
+from contextlib import suppress
+from threading import Event
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
+
+from beanpost.play import clock
+from beanpost.post import postbox
+
+
+class Command(BaseCommand):
+    help = "Takes in replies to letters over LMTP or SMTP, on the sockets that POSTBOX names."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(stop, signal.default_int_handler)
+        if not settings.INBOUND_DOMAIN or not settings.POSTBOX:
+            raise CommandError("The postbox needs INBOUND_DOMAIN, where replies go, and POSTBOX, where it listens.")
+        with suppress(KeyboardInterrupt):
+            self.listen()
+        self.stdout.write("The postbox is closed.")
+
+    def listen(self) -> None:
+        try:
+            with postbox.opened(settings.POSTBOX, clock.now):
+                self.stdout.write(f"The postbox for {settings.INBOUND_DOMAIN} is open: {', '.join(settings.POSTBOX)}")
+                self.stdout.write("Press Ctrl-C to stop.")
+                self.stdout.flush()
+                Event().wait()
+        except postbox.BadSocket as fault:
+            raise CommandError(str(fault)) from None
+        except OSError as fault:
+            raise CommandError(f"The postbox cannot listen there: {fault.strerror}.") from None

@@ -1,0 +1,70 @@
+"""manage.py postcheck DOMAIN: what is still missing before letters arrive."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, CommandParser
+
+from beanpost.post import deliverability, dns
+from beanpost.post.deliverability import Finding, Lookup
+
+LINE = re.compile(r"(?P<name>\S+?)\.?\s+(?:\d+\s+)?(?:IN\s+)?(?P<kind>TXT|MX)\s+(?P<value>.+?)\s*", re.I)
+
+
+class Command(BaseCommand):
+    help = "Says what is missing before letters from a domain arrive, and what to do about it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("domain", help="The domain that letters come from, as in beans.example.")
+        parser.add_argument("--selector", action="append", default=[], help="Where the DKIM key is; may be repeated.")
+        parser.add_argument("--records", type=Path, help="A file of TXT and MX records to go by instead of asking.")
+        parser.add_argument("--server", default="", help="The name server to ask.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        look_up = from_file(options["records"]) if options["records"] else asking(options["server"])
+        domain = options["domain"].strip(".").lower()
+        found = list(deliverability.findings(domain, settings, look_up, options["selector"]))
+        for finding in found:
+            self.stdout.write(told(finding))
+        if missing := sum(not finding.is_well for finding in found):
+            raise CommandError(f"{missing} of {len(found)} need your attention.")
+        self.stdout.write("Letters have all they need.")
+
+
+def told(finding: Finding) -> str:
+    lines = [f"{'ok     ' if finding.is_well else 'MISSING'}  {finding.about:<8} {finding.what}"]
+    if finding.to_do:
+        lines.append(f"{'':18} {finding.to_do}")
+    return "\n".join(lines)
+
+
+def asking(server: str) -> Lookup:
+    return lambda name, kind: dns.look_up(name, kind, server=server)
+
+
+def from_file(file: Path) -> Lookup:
+    """Records as a zone file has them, one a line: `beans.example. IN TXT "v=spf1 mx ~all"`."""
+    try:
+        lines = file.read_text().splitlines()
+    except (OSError, UnicodeError) as trouble:
+        raise CommandError(f"The records cannot be read from {file}.") from trouble
+    records: dict[tuple[str, str], list[str]] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.lstrip().startswith((";", "#")):
+            continue
+        record = LINE.fullmatch(line.strip())
+        if record is None:
+            raise CommandError(f"Line {number} of {file} is no TXT or MX record.")
+        key = record["name"].lower(), record["kind"].upper()
+        records.setdefault(key, []).append(value_of(record["value"]))
+    return lambda name, kind: records.get((name, kind), [])
+
+
+def value_of(written: str) -> str:
+    """Without its quotes; a long text may stand in several pieces."""
+    pieces = re.findall(r'"([^"]*)"', written)
+    return "".join(pieces) if pieces else written

@@ -1,0 +1,30 @@
+"""The numbers somebody names in answer to a letter about several tables, where a number says which one is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from beanpost.post.reading.meaning import NUMBERED, number_in
+
+BETWEEN = re.compile(r"\s*(?:[,;&]|\b(?:and|et)\b)\s*", re.I)
+
+
+def chosen(lines: Sequence[str], numbers: Collection[int]) -> dict[int, str]:
+    """The printed numbers that are named, each with the words it stands in.
+
+    >>> chosen(["Bonjour,", "3 et 14", "2. Pass and draw a card", "", "6 beans for all"], range(1, 15))
+    {3: '3', 14: '14', 2: '2. Pass and draw a card'}
+    """
+    said = ((number(piece), piece) for line in lines for piece in pieces(line))
+    return {named: piece for named, piece in said if named is not None and named in numbers}
+
+
+def pieces(line: str) -> Iterator[str]:
+    parts = [part for part in BETWEEN.split(line) if part]
+    yield from parts if all(number(part) is not None for part in parts) else [line]
+
+
+def number(text: str) -> int | None:
+    copied = NUMBERED.fullmatch(text.strip())  # from the letter, with what stands beside it
+    return int(copied[1]) if copied else number_in(text)

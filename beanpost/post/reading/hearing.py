@@ -1,0 +1,46 @@
+"""The first line of somebody's own words that means a move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from beanpost.post.reading.meaning import Meaning, Question, meaning
+
+WRAPPED = 45  # a line at least so long may have been broken by a mail program
+MOST_PIECES = 4
+MOST_TRIED = 60
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What was heard, in whose words."""
+
+    text: str = ""
+    meaning: Meaning = field(default_factory=Meaning)
+
+    @property
+    def line(self) -> str:
+        """The one move that is meant, if it is one."""
+        return self.meaning.legal[0] if len(self.meaning.legal) == 1 else ""
+
+
+def hear(lines: Sequence[str], question: Question) -> Heard:
+    """The first line that reads as a move, be it legal, unclear or not; if none does, the first words there are."""
+    for text in tried(lines):
+        if means := meaning(text, question):
+            return Heard(text, means)
+    return Heard(next((line for line in lines if line), ""))
+
+
+def tried(lines: Sequence[str]) -> Iterator[str]:
+    """Each line; a long one also with those that follow it in its paragraph."""
+    written = [(n, line) for n, line in enumerate(lines) if line]
+    for n, line in written[:MOST_TRIED]:
+        yield line
+        joined = line
+        for follower in lines[n + 1 : n + MOST_PIECES]:
+            if not follower or len(joined) < WRAPPED:
+                break
+            joined = f"{joined} {follower}"
+            yield joined

@@ -1,0 +1,182 @@
+"""The moves a line can mean: by its number, by its words, or forgivingly.
+
+Nothing is guessed. Every word of a line must be known, and what is meant must be the only one of its kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+from beanpost.post.reading.folding import cardinal, folded, is_within, words
+from beanpost.post.reading.tongues import BESIDE_OPTION, OPTION, PLAIN, POLITE, TONGUES, Tongue
+from games.chairs import LETTERS
+from games.errors import Unreadable
+from games.notation import Vocabulary, read
+
+MOST_LETTERS = 300  # of a line that is worth reading forgivingly
+MOST_WAYS = 64
+NEED_AN_OBJECT = {"play", "plant", "take", "choose", "roll", "stack", "offer", "more", "axe"}
+MAY_GO_UNSAID = {"play", "plant", "take", "choose"}  # "coffee in 2", "7S"
+AIM = re.compile(r"\b([a-z]+) ?\(?([0-9]{1,2}) ?mm (?:a )?(left|right|gauche|droite)\)?")
+TIMES = re.compile(r"\b([0-9]{1,2}) ?x ?([0-9]{1,2})\b")
+SEAT_LETTER = re.compile(rf"(?<=[\s(])([{LETTERS}])(?=['’]s\b|[\s.,;:!)]|$)")
+NUMBERED = re.compile(r"\(?([0-9]{1,3})[.):]\s*(\S.*)")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, as the letter printed it and as things stand."""
+
+    game: str
+    names: Sequence[str]  # by seat
+    printed: Mapping[int, str]  # the numbered lines of the letter
+    menu: Mapping[str, str]  # every ready answer, and what it is called in the reader's language
+    labels: Mapping[str, str]  # what was printed beside a number, and its line
+    vocabulary: Vocabulary  # what may be said now
+    is_legal: Callable[[str], bool]
+
+    @property
+    def tongue(self) -> Tongue:
+        return TONGUES.get(self.game, PLAIN)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a line can mean: the moves that are legal, and those that would not be."""
+
+    legal: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.legal or self.refused)
+
+
+def meaning(text: str, question: Question) -> Meaning:
+    """What one line of somebody's own words can mean. Nothing: it is no move at all."""
+    text = text.strip().strip('“”«»"* ').strip()
+    if not text or text.endswith("?"):
+        return Meaning()
+    if found := NUMBERED.fullmatch(text):  # copied from the letter with its number: both must say the same
+        return both(meaning(found[1], question), meaning(found[2], question))
+    for way in (in_full, by_number, by_label, forgivingly):
+        if found_lines := way(text, question):
+            return sorted_out(found_lines, question)
+    return Meaning()
+
+
+def both(numbered: Meaning, said: Meaning) -> Meaning:
+    if not numbered or not said:
+        return Meaning()
+    return Meaning(tuple(dict.fromkeys((*numbered.legal, *said.legal))), (*numbered.refused, *said.refused))
+
+
+def sorted_out(lines: Sequence[str], question: Question) -> Meaning:
+    legal = tuple(line for line in dict.fromkeys(lines) if question.is_legal(line))
+    return Meaning(legal, () if legal else tuple(dict.fromkeys(lines)))
+
+
+# ── as the letter has it ──
+
+
+def in_full(text: str, question: Question) -> list[str]:
+    """The line itself, as the notation has it."""
+    line = as_line(text.rstrip(".! ").split(), question)
+    return [line] if line else []
+
+
+def by_number(text: str, question: Question) -> list[str]:
+    """“2”, “option 2”, “le numéro deux”: the line that the letter printed beside it; a number it lacks is no line."""
+    chosen = number_in(text, question.tongue)
+    return [] if chosen is None else [question.printed.get(chosen, str(chosen))]
+
+
+def number_in(text: str, tongue: Tongue = PLAIN) -> int | None:
+    """The number that is all somebody says, politely or not."""
+    said = words(folded(re.sub(r"#|n°|nº|№", " no ", text.lower())))
+    named = [word for word in said if word in OPTION.split() and word not in tongue.words]
+    beside = {*POLITE.split(), *named, *(BESIDE_OPTION.split() if named else ())}
+    left = [word for word in said if word not in beside or cardinal(word) is not None]
+    return cardinal(left[0]) if len(left) == 1 else None
+
+
+def by_label(text: str, question: Question) -> list[str]:
+    """What stands on a button."""
+    wanted = folded(text).rstrip(".! ")
+    labels = [*question.labels.items(), *((label, line) for line, label in question.menu.items())]
+    return [line for label, line in labels if folded(label) == wanted]
+
+
+# ── forgivingly ──
+
+
+def forgivingly(text: str, question: Question) -> list[str]:
+    """Any way to take the words that the notation knows; or else the ready answers they belong to."""
+    if len(text) > MOST_LETTERS:
+        return []
+    ways = list(islice(in_notation(text, question), MOST_WAYS))
+    lines = [line for way in ways if (line := as_line(way, question))]
+    exact = [line for line in lines if question.is_legal(line)]
+    return exact or [line for way in ways for line in belonging(way, question)] or lines
+
+
+def in_notation(text: str, question: Question) -> Iterator[Sequence[str]]:
+    """The text in words of the notation, in each way it can be taken; none if there is a word nobody knows."""
+    taken = [*ways_to_take(text, question)]
+    if any(not alternatives for alternatives in taken):
+        return
+    for chosen in islice(product(*taken), MOST_WAYS):
+        if said := [word for words in chosen for word in words.split()]:
+            yield from question.tongue.arrange(said)
+
+
+def ways_to_take(text: str, question: Question) -> Iterator[tuple[str, ...]]:
+    seated = SEAT_LETTER.sub(lambda found: f"seat@{LETTERS.index(found[1])}", " " + text)
+    plain = AIM.sub(lambda found: f"{found[1]}@{'-' * (found[3] in ('left', 'gauche'))}{found[2]}", folded(seated))
+    plain = TIMES.sub(r"\1 \2s", plain)
+    for pattern, means in question.tongue.phrases:
+        plain = pattern.sub(means, plain)
+    row, at = words(plain), 0
+    names = [(words(folded(name)), LETTERS[seat].lower()) for seat, name in enumerate(question.names)]
+    while at < len(row):
+        called = [(len(name), letter) for name, letter in names if name and row[at : at + len(name)] == name]
+        longest = max((length for length, _ in called), default=1)
+        letters = tuple(letter for length, letter in called if length == longest)
+        yield letters + (meanings(row[at], question) if longest == 1 else ())
+        at += longest
+
+
+def meanings(word: str, question: Question) -> tuple[str, ...]:
+    if seat := re.fullmatch(r"seat@([0-9])", word):
+        return (LETTERS[int(seat[1])].lower(),)
+    return question.tongue.known(word)
+
+
+def as_line(said: Sequence[str], question: Question) -> str:
+    try:
+        return str(read(" ".join(said), question.vocabulary))
+    except Unreadable:
+        return ""
+
+
+def belonging(said: Sequence[str], question: Question) -> list[str]:
+    """The ready answers in which these words stand: "coffee in 2" belongs to "plant coffee in 2"."""
+    return [line for line, label in question.menu.items() if belongs(said, line, label, question)]
+
+
+def belongs(said: Sequence[str], line: str, label: str, question: Question) -> bool:
+    verb, *objects = line.lower().split()
+    if said[0] == verb:
+        if len(said) == 1:
+            return verb not in NEED_AN_OBJECT and bool(objects) and verb != "no"
+        return is_within(said[1:], objects) or (verb == "take" and set(said[1:]) <= named_in(label, question))
+    is_card = len(said) > 1 or re.fullmatch(r"(?=.*[a-z])[0-9]+[a-z]", said[0]) is not None
+    return verb in MAY_GO_UNSAID and is_card and is_within(said, objects)
+
+
+def named_in(label: str, question: Question) -> set[str]:
+    """What a ready answer names in its own words: the card one would take, and who has played it."""
+    known = (way for word in ways_to_take(label.partition("(")[0], question) for way in word)
+    return {word for arranged in question.tongue.arrange([*known]) for word in arranged}

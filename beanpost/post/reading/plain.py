@@ -1,0 +1,102 @@
+"""An HTML mail as plain text: blocks become lines, quotations get a > before each of theirs. Nothing is fetched.
+
+Read in one pass, by hand: parsers that do justice to HTML take minutes over a mail that was written to keep them busy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+BLOCKS = {"address", "article", "blockquote", "body", "dd", "div", "dl", "dt", "footer", "h1", "h2", "h3", "h4", "h5",
+          "h6", "header", "hr", "li", "ol", "p", "pre", "section", "table", "tr", "ul"}  # fmt: skip
+UNREAD = {"head", "script", "style", "template", "title"}
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+QUOTING = {"gmail_quote", "gmail_quote_container", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote"}
+QUOTED_IDS = {"divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container"}  # Outlook's, and what follows
+NAME = re.compile(r"(/?)([a-z][a-z0-9]*)", re.I)
+ATTRIBUTE = re.compile(r"\b(class|id)=[\"']?([\w -]*)", re.I)
+DEEPEST = 100  # elements inside each other; whoever writes more of them is up to something
+LONGEST_TAG = 1_000
+
+
+def plain(html: str) -> str:
+    """
+    >>> plain("<p>Je passe&nbsp;!</p><!-- <p>fold</p> --><blockquote>It is<br>your turn.</blockquote>").split("\\n")
+    ['Je passe\\xa0!', '> It is', '> your turn.']
+    >>> plain("<style>7</style>1 < 2<div id=x>pass")
+    '1 < 2\\npass'
+    """
+    page = Page()
+    for tag, text in pieces(uncommented(html)):
+        page.meet(tag)
+        page.say(text)
+    page.break_line()
+    return "\n".join(page.lines)
+
+
+def uncommented(html: str) -> str:
+    kept, *comments = html.split("<!--")
+    return kept + "".join(comment.partition("-->")[2] for comment in comments)
+
+
+def pieces(html: str) -> Iterator[tuple[str, str]]:
+    """Each tag without its brackets, and the text after it; what only looks like a tag is text."""
+    first, *others = html.split("<")
+    yield "", first
+    for piece in others:
+        tag, closed, text = piece.partition(">")
+        if closed and (NAME.match(tag) or tag[:1] in "!?"):
+            yield tag[:LONGEST_TAG], text
+        else:
+            yield "", f"<{piece}"
+
+
+class Page:
+    """The lines so far, and the elements we are in."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.line: list[str] = []
+        self.open: list[tuple[str, bool]] = []  # with whether each quotes
+        self.unread = ""  # the element whose contents nobody sees
+        self.rest_is_quoted = False
+
+    def say(self, text: str) -> None:
+        if not self.unread:
+            self.line.append(unescape(text))
+
+    def break_line(self) -> None:
+        text = "".join(self.line).replace("\n", " ").replace("\t", " ").strip()
+        if text:
+            quoted = self.rest_is_quoted or any(quotes for _, quotes in self.open)
+            self.lines.append(f"> {text}" if quoted else text)
+        self.line = []
+
+    def meet(self, tag: str) -> None:
+        found = NAME.match(tag)
+        if not found:
+            return
+        closing, name = found[1], found[2].lower()
+        if self.unread:
+            self.unread = "" if closing and name == self.unread else self.unread
+        elif name in UNREAD:
+            self.unread = "" if closing else name
+        else:
+            self.leave(name) if closing else self.enter(name, tag)
+
+    def enter(self, name: str, tag: str) -> None:
+        if name in BLOCKS or name == "br":
+            self.break_line()
+        told = {attribute.lower(): value for attribute, value in ATTRIBUTE.findall(tag)}
+        self.rest_is_quoted = self.rest_is_quoted or told.get("id") in QUOTED_IDS
+        if name not in VOID and len(self.open) < DEEPEST:
+            self.open.append((name, name == "blockquote" or bool(QUOTING & {*told.get("class", "").split()})))
+
+    def leave(self, name: str) -> None:
+        if name in BLOCKS:
+            self.break_line()
+        places = [n for n, (opened, _) in enumerate(self.open) if opened == name]
+        if places:  # whatever was left open inside is closed with it
+            del self.open[places[-1] :]

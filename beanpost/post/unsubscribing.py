@@ -1,0 +1,90 @@
+"""What one click on “unsubscribe” means: less of what the letter is, never a seat, and never more than it says.
+
+a letter from a table            no more reminders of that match
+the daily letter                 no daily letter: only a reminder, when time is running out
+the week's letter of a league    none of these
+any other                        never write to this address again, if nobody there plays; who does is asked first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+
+from beanpost.play.models import Match, Place
+from beanpost.play.tickets import FewerTicket, PlayerTicket, sign
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post import wishes
+from beanpost.post.models import Letter
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where to go, and whether one click is enough there."""
+
+    door: str
+    ticket: str
+    at_once: bool = True
+
+
+def way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
+    """How the reader of a letter can get fewer; none in one that went to an address which is not theirs yet."""
+    if "to" in letter.values:
+        return None
+    if letter.kind in wishes.FEWER:
+        return Way("fewer", sign(FewerTicket(letter.recipient_id, letter.kind)))
+    if is_from_table(letter) and said.get("seat_ticket"):
+        return Way("unsubscribe", said["seat_ticket"])
+    return Way("never", sign(PlayerTicket(letter.recipient_id)), at_once=not counts_on_us(letter.recipient))
+
+
+def by_mail(letter: Letter, now: datetime) -> bool:
+    """The same for who writes to the letter's address for it. False: nothing was done."""
+    if letter.kind in wishes.FEWER:
+        wishes.want_fewer(letter.recipient, letter.kind, now=now)
+        return True
+    if is_from_table(letter):
+        place = seat_of(letter)
+        if place:
+            wishes.stop_reminding(place, now=now)
+        return place is not None
+    return "to" not in letter.values and never_with_one_click(letter.recipient, now=now)
+
+
+def is_from_table(letter: Letter) -> bool:
+    return letter.match_id is not None and letter.kind != "invitation"
+
+
+def seat_of(letter: Letter) -> Place | None:
+    """The seat a letter was written to, unless somebody else has it now or the letter was made void."""
+    own = Place.objects.select_related("player").filter(match=letter.match_id, player=letter.recipient_id)
+    return own.filter(occupant=letter.asked["occupant"]).first() if letter.asked else own.first()
+
+
+# ── never again ──
+
+
+def never_with_one_click(player: Player, *, now: datetime) -> bool:
+    """Fall silent, unless others would wait for somebody who only meant one letter. False: they are to be asked."""
+    if counts_on_us(player):
+        return False
+    book.never_write_again(player, now=now)
+    return True
+
+
+def counts_on_us(player: Player) -> bool:
+    return any(plays(player) for plays in COMMITTED)
+
+
+def sits_or_keeps(player: Player) -> bool:
+    open_matches = Match.objects.filter(phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING))
+    seat = Q(places__player=player, places__confirmed_at__isnull=False)
+    return open_matches.filter(seat | Q(keeper=player)).exists()
+
+
+COMMITTED: list[Callable[[Player], bool]] = [sits_or_keeps]  # floors above add theirs

@@ -1,0 +1,124 @@
+"""How the house is doing: a few signs, each a number and a sentence. Nothing in them is about a person or a card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from celery import current_app
+from django.conf import settings
+from django.db.models import Max, Min
+from django.utils.translation import gettext as _
+
+from beanpost.play import faults, late
+from beanpost.play.models import Event, Match
+from beanpost.post.models import Letter, Reply
+
+LATE = timedelta(minutes=10)  # a letter or a reply that lies about for longer means that the post room is in trouble
+NEVER = -1.0  # in the place of how long ago something was that has never been
+
+
+@dataclass(frozen=True)
+class Sign:
+    """Something to watch: its name for machines, its value, a sentence for people, and whether all is well with it."""
+
+    name: str
+    value: float
+    told: str
+    is_well: bool = True
+
+
+def signs(now: datetime) -> Iterator[Sign]:
+    """All signs; the database's own trouble is an exception."""
+    yield Sign("database_up", 1, _("The database answers."))
+    yield broker()
+    yield heartbeat(now)
+    yield from questions(now)
+    yield from letters(now)
+    yield from replies(now)
+    running = Match.objects.filter(phase=Match.Phase.RUNNING).count()
+    yield Sign("matches_running", running, _("Matches being played: %(count)d.") % {"count": running})
+    lines = Event.objects.aggregate(last=Max("pk"))["last"] or 0
+    yield Sign("lines_total", lines, _("Lines ever said: %(count)d.") % {"count": lines})
+
+
+def broker() -> Sign:
+    """The queue only wakes the post room; without it letters go with the next sweep."""
+    if settings.CELERY_BROKER_URL.startswith("memory:"):
+        return Sign("broker_up", 1, _("The queue is in this process."))
+    try:
+        with current_app.connection_for_write(connect_timeout=2) as connection:
+            connection.ensure_connection(max_retries=1, timeout=2, interval_start=0)
+    except Exception:  # whatever the broker's library raises
+        return Sign("broker_up", 0, _("The queue cannot be reached. Letters go with the next sweep."), is_well=False)
+    return Sign("broker_up", 1, _("The queue answers."))
+
+
+def heartbeat(now: datetime) -> Sign:
+    last = faults.last_beat()
+    if last is None:
+        return Sign(
+            "sweep_age_seconds", NEVER, _("The clock has never been looked at. Is beat running?"), is_well=False
+        )
+    told = _("The clock was last looked at %(ago)s ago.") % {"ago": plainly(now - last)}
+    return Sign("sweep_age_seconds", seconds(now - last), told, is_well=now - last < faults.A_FEW_MINUTES)
+
+
+def questions(now: datetime) -> Iterator[Sign]:
+    health = late.health(now)
+    told = _("Questions whose time was up long ago: %(count)d.") % {"count": health.overdue}
+    yield Sign("questions_overdue", health.overdue, told, is_well=not health.overdue)
+    told = _("Questions that the sweep stumbled over: %(count)d.") % {"count": health.stalled}
+    yield Sign("questions_stalled", health.stalled, told, is_well=not health.stalled)
+
+
+def letters(now: datetime) -> Iterator[Sign]:
+    # While a letter is being sent, its due time is when its sender is taken for dead: overdue, it counts as well.
+    due = Letter.objects.filter(state__in=Letter.ON_THE_WAY, due_at__lte=now)
+    count, oldest = due.count(), due.aggregate(oldest=Min("due_at"))["oldest"]
+    age = now - oldest if oldest else timedelta()
+    yield Sign("letters_due", count, _("Letters that should be on their way: %(count)d.") % {"count": count})
+    told = _("The oldest of them has been due for %(age)s.") % {"age": plainly(age)}
+    yield Sign("letters_oldest_seconds", seconds(age), told, is_well=age < LATE)
+    failed = Letter.objects.filter(state=Letter.State.FAILED).count()
+    yield Sign("letters_failed", failed, _("Letters that were given up: %(count)d.") % {"count": failed})
+
+
+def replies(now: datetime) -> Iterator[Sign]:
+    oldest = Reply.objects.filter(state=Reply.State.WAITING).aggregate(oldest=Min("received_at"))["oldest"]
+    age = now - oldest if oldest else timedelta()
+    told = _("The oldest reply that was not read yet came %(age)s ago.") % {"age": plainly(age)}
+    yield Sign("replies_oldest_seconds", seconds(age), told, is_well=age < LATE)
+    last = Reply.objects.aggregate(last=Max("received_at"))["last"]
+    if last is None:
+        yield Sign("inbound_age_seconds", NEVER, _("No reply has ever come in."))
+    else:
+        told = _("The last reply came in %(ago)s ago.") % {"ago": plainly(now - last)}
+        yield Sign("inbound_age_seconds", seconds(now - last), told)
+
+
+def seconds(span: timedelta) -> float:
+    return round(max(span.total_seconds(), 0), 1)
+
+
+def plainly(span: timedelta) -> str:
+    """
+    >>> plainly(timedelta(seconds=3723.5))
+    '1:02:03'
+    """
+    return str(timedelta(seconds=int(max(span.total_seconds(), 0))))
+
+
+def exposition(found: list[Sign]) -> str:
+    """The signs as Prometheus reads them.
+
+    >>> print(exposition([Sign("letters_due", 3, "Letters due: 3.")]), end="")
+    # TYPE beanpost_letters_due gauge
+    beanpost_letters_due 3
+    """
+    return "".join(
+        f"# TYPE beanpost_{sign.name} {'counter' if sign.name.endswith('_total') else 'gauge'}\n"
+        f"beanpost_{sign.name} {sign.value:g}\n"
+        for sign in found
+    )

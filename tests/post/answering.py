@@ -1,0 +1,132 @@
+"""Players who answer their letters by mail, and what became of it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from email.policy import SMTP
+
+from django.test import override_settings
+
+from beanpost.play import moves, scene
+from beanpost.play.models import Event, Match
+from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.post import addresses, inbox, replying
+from beanpost.post.models import Letter, Reply
+from tests.friends import NOON, seat_friends
+from tests.post.gallery import deliver
+
+DOMAIN = "in.beans.example"
+ANN, BOB, CLEO, DORA = range(4)
+LATER = NOON + timedelta(minutes=10)  # when letters that were held back have gone
+
+
+def with_replies() -> override_settings:
+    """A house whose letters can be answered."""
+    return override_settings(INBOUND_DOMAIN=DOMAIN)
+
+
+def mail(letter: Letter, text: str, **headers: str) -> bytes:
+    """A plain reply to a letter."""
+    message = EmailMessage(policy=SMTP)
+    message["From"], message["To"] = "bob@example.org", address(letter)
+    message["Message-ID"] = f"<{abs(hash((letter.pk, text)))}@mail.example>"
+    for name, value in headers.items():
+        del message[name.replace("_", "-")]
+        message[name.replace("_", "-")] = value
+    message.set_content(text)
+    return message.as_bytes()
+
+
+def address(letter: Letter) -> str:
+    return addresses.address(addresses.TURN, letter.pk)
+
+
+def put_in(letter: Letter, source: bytes, *, sender: str = "bob@example.org", now: datetime = LATER) -> Reply:
+    """Hand in a mail, and have it read."""
+    inbox.receive(source, address(letter), sender=sender, now=now)
+    replying.read_waiting(lambda: now)
+    return Reply.objects.latest("pk")
+
+
+def answer(letter: Letter, text: str, *, now: datetime = LATER, **headers: str) -> Reply:
+    return put_in(letter, mail(letter, text, **headers), now=now)
+
+
+def outcome(reply: Reply) -> str:
+    """What became of a reply, in two words: "say pass", "answer unread", "leave away"."""
+    if reply.state != Reply.State.PLAYED:
+        verb = {Reply.State.ANSWERED: "answer", Reply.State.LEFT: "leave"}[Reply.State(reply.state)]
+        return f"{verb} {reply.finding}"
+    asked = reply.letter.asked
+    said = Event.objects.filter(match=asked["match"], seat=asked["seat"], origin=Event.Origin.PLAYER)
+    return f"say {said.latest('seq').line}"
+
+
+def newest(match: Match, seat: int, now: datetime = LATER) -> Letter:
+    """The last question that was sent to a seat."""
+    deliver(now)
+    sent = match.letters.filter(recipient=match.places.get(seat=seat).player, state=Letter.State.SENT)
+    return sent.exclude(asked={}).latest("pk")
+
+
+def say(match: Match, seat: int, line: str) -> None:
+    moves.by_ticket(redeem(MoveTicket, scene.of(match, seat).ticket()), line, now=NOON)
+    match.refresh_from_db()
+
+
+# ── tables at which somebody is asked ──
+
+
+def haricots() -> tuple[Match, int]:
+    """Bob holds 1 3 4 4 5 6 6 6 7 7 and may play anything."""
+    return seat_friends(), BOB
+
+
+def planting() -> tuple[Match, int]:
+    """Dora must plant a garden bean in one of two empty fields."""
+    return seat_friends("bohnanza", "standard", seats=4), DORA
+
+
+def market() -> tuple[Match, int]:
+    """Bob may deal with Dora, who has turned up eye and green."""
+    match = seat_friends("bohnanza", "standard", seats=4)
+    say(match, DORA, "plant garden in 1")
+    say(match, DORA, "reveal")
+    return match, BOB
+
+
+def fagioli() -> tuple[Match, int]:
+    """Bob holds 2 2 6 9; the piles count 3 and 7."""
+    return seat_friends("fagioli", "standard"), BOB
+
+
+def leading() -> tuple[Match, int]:
+    """Dora holds the bean and fifteen cards."""
+    return seat_friends("pas_de_haricots", "one", seats=4), DORA
+
+
+def taking() -> tuple[Match, int]:
+    """All have played a card, and somebody may take Bob's or another."""
+    match = seat_friends("pas_de_haricots", "one", seats=4)
+    while match.waits.count() != 1 or "take" not in scene.of(match, match.waits.get().seat).options[0].line:
+        seat = match.waits.order_by("seat")[0].seat
+        say(match, seat, scene.of(match, seat).options[0].line)
+    return match, match.waits.get().seat
+
+
+def choosing() -> tuple[Match, int]:
+    """Bob may choose 1, 4 or 5."""
+    return seat_friends("haricot_magique", "expert"), BOB
+
+
+def stacking() -> tuple[Match, int]:
+    """Somebody has rolled, and says in which order the dice are stacked, and where."""
+    match = seat_friends("haricot_magique", "base")
+    while not any(scene.of(match, wait.seat).forms for wait in match.waits.all()):
+        seat = match.waits.order_by("seat")[0].seat
+        say(match, seat, scene.of(match, seat).options[-1].line)
+    return match, match.waits.get().seat
+
+
+TABLES = {table.__name__: table for table in (haricots, planting, market, fagioli, leading, taking, choosing, stacking)}

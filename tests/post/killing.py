@@ -1,0 +1,76 @@
+"""A worker of the post room that is killed with `kill -9` while it sends to a real mail server, and started again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.post.postbox import Postbox
+
+PREPARE = """
+import django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from beanpost.play import clock
+from beanpost.players import book
+from beanpost.post import outbox
+ann = book.welcome("ann@example.org", name="Ann", now=clock.now())
+for n in range({letters}):
+    outbox.queue(ann, "settings", f"settings/{{n}}", now=clock.now())
+"""
+# A worker as `manage.py serve` has it: the same pool, the same clock, the same first act.
+WORKER = """
+import threading
+import django
+django.setup()
+from beanpost.management.commands.serve import post_room
+from beanpost.play import clock
+from beanpost.post import outbox
+outbox.take_back(clock.now())
+with post_room():
+    outbox.wake()
+    threading.Event().wait()
+"""
+SENDERS = 2  # the one that is called, and the one it calls
+PATIENCE = 300  # seconds
+
+
+def queue(folder: Path, postbox: Postbox, letters: int) -> None:
+    script = PREPARE.format(letters=letters)
+    subprocess.run([sys.executable, "-c", script], env=surroundings(folder, postbox), check=True)
+
+
+def send_and_kill(folder: Path, postbox: Postbox, *, letters: int, kills: int) -> Counter[str]:
+    """Send them all, with so many kills on the way; how often each letter came, by its Message-ID."""
+    for n in range(1, kills + 1):
+        work(folder, postbox, until=letters * n // (kills + 1))
+        assert len(set(postbox.raw)) < letters
+    work(folder, postbox, until=letters)
+    return Counter(letter["Message-ID"] for letter in postbox.letters)
+
+
+def work(folder: Path, postbox: Postbox, *, until: int) -> None:
+    """A worker at work until so many letters have come; then it is killed."""
+    worker = subprocess.Popen([sys.executable, "-c", WORKER], env=surroundings(folder, postbox))
+    try:
+        end = time.monotonic() + PATIENCE
+        while len(set(postbox.raw)) < until and worker.poll() is None and time.monotonic() < end:
+            time.sleep(0.005)
+        assert worker.poll() is None, "The worker died of itself."
+    finally:
+        worker.kill()
+        assert worker.wait() == -9
+
+
+def surroundings(folder: Path, postbox: Postbox) -> dict[str, str]:
+    return os.environ | {
+        "DATABASE_URL": f"sqlite:///{folder}/letters.sqlite3",
+        "DJANGO_SETTINGS_MODULE": "beanpost.settings",
+        "EMAIL_URL": postbox.url,
+        "LOG_LEVEL": "WARNING",
+    }

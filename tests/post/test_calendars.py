@@ -1,0 +1,156 @@
+"""Deadlines in a calendar: with the letter, in the feed, and moving with every extension."""
+
+from datetime import timedelta
+from email import message_from_bytes, policy
+
+import pytest
+from icalendar import Calendar
+
+from beanpost.play import house, late
+from beanpost.play.tickets import FeedTicket
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post import wishes
+from beanpost.post.envelopes import Stored
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+from tests.pages.table import link
+from tests.post.gallery import asked, deliver, move
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def player(match) -> Player:
+    """Whom the table waits for; a calendar is wanted."""
+    player = asked(match).player
+    wishes.change(player, {"calendar": True}, now=NOON)
+    return player
+
+
+def sent(player: Player, kind: str = "turn") -> Letter:
+    return Letter.objects.filter(recipient=player, kind=kind).latest("pk")
+
+
+def parts(letter: Letter):
+    mail = message_from_bytes(bytes(letter.source), policy=policy.default)
+    return [part for part in mail.walk() if part.get_content_type() == "text/calendar"]
+
+
+def entry(letter: Letter):
+    [part] = parts(letter)
+    [event] = Calendar.from_ical(part.get_content()).walk("VEVENT")
+    return event
+
+
+def test_a_turn_letter_brings_its_deadline(match, player):
+    deliver()
+    letter, due = sent(player), match.waits.get().due_at
+    event = entry(letter)
+    assert event.decoded("dtstart") == due
+    assert event["uid"] == f"{match.code}.{asked(match).seat}@127.0.0.1"
+    assert str(event["summary"]) == "Haricots with Ann and Cleo: your answer"
+
+
+def test_its_type_is_said_once(player):
+    deliver()
+    [part] = parts(sent(player))
+    said = part["Content-Type"]
+    assert said.params == {"method": "PUBLISH", "charset": "utf-8"}
+    assert bytes(sent(player).source).count(b"text/calendar") == 1
+    assert str(said).count("charset") == 1
+    assert "METHOD:PUBLISH" in part.get_content()
+
+
+def test_a_provider_is_handed_it_too(player):
+    deliver()
+    [(name, content, kind)] = Stored(sent(player)).attachments
+    assert (name, kind) == ("beanpost.ics", "text/calendar; method=PUBLISH")
+    assert "BEGIN:VEVENT" in content
+
+
+def test_who_wants_none_gets_none(match):
+    deliver()
+    letter = sent(asked(match).player)
+    assert parts(letter) == []
+    assert Stored(letter).attachments == []
+
+
+def test_it_moves_with_an_extension_and_with_the_next_question(match, player):
+    deliver()
+    first = entry(sent(player))
+    wait = match.waits.get()
+    house.extend(match, wait, wait.due_at + 5 * HOUR, "organiser", NOON)
+    late.remind(wait.remind_at)
+    deliver(wait.due_at - HOUR)
+    second = entry(sent(player, "reminder"))
+    assert second["uid"] == first["uid"]
+    assert second["sequence"] > first["sequence"]
+    assert second.decoded("dtstart") - first.decoded("dtstart") == 5 * HOUR
+    while (move(match) and asked(match).player) != player:
+        pass
+    deliver(NOON + HOUR)
+    third = entry(sent(player))
+    assert (third["uid"], third["sequence"] > second["sequence"]) == (first["uid"], True)
+
+
+def test_nothing_secret_is_in_it(match, player):
+    deliver()
+    content = parts(sent(player))[0].get_content().replace("\r\n ", "").replace("\n ", "")
+    assert "/m/" not in content
+    assert content.count("http") == 1
+    assert f"/match/{match.code}/" in content
+
+
+def test_the_daily_letter_brings_all_deadlines(match, player):
+    other = seat_friends()
+    assert asked(other).player == player
+    wishes.change(player, {"how_often": "daily"}, now=NOON)
+    Letter.objects.create(recipient=player, kind="digest", key="day/1", created_at=NOON, due_at=NOON)
+    deliver()
+    [part] = parts(sent(player, "digest"))
+    assert len(Calendar.from_ical(part.get_content()).walk("VEVENT")) == 2
+
+
+# ── the feed ──
+
+
+def feed(client, player: Player):
+    player.refresh_from_db()
+    return client.get(link("feed", FeedTicket(player.pk, player.feed)))
+
+
+def test_the_feed_shows_what_waits_and_moves_with_it(match, player, client):
+    answer = feed(client, player)
+    assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    assert answer.headers["Cache-Control"] == "no-store"
+    [event] = Calendar.from_ical(answer.content).walk("VEVENT")
+    wait = match.waits.get()
+    assert event.decoded("dtstart") == wait.due_at
+    house.extend(match, wait, wait.due_at + HOUR, "organiser", NOON)
+    [moved] = Calendar.from_ical(feed(client, player).content).walk("VEVENT")
+    assert moved.decoded("dtstart") - event.decoded("dtstart") == HOUR
+    assert moved["sequence"] > event["sequence"]
+    move(match)
+    assert Calendar.from_ical(feed(client, player).content).walk("VEVENT") == []
+
+
+def test_a_renewed_feed_has_another_address(player, client):
+    old = link("feed", FeedTicket(player.pk, player.feed))
+    book.renew_feed(player)
+    assert client.get(old).status_code == 404
+    assert feed(client, player).status_code == 200
+
+
+def test_the_feed_is_only_looked_at(player, client):
+    assert client.post(link("feed", FeedTicket(player.pk, player.feed))).status_code == 405
+    assert client.get("/calendar/nonsense/beanpost.ics").status_code == 404
+
+
+def test_the_feed_asks_the_database_little(player, client, django_assert_max_num_queries):
+    for _ in range(3):
+        seat_friends()
+    with django_assert_max_num_queries(5):
+        feed(client, player)

@@ -1,0 +1,165 @@
+"""The daily letter can be answered by mail: a number says at which table it is meant."""
+
+from datetime import timedelta
+
+import pytest
+
+from beanpost.play import moves, sitting
+from beanpost.play.models import Event
+from beanpost.play.tickets import MoveTicket
+from beanpost.players import book
+from beanpost.post import inbox, outbox
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+from tests.post.answering import BOB, LATER, answer, outcome, with_replies
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def house():
+    with with_replies():
+        yield
+
+
+def daily(*matches) -> Letter:
+    """The letter of the day to Bob, of whom all these tables ask the same."""
+    bob = matches[0].places.get(seat=BOB).player
+    outbox.queue(bob, "digest", "day/1", now=NOON)
+    deliver()
+    return Letter.objects.get(kind="digest")
+
+
+def number(letter, match, line) -> int:
+    """What is printed beside a move."""
+    [found] = [o["number"] for o in letter.options if o["asked"]["match"] == match.pk and o["line"] == line]
+    return found
+
+
+def said(match) -> list[str]:
+    return [event.line for event in match.events.filter(seat=BOB, origin=Event.Origin.PLAYER)]
+
+
+def written(kind: str) -> list[Letter]:
+    deliver(LATER)
+    return list(Letter.objects.filter(kind=kind, state="sent"))
+
+
+def test_moves_are_numbered_through_the_whole_letter():
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    numbers = [option["number"] for option in letter.options]
+    assert len(set(numbers)) == len(numbers)
+    assert {option["asked"]["match"] for option in letter.options} == {first.pk, second.pk}
+    for option in letter.options:
+        assert f"{option['number']}. {option['label']}\n" in letter.text
+        assert f">{option['number']}</span>" in letter.html
+    assert "the numbers of your moves above everything else" in " ".join(letter.text.split())
+
+
+def test_one_number_plays_at_its_table_alone():
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    assert answer(letter, f"{number(letter, second, 'play 7 7')}\n\nThank you!").state == "played"
+    assert (said(first), said(second)) == ([], ["play 7 7"])
+
+
+@pytest.mark.parametrize("between", ["\n", ", ", " et ", "\n\n"])
+def test_several_numbers_play_at_several_tables(between):
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    numbers = [number(letter, second, "play 3"), number(letter, first, "pass")]
+    assert answer(letter, between.join(map(str, numbers))).state == "played"
+    assert (said(first), said(second)) == (["pass"], ["play 3"])
+
+
+def test_a_line_copied_with_its_number_is_understood():
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    option = next(option for option in letter.options if option["number"] == number(letter, second, "play 3"))
+    assert answer(letter, f"{option['number']}. {option['label']}").state == "played"
+    assert said(second) == ["play 3"]
+
+
+def test_words_without_a_number_are_answered_with_all_options_since_they_name_no_table():
+    first, second = seat_friends(), seat_friends()
+    assert outcome(answer(daily(first, second), "pass")) == "answer unread"
+    assert (said(first), said(second)) == ([], [])
+    [kind_answer] = written("which")
+    assert "You wrote: “pass”" in kind_answer.text
+    assert {option["asked"]["match"] for option in kind_answer.options} == {first.pk, second.pk}
+    assert answer(kind_answer, str(number(kind_answer, first, "pass"))).state == "played"
+
+
+def test_who_answers_when_nothing_is_open_any_more_is_told_so():
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    assert answer(letter, f"{number(letter, first, 'pass')}, {number(letter, second, 'pass')}").state == "played"
+    answer(letter, "And pass again")
+    [told] = written("which")
+    assert "No table is waiting for you." in told.text
+    assert told.options == []
+
+
+def test_two_numbers_for_one_table_play_nothing_there():
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    two = [number(letter, first, "pass"), number(letter, first, "play 3")]
+    assert answer(letter, f"{two[0]}\n{two[1]}\n{number(letter, second, 'pass')}").state == "played"
+    assert (said(first), said(second)) == ([], ["pass"])
+    [kind_answer] = written("answer")
+    assert (kind_answer.match, "more than one move" in kind_answer.text) == (first, True)
+
+
+def test_what_was_answered_before_is_told_and_the_others_are_played():
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    seat = first.places.get(seat=BOB)
+    moves.by_ticket(moves_ticket(letter, first), "play 1", now=NOON)
+    text = f"{number(letter, first, 'pass')}\n{number(letter, second, 'pass')}"
+    assert answer(letter, text).state == "played"
+    assert (said(first), said(second)) == (["play 1"], ["pass"])
+    [told] = written("unheard")
+    assert (told.match, told.recipient) == (first, seat.player)
+
+
+def moves_ticket(letter, match):
+    return MoveTicket(**next(o["asked"] for o in letter.options if o["asked"]["match"] == match.pk))
+
+
+def test_a_seat_whose_links_were_renewed_is_not_moved_by_an_old_letter():
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    sitting.renew(first.places.get(seat=BOB))
+    assert outcome(answer(letter, str(number(letter, first, "pass")))) == "answer void"
+    assert said(first) == []
+
+
+def test_about_one_table_it_is_answered_like_a_letter_of_that_table():
+    match = seat_friends()
+    assert answer(daily(match), "Play two sixes, please").state == "played"
+    assert said(match) == ["play 6 6"]
+
+
+def test_a_mailbox_that_answers_it_by_itself_is_noticed():
+    first, second = seat_friends(), seat_friends()
+    reply = answer(daily(first, second), "I am away.", Auto_Submitted="auto-replied", Subject="Out of office")
+    assert outcome(reply) == "leave away"
+    assert Letter.objects.filter(kind="away_offer").count() == 1
+
+
+def test_in_french():
+    first, second = seat_friends(), seat_friends()
+    book.change(first.places.get(seat=BOB).player, language="fr")
+    letter = daily(first, second)
+    assert answer(letter, f"Le numéro {number(letter, first, 'pass')}, s'il vous plaît").state == "played"
+    assert said(first) == ["pass"]
+
+
+def test_what_was_answered_is_forgotten_in_the_end():
+    reply = answer(daily(seat_friends(), seat_friends()), "pass")
+    assert inbox.erase(LATER + outbox.KEPT) == 0
+    assert inbox.erase(LATER + outbox.KEPT + timedelta(seconds=1)) == 1
+    reply.refresh_from_db()
+    assert (bytes(reply.source), reply.sender) == (b"", "")

@@ -1,0 +1,223 @@
+"""The daily letter: once a day, at the chosen hour, with everything that is open; to be played from."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from urllib.parse import urlsplit
+
+import pytest
+
+from beanpost.play import scene
+from beanpost.play.models import Event, Match
+from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post import absences, digests, letters, outbox, wishes
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+from tests.post.gallery import asked, deliver, move
+
+pytestmark = pytest.mark.django_db
+
+GAMES = [("haricots", "sprint"), ("fagioli", "standard"), ("pas_de_haricots", "one"), ("bohnanza", "standard"),
+         ("haricot_magique", "base")]  # fmt: skip
+EIGHT = datetime(2026, 11, 17, 7, tzinfo=UTC)  # in Paris, on the morning after NOON
+DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
+PEOPLE = ("Ann", "Bob", "Cleo")
+
+
+@pytest.fixture
+def friends():
+    for name in PEOPLE:
+        player = book.welcome(f"{name.lower()}@example.org", name=name, now=NOON)
+        wishes.change(player, {"how_often": "daily", "digest_hour": 8, "zone": "Europe/Paris"}, now=NOON)
+
+
+@pytest.fixture
+def match(friends):
+    return seat_friends(pace="relaxed")
+
+
+def digest_of(player: Player) -> Letter:
+    return Letter.objects.get(recipient=player, kind="digest")
+
+
+def links(letter: Letter) -> list[str]:
+    return [urlsplit(found).path for found in re.findall(r"^http\S+/m/\S+", letter.text, flags=re.M)]
+
+
+# ── when ──
+
+
+def test_it_is_written_at_the_hour_once_however_often_and_wherever_is_looked(match):
+    player = asked(match).player
+    assert digests.write_due(EIGHT - MINUTE) == 0
+    assert digests.write_due(EIGHT) == 1
+    for _ in range(3):
+        assert digests.write_due(EIGHT + MINUTE) == 0
+    stale = Player.objects.get(pk=player.pk)
+    stale.digest_at = EIGHT  # as another machine has just read it
+    assert not digests.write_one(stale, EIGHT + MINUTE)
+    assert Letter.objects.filter(kind="digest").count() == 1
+    assert Player.objects.get(pk=player.pk).digest_at == EIGHT + DAY
+
+
+def test_it_comes_every_day_until_the_question_is_answered(match):
+    for day in range(3):
+        assert digests.write_due(EIGHT + day * DAY) == 1
+
+
+def test_it_goes_once_a_day_though_the_hour_is_moved(match):
+    digests.write_due(EIGHT)
+    player = Player.objects.get(pk=asked(match).player.pk)
+    wishes.change(player, {"digest_hour": 20}, now=EIGHT + MINUTE)
+    assert player.digest_at == EIGHT + DAY + timedelta(hours=12)
+
+
+def test_nobody_whom_no_table_asks_is_written_to(match):
+    digests.write_due(EIGHT)
+    assert {letter.recipient for letter in Letter.objects.filter(kind="digest")} == {asked(match).player}
+
+
+def test_a_late_sweep_writes_one_and_not_one_for_each_day(match):
+    assert digests.write_due(EIGHT + 5 * DAY + MINUTE) == 1
+    assert Player.objects.get(name="Bob").digest_at == EIGHT + 6 * DAY
+
+
+def test_who_wants_every_turn_gets_none(match):
+    wishes.change(asked(match).player, {"how_often": "every"}, now=NOON)
+    assert digests.write_due(EIGHT) == 0
+
+
+# ── what ──
+
+
+def test_it_has_all_open_questions_with_all_their_links(friends):
+    matches = [seat_friends(slug, variant, pace="relaxed") for slug, variant in GAMES]
+    player = in_every_match(matches)
+    digests.write_due(EIGHT)
+    deliver(EIGHT)
+    letter = digest_of(player)
+    open_now = [(match, match.places.get(player=player).seat) for match in matches if is_asked(match, player)]
+    assert len(open_now) > 1
+    for match, seat in open_now:
+        shown = scene.of(match, seat)
+        assert shown.question in " ".join(letter.text.split())
+        for option in letters.on_paper(shown.options):
+            assert option.label.split(",")[0] in " ".join(letter.text.split())
+    wanted = sum(len(letters.on_paper(scene.of(match, seat).options)) for match, seat in open_now)
+    assert len(links(letter)) >= wanted
+    assert len(letter.html.encode()) < 100_000
+
+
+def is_asked(match: Match, player: Player) -> bool:
+    return match.waits.filter(seat=match.places.get(player=player).seat).exists()
+
+
+def in_every_match(matches: list[Match]) -> Player:
+    """Who is asked at most tables."""
+    people = Player.objects.filter(name__in=PEOPLE)
+    return max(people, key=lambda player: sum(is_asked(match, player) for match in matches))
+
+
+def test_a_press_in_it_plays(match, client):
+    player = asked(match).player
+    digests.write_due(EIGHT)
+    deliver(EIGHT)
+    before = match.length
+    assert client.post(links(digest_of(player))[0]).status_code == 200
+    assert Event.objects.filter(match=match, seq__gt=before, seat=match.places.get(player=player).seat).exists()
+
+
+def test_what_was_answered_meanwhile_is_left_out(friends):
+    first, second = seat_friends(pace="relaxed"), seat_friends(pace="relaxed")
+    player = asked(first).player
+    assert asked(second).player == player
+    digests.write_due(EIGHT)
+    move(first)
+    deliver(EIGHT)
+    tickets = [redeem(MoveTicket, path.split("/")[2]) for path in links(digest_of(player))]
+    assert {ticket.match for ticket in tickets} == {second.pk}
+
+
+def test_a_table_that_goes_on_while_it_is_written_is_looked_at_again(friends, monkeypatch):
+    first, second = seat_friends(pace="relaxed"), seat_friends(pace="relaxed")
+    player, look = asked(first).player, digests.told
+
+    def look_while_somebody_moves(match, seat):
+        said = look(match, seat)
+        if match == first and not Event.objects.filter(match=match, origin="player").exists():
+            move(Match.objects.get(pk=match.pk))
+        return said
+
+    monkeypatch.setattr(digests, "told", look_while_somebody_moves)
+    digests.write_due(EIGHT)
+    deliver(EIGHT)
+    tickets = [redeem(MoveTicket, path.split("/")[2]) for path in links(digest_of(player))]
+    assert {ticket.match for ticket in tickets} == {second.pk}
+
+
+def test_it_is_dropped_when_nothing_is_open_any_more(match):
+    player = asked(match).player
+    digests.write_due(EIGHT)
+    move(match)
+    deliver(EIGHT)
+    assert digest_of(player).state == Letter.State.DROPPED
+
+
+def test_it_tells_how_the_match_was_dealt_until_its_reader_has_spoken(match):
+    player = asked(match).player
+    digests.write_due(EIGHT)
+    deliver(EIGHT)
+    assert match.commitment in digest_of(player).text
+
+
+def test_a_long_list_stays_short_enough_to_be_read_whole(friends, monkeypatch):
+    monkeypatch.setattr("beanpost.play.opening.INVITATIONS_A_DAY", 1_000)
+    monkeypatch.setattr(digests, "MOST", 14)
+    codes = [seat_friends("haricots", "advanced", pace="relaxed").code for _ in range(16)]
+    player = Player.objects.get(name="Bob")
+    digests.write_due(EIGHT)
+    deliver(EIGHT)
+    letter = digest_of(player)
+    assert len(wishes.open_questions(player)) == len(codes)
+    assert len(links(letter)) > 60
+    assert "2 more tables wait for you" in letter.html
+    assert len(letter.html.encode()) < 100_000
+    outbox.queue(player, "lost", "lost/1", now=EIGHT)
+    deliver(EIGHT)
+    lost = Letter.objects.get(kind="lost")
+    assert len(links(lost)) > 60
+    assert "2 more tables wait for you" in lost.html
+    assert len(lost.html.encode()) < 100_000
+
+
+# ── when it does not arrive ──
+
+
+def test_what_it_went_late_by_is_given_back(match):
+    due = match.waits.get().due_at
+    digests.write_due(EIGHT)
+    deliver(EIGHT + timedelta(hours=5))
+    assert match.waits.get().due_at >= due + timedelta(hours=5)
+    digests.write_due(EIGHT + DAY)
+    later = match.waits.get().due_at
+    deliver(EIGHT + DAY + timedelta(hours=5))
+    assert match.waits.get().due_at == later  # they knew
+
+
+def test_if_it_comes_back_the_clock_of_every_question_in_it_stands_still(friends):
+    matches = [seat_friends(pace="relaxed"), seat_friends(pace="relaxed")]
+    before = [match.waits.get().due_at for match in matches]
+    digests.write_due(EIGHT)
+    deliver(EIGHT)
+    absences.letter_bounced(digest_of(asked(matches[0]).player), EIGHT)
+    assert [match.waits.get().due_at - due >= DAY for match, due in zip(matches, before, strict=True)] == [True, True]
+
+
+def test_who_has_enough_of_it_is_led_to_another_wish(match):
+    digests.write_due(EIGHT)
+    deliver(EIGHT)
+    head = message_from_bytes(bytes(digest_of(asked(match).player).source))
+    assert "/less/" in head["List-Unsubscribe"]
+    assert head["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"

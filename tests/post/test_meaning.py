@@ -1,0 +1,164 @@
+"""The forgiving reader, line by line. Nothing here needs a database."""
+
+import pytest
+
+import games
+from beanpost.post.reading.hearing import hear
+from beanpost.post.reading.meaning import Question, meaning
+from beanpost.post.reading.plain import plain
+from beanpost.post.reading.quotes import own_words
+
+
+def question(
+    game: str, *menu: str, labels=(), also=lambda line: False, names=("Ann", "Bob", "Cleo", "Dora")
+) -> Question:
+    """A question with these ready answers."""
+    told = dict(zip(menu, labels or menu, strict=True))
+    return Question(
+        game=game,
+        names=names,
+        printed=dict(enumerate(menu[:12], 1)),
+        menu=told,
+        labels={label: line for line, label in told.items()},
+        vocabulary=games.get(game).vocabulary,
+        is_legal=lambda line: line in menu or also(line),
+    )
+
+
+HARICOTS = question("haricots", "play 6", "play 6 6", "play 9", "pass", "fold")
+BOHNANZA = question(
+    "bohnanza", "plant coffee in 1", "plant coffee in 2", "harvest 1", "no deal", "accept 1", "decline 1", "buy",
+    "reveal", "done", also=lambda line: line.startswith("offer") and line.endswith("to D"),
+)  # fmt: skip
+FAGIOLI = question(
+    "fagioli", "play 2 left plant 5 9", "play 2 left plant 5 5", "play 9 right down plant 1 3 5", "play 9 right",
+    "play 7 left",
+)  # fmt: skip
+CARDS = question("pas_de_haricots", "play 7S", "play 10H", "play KD", "play 0C")
+TAKING = question(
+    "pas_de_haricots", "take B", "take C",
+    labels=("Take 7S from Bob (your score: +7)", "Take 7D from Cleo (your score: +7)"),
+)  # fmt: skip
+STALK = question(
+    "haricot_magique", "stack eye trunk eye", "stack eye eye trunk", "skip",
+    also=lambda line: line.startswith("stack"),
+)  # fmt: skip
+
+READ = [
+    (HARICOTS, "play 6 6", ["2", "2.", "two", "deux", "Option 2", "n° 2 svp", "#2", "number two please",
+                            "my answer is 2", "2) play 6 6", "play two sixes", "Play 6 6!", "Je joue deux six",
+                            "6 6", "2x6", "play 2 × 6", "a pair of sixes", "une paire de six s'il vous plaît",
+                            "play sixes", "play both 6s"]),
+    (HARICOTS, "pass", ["je passe", "I'll pass, thanks!", "PASS.", "Passe !", "On passe", "I pass this time",
+                        "“pass”"]),
+    (HARICOTS, "fold", ["Je me couche.", "I fold", "5"]),
+    (HARICOTS, "play 9", ["play nine please", "joue le 9", "je pose un neuf"]),
+    (BOHNANZA, "plant coffee in 2", ["plant coffee in 2", "Plant the coffee bean in field 2 please", "coffee in 2",
+                                     "plante le café dans le champ 2", "Harry Cogné dans 2",
+                                     "coffee into the second field", "2"]),
+    (BOHNANZA, "no deal", ["no deal", "No trade, thanks", "pas d'échange", "aucun échange"]),
+    (BOHNANZA, "accept 1", ["accept", "J’accepte l’offre 1", "accept offer 1", "I accept the first offer"]),
+    (BOHNANZA, "decline 1", ["refuse l'offre 1", "decline"]),
+    (BOHNANZA, "harvest 1", ["harvest", "récolte le champ 1", "sell field 1"]),
+    (BOHNANZA, "buy", ["Buy a third field", "j'achète un troisième champ"]),
+    (BOHNANZA, "reveal", ["turn up cards", "je révèle"]),
+    (BOHNANZA, "done", ["close the market", "je ferme le marché", "done!"]),
+    (BOHNANZA, "offer soy soy for red to D", ["offer 2 soy for 1 red to Dora", "offer soy soy for red to D",
+                                              "j'offre à Dora 2 soja contre 1 rouge", "offer two soy beans for a red"]),
+    (BOHNANZA, "offer soy for *eye to D", ["offer soy for *eye", "offer soy for the face up eye to Dora",
+                                           "je propose un copain contre *chaos à Dora"]),
+    (BOHNANZA, "offer soy@3 for nothing to D", ["offer soy@3 for nothing to Dora",
+                                                "j'offre soja@3 contre rien à Dora"]),
+    (FAGIOLI, "play 2 left plant 5 9", ["play 2 left plant 9 5", "Play 2 on the left pile and plant 5 and 9",
+                                        "plant 9 and 5, play 2 left", "1"]),
+    (FAGIOLI, "play 2 left plant 5 5", ["je joue le 2 à gauche et plante deux 5", "plant two 5s and play 2 left"]),
+    (FAGIOLI, "play 9 right down plant 1 3 5", ["9 face down on the right, plant 1, 3 and 5"]),
+    (FAGIOLI, "play 7 left", ["7 à gauche", "play 7"]),
+    (CARDS, "play KD", ["play KD", "the king of diamonds", "le roi de carreau", "je joue le roi de carreau"]),
+    (CARDS, "play 10H", ["10h", "joue le 10 de cœur"]),
+    (CARDS, "play 0C", ["zero of clubs", "4"]),
+    (TAKING, "take B", ["take Bob's card", "prends la carte de Bob", "take b", "take 7S", "take Bob’s 7S", "1"]),
+    (TAKING, "take C", ["take the seven of diamonds", "take C's card", "I take Cleo's", "je prends celle de Cleo"]),
+    (STALK, "stack eye trunk@3 eye", ["stack eye trunk@3 eye", "empile œil, tronc (3 mm à droite), œil"]),
+    (STALK, "stack eye eye trunk", ["stack two eyes and a trunk", "2"]),
+    (STALK, "skip", ["je passe", "I skip this"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "line", "said"), [(q, line, said) for q, line, row in READ for said in row])
+def test_one_thing_is_meant(asked, line, said):
+    assert meaning(said, asked).legal == (line,)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [(HARICOTS, said) for said in (
+        "I don't pass", "je ne passe pas", "pass?", "never pass", "pass or fold", "Bob", "Take care", "the nine",
+        "a nine", "card 9", "both", "hello all", "Sent from my iPhone", "+44 20 7946 0018", "12 Bean Street",
+        "", "…", "🙂")]
+    + [(BOHNANZA, said) for said in ("deal", "coffee", "no", "offer soy", "Take it easy", "plant", "first")]
+    + [(TAKING, said) for said in ("Bob", "B", "take a card", "take", "take 7", "KD")]
+    + [(CARDS, said) for said in ("KD", "7", "play")],
+)  # fmt: skip
+def test_no_move_is_heard_in_other_words(asked, said):
+    found = meaning(said, asked)
+    assert not found.legal
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "lines"),
+    [
+        (HARICOTS, "2. play 9", ("play 6 6", "play 9")),
+        (BOHNANZA, "plant coffee", ("plant coffee in 1", "plant coffee in 2")),
+        (FAGIOLI, "play 2", ("play 2 left plant 5 9", "play 2 left plant 5 5")),
+    ],
+)
+def test_what_can_mean_two_things_is_told_so(asked, said, lines):
+    assert meaning(said, asked).legal == lines
+
+
+@pytest.mark.parametrize(("asked", "said", "line"), [
+    (HARICOTS, "play 7", "play 7"), (HARICOTS, "17", "17"), (HARICOTS, "play two fives", "play 5 5"),
+    (FAGIOLI, "play 2 left", "play 2 left"), (CARDS, "the 7 of hearts", "play 7H"),
+])  # fmt: skip
+def test_a_move_that_cannot_be_made_is_known_as_one(asked, said, line):
+    found = meaning(said, asked)
+    assert not found.legal
+    assert line in found.refused
+
+
+def test_a_player_may_have_the_name_of_a_number_or_of_another():
+    asked = question("pas_de_haricots", "take A", "take B", "take C", names=("Six", "Will Power", "Bob", "Bob"))
+    assert meaning("take Will Power's card", asked).legal == ("take B",)
+    assert meaning("take Six's card", asked).legal == ("take A",)
+    assert meaning("take Bob's card", asked).legal == ("take C",)  # the other Bob is the one who asks, and has no card
+
+
+def test_two_of_one_name_are_not_told_apart():
+    asked = question("pas_de_haricots", "take A", "take C", names=("Bob", "Ann", "Bob"))
+    assert meaning("take Bob's card", asked).legal == ("take A", "take C")
+
+
+def test_the_first_line_that_is_a_move_counts():
+    heard = hear(["Hello,", "", "pass", "", "fold"], HARICOTS)
+    assert (heard.line, heard.text) == ("pass", "pass")
+    assert hear(["play 7", "pass"], HARICOTS).line == ""
+    assert hear(["", "nothing of ours"], HARICOTS).text == "nothing of ours"
+
+
+def test_a_game_that_nobody_has_words_for_is_read_by_its_own_sentences():
+    asked = question("haricots", "play 6 6", "pass")
+    unknown = Question(**{**vars(asked), "game": "lentils"})
+    assert meaning("PLAY 6 6.", unknown).legal == ("play 6 6",)
+    assert meaning("2", unknown).legal == ("pass",)
+    assert not meaning("two sixes", unknown)
+
+
+@pytest.mark.parametrize("text", ["\x00" * 50, "> " * 5_000, "a " * 100_000, "6 " * 400, "\ud800 pass", "play " * 300])
+def test_nothing_makes_it_stumble(text):
+    assert not hear(own_words(text), HARICOTS).line
+
+
+@pytest.mark.parametrize("html", ["<!--" * 50_000, "<a " * 60_000, "<div>" * 20_000 + "</p>" * 25_000, "<" * 200_000])
+def test_a_page_that_was_written_to_keep_us_busy_does_not(html):
+    assert not hear(own_words(plain(html)), HARICOTS).line

@@ -1,0 +1,211 @@
+"""What a host is told before the first letter: how things are, and what to do."""
+
+import socket
+import struct
+import threading
+from io import StringIO
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from beanpost.post import dns
+from beanpost.post.deliverability import findings
+from beanpost.post.dns import NoAnswer
+
+GOOD = {
+    ("beans.example", "TXT"): ["unrelated=1", "v=spf1 include:spf.provider.example ~all"],
+    ("pm._domainkey.beans.example", "TXT"): ["k=rsa; p=MIGfMA0GCSqGSIb3"],
+    ("_dmarc.beans.example", "TXT"): ["v=DMARC1; p=none; rua=mailto:you@beans.example"],
+    ("in.beans.example", "MX"): ["10 inbound.provider.example"],
+    ("in.beans.example", "TXT"): ["v=spf1 a mx ~all"],
+}
+FILE = """
+; as a zone file has them
+beans.example. IN TXT "v=spf1 include:spf.provider.example ~all"
+pm._domainkey.beans.example. 3600 IN TXT "k=rsa; p=MIGf" "MA0GCSq"
+_dmarc.beans.example TXT "v=DMARC1; p=none"
+in.beans.example. IN MX 10 inbound.provider.example.
+in.beans.example. IN TXT "v=spf1 a mx ~all"
+"""
+
+
+@pytest.fixture
+def house():
+    return SimpleNamespace(
+        DEFAULT_FROM_EMAIL="Beanpost <post@beans.example>",
+        EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend",
+        INBOUND_DOMAIN="in.beans.example",
+        SITE_URL="https://beans.example",
+    )
+
+
+def found(house, records, **options):
+    return {
+        finding.about: finding
+        for finding in findings("beans.example", house, lambda *asked: records.get(asked, []), **options)
+    }
+
+
+def test_all_is_well(house):
+    assert [about for about, finding in found(house, GOOD).items() if not finding.is_well] == []
+    assert list(found(house, GOOD)) == ["SPF", "DKIM", "DMARC", "From", "replies", "returns", "links"]
+
+
+@pytest.mark.parametrize(
+    ("about", "asked", "records"),
+    [
+        ("SPF", ("beans.example", "TXT"), []),
+        ("SPF", ("beans.example", "TXT"), ["v=spf1 mx -all", "v=spf1 a -all"]),
+        ("SPF", ("beans.example", "TXT"), ["v=spf1 mx +all"]),
+        ("SPF", ("beans.example", "TXT"), ["v=spf10 mx -all"]),
+        ("DKIM", ("pm._domainkey.beans.example", "TXT"), []),
+        ("DKIM", ("pm._domainkey.beans.example", "TXT"), ["v=DKIM1; p="]),  # a key that was withdrawn
+        ("DMARC", ("_dmarc.beans.example", "TXT"), []),
+        ("DMARC", ("_dmarc.beans.example", "TXT"), ["v=DMARC1; rua=mailto:you@beans.example"]),
+        ("replies", ("in.beans.example", "MX"), []),
+        ("replies", ("in.beans.example", "MX"), ["0 ."]),  # RFC 7505: nobody takes mail here
+        ("returns", ("in.beans.example", "TXT"), []),
+    ],
+)
+def test_what_is_missing_is_named_with_what_to_do(house, about, asked, records):
+    missing = [finding for finding in found(house, GOOD | {asked: records}).values() if not finding.is_well]
+    assert [finding.about for finding in missing] == [about]
+    assert missing[0].what
+    assert missing[0].to_do.endswith((".", '@beans.example".'))
+
+
+@pytest.mark.parametrize("address", ["http://beans.example", "https://localhost"])
+def test_links_must_lead_somewhere_safe(house, address):
+    house.SITE_URL = address
+    assert not found(house, GOOD)["links"].is_well
+
+
+def test_letters_come_from_the_domain_that_vouches_for_them(house):
+    house.DEFAULT_FROM_EMAIL = "post@elsewhere.example"
+    assert not found(house, GOOD)["From"].is_well
+
+
+def test_a_key_may_be_anywhere_if_one_says_where(house):
+    elsewhere = {**GOOD, ("x7._domainkey.beans.example", "TXT"): GOOD[("pm._domainkey.beans.example", "TXT")]}
+    del elsewhere[("pm._domainkey.beans.example", "TXT")]
+    assert not found(house, elsewhere)["DKIM"].is_well
+    assert found(house, elsewhere, selectors=["x7"])["DKIM"].is_well
+
+
+def test_without_a_reply_domain_no_replies_are_promised(house):
+    house.INBOUND_DOMAIN = ""
+    assert found(house, {})["replies"].is_well
+
+
+def test_a_policy_of_the_domain_above_will_do(house):
+    def look_up(name, kind):
+        return ["v=DMARC1; p=reject"] if name == "_dmarc.beans.example" else []
+
+    told = {finding.about: finding for finding in findings("post.beans.example", house, look_up)}
+    assert told["DMARC"].is_well
+
+
+def test_a_name_server_that_is_silent_is_no_proof_of_anything(house):
+    def silent(name, kind):
+        raise NoAnswer
+
+    told = {finding.about: finding for finding in findings("beans.example", house, silent)}
+    assert "did not answer" in told["SPF"].what
+    assert "--records" in told["SPF"].to_do
+
+
+# ── the command ──
+
+
+@pytest.fixture
+def told(settings, house, tmp_path):
+    for name, value in vars(house).items():
+        setattr(settings, name, value)
+
+    def run(text):
+        (tmp_path / "zone").write_text(text)
+        out = StringIO()
+        call_command("postcheck", "Beans.Example.", records=tmp_path / "zone", stdout=out)
+        return out.getvalue()
+
+    return run
+
+
+def test_the_command_goes_by_a_file_of_records(told):
+    assert "Letters have all they need." in told(FILE)
+
+
+def test_it_fails_when_something_is_missing(told):
+    with pytest.raises(CommandError, match="1 of 7 need your attention"):
+        told(FILE.replace("v=DMARC1", "DMARC"))
+
+
+def test_a_file_that_is_none_is_refused_in_a_sentence(told):
+    with pytest.raises(CommandError, match=r"Line 1 of .* is no TXT or MX record"):
+        told("beans")
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("postcheck", "beans.example", records=Path("/nowhere/zone"))
+
+
+# ── over the wire ──
+
+
+def test_a_name_server_is_asked_and_its_answer_read():
+    text = b"\x0bv=spf1 mx \xc3" + b"\x05\xa9~all"  # in two pieces, with a letter across them
+    assert answered("TXT", [(5, b"\x05other\xc0\x0c"), (16, text)]) == ["v=spf1 mx é~all"]
+
+
+def test_names_in_an_answer_may_point_back():
+    assert answered("MX", [(15, b"\x00\x0a\x02mx\xc0\x0c"), (15, b"\x00\x00\x00")]) == ["10 mx.beans.example", "0 ."]
+
+
+def test_a_long_answer_comes_over_tcp():
+    text = b"".join(b"\xff" + b"x" * 255 for _ in range(3))
+    assert answered("TXT", [(16, text)], cut=True) == ["x" * 765]
+
+
+def test_no_such_name_has_no_records():
+    assert answered("TXT", [], flags=0x8183) == []
+
+
+def test_a_server_that_fails_has_not_answered():
+    with pytest.raises(NoAnswer):
+        answered("TXT", [], flags=0x8182)
+
+
+TORN = [("MX", (15, b"\x00\x0a\xc0\x1f")), ("TXT", (16, b"\x09")), ("TXT", (16, b""))]
+
+
+@pytest.mark.parametrize(("kind", "row"), TORN)
+def test_an_answer_that_was_torn_is_none(kind, row):
+    with pytest.raises(NoAnswer):
+        answered(kind, [row], torn=3)
+
+
+def answered(kind, rows, *, flags=0x8180, cut=False, torn=0):
+    """What is understood when a name server says this."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp, socket.socket() as tcp:
+        udp.bind(("127.0.0.1", 0))
+        tcp.bind(udp.getsockname())
+        tcp.listen()
+        server = threading.Thread(target=serve, args=(udp, tcp, rows, flags, cut, torn), daemon=True)
+        server.start()
+        try:
+            return dns.look_up("beans.example", kind, server="127.0.0.1", port=udp.getsockname()[1])
+        finally:
+            server.join(timeout=5)
+
+
+def serve(udp, tcp, rows, flags, cut, torn):
+    question, asker = udp.recvfrom(512)
+    body = b"".join(b"\xc0\x0c" + struct.pack(">HHIH", kind, 1, 60, len(data)) + data for kind, data in rows)
+    head = question[:2] + struct.pack(">HHHHH", flags | 0x0200 * cut, 1, len(rows), 0, 0) + question[12:]
+    udp.sendto(head if cut else (head + body)[: -torn or None], asker)
+    if cut:
+        line, _ = tcp.accept()
+        with line:
+            line.recv(512)
+            whole = question[:2] + struct.pack(">HHHHH", flags, 1, len(rows), 0, 0) + question[12:] + body
+            line.sendall(struct.pack(">H", len(whole)) + whole)

@@ -1,0 +1,385 @@
+"""What becomes of a reply: it plays, it is kindly answered, or it is left alone. It never costs the turn."""
+
+from datetime import timedelta
+from email import message_from_bytes, policy
+from threading import Barrier, Thread
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import override_settings
+
+from beanpost.play import house, moves, scene, sitting, together
+from beanpost.play.models import Event, Match
+from beanpost.players.models import Player
+from beanpost.post import inbox, outbox, replying, tasks
+from beanpost.post.addresses import NoSuchAddress
+from beanpost.post.models import Letter, Reply
+from beanpost.post.reading.quotes import MARKER
+from tests.friends import NOON
+from tests.post.answering import (
+    BOB,
+    DOMAIN,
+    DORA,
+    LATER,
+    address,
+    answer,
+    haricots,
+    mail,
+    market,
+    newest,
+    outcome,
+    planting,
+    put_in,
+    say,
+    stacking,
+    with_replies,
+)
+from tests.post.gallery import deliver, play_on
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_come_in")]
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def replies_come_in():
+    with with_replies():
+        yield
+
+
+@pytest.fixture
+def letter():
+    """Bob's, who may play anything."""
+    return newest(*haricots())
+
+
+def sent(kind: str, now=LATER) -> Letter:
+    deliver(now)
+    return Letter.objects.get(kind=kind, state=Letter.State.SENT)
+
+
+def head(letter: Letter):
+    return message_from_bytes(bytes(letter.source), policy=policy.default)
+
+
+# ── letters that can be answered ──
+
+
+def test_a_turn_letter_names_its_own_reply_address_and_says_how_to_answer(letter):
+    assert head(letter)["Reply-To"] == address(letter)
+    assert letter.text.startswith(MARKER)
+    assert MARKER in letter.html
+    assert "You can also answer this letter by mail" in letter.text
+    assert "are not read" not in letter.text + letter.html
+
+
+def test_other_letters_cannot_be_answered_and_say_so(letter):
+    other = Letter.objects.get(kind="started", recipient__name="Ann")
+    assert head(other)["Reply-To"] is None
+    assert "answers to this letter are not read" in " ".join(other.text.split())
+
+
+def test_without_a_domain_nothing_is_promised():
+    with override_settings(INBOUND_DOMAIN=""):
+        letter = newest(*haricots())
+        assert head(letter)["Reply-To"] is None
+        assert MARKER not in letter.text + letter.html
+        assert "answers to this letter are not read" in " ".join(letter.text.split())
+
+
+# ── moves ──
+
+
+def test_a_number_plays_what_the_letter_printed_beside_it(letter):
+    assert outcome(answer(letter, "7")) == "say play 6 6"
+    event = Event.objects.filter(match=letter.match, seat=BOB).latest("seq")
+    assert event.origin == Event.Origin.PLAYER
+    assert not Letter.objects.filter(kind__in=("answer", "unheard")).exists()
+
+
+def test_the_same_mail_twice_plays_once(letter):
+    source = mail(letter, "pass")
+    first = put_in(letter, source)
+    assert put_in(letter, source) == first
+    assert inbox.receive(source.replace(b"pass", b"fold"), address(letter), sender="", now=LATER) is False
+    assert Reply.objects.count() == 1
+
+
+def test_a_number_means_what_was_printed_whatever_is_offered_since():
+    match, bob = market()
+    letter = newest(match, bob)
+    [printed] = [option["number"] for option in letter.options if option["line"] == "no deal"]
+    say(match, DORA, "offer *green for nothing to B")
+    assert scene.of(match, bob).options[printed - 1].line != "no deal"
+    assert outcome(answer(letter, str(printed))) == "say no deal"
+
+
+def test_in_a_market_one_offer_is_said_once_by_a_letter_and_again_by_the_next():
+    match, bob = market()
+    letter = newest(match, bob)
+    assert outcome(answer(letter, "offer soy for *eye to D")) == "say offer soy for *eye to D"
+    assert outcome(answer(letter, "Offer soy for *eye to D!")) == "answer repeated"
+    say(match, bob, "withdraw 1")
+    say(match, DORA, "offer *green for nothing to B")
+    fresh = newest(match, bob, LATER + timedelta(minutes=10))
+    assert fresh != letter
+    assert outcome(answer(fresh, "OFFER soy for *eye to D")) == "say offer soy for *eye to D"
+
+
+def test_a_stack_is_composed_by_reply():
+    match, seat = stacking()
+    dice = scene.of(match, seat).view.dice
+    aimed = " ".join([f"{dice[0]}@-1", *dice[1:]])
+    assert outcome(answer(newest(match, seat), f"stack {aimed}")) == f"say stack {aimed}"
+
+
+def test_who_plays_by_mail_gets_the_next_question_at_once():
+    match, dora = planting()
+    answer(newest(match, dora), "plant garden in 1")
+    following = newest(match, dora)
+    assert [option["line"] for option in following.options][-1] == "reveal"
+    assert outcome(answer(following, "reveal")) == "say reveal"
+
+
+# ── kind answers ──
+
+
+def test_what_cannot_be_read_is_answered_with_the_options_and_costs_nothing(letter):
+    before = letter.match.waits.get().due_at
+    reply = answer(letter, "<b>Good luck</b> {{ scene.table }} & all", Message_ID="<b1@mail.example>")
+    assert outcome(reply) == "answer unread"
+    kind = sent("answer")
+    assert kind.address == "bob@example.org"
+    assert [option["line"] for option in kind.options] == [option["line"] for option in letter.options]
+    assert "“<b>Good luck</b> {{ scene.table }} & all”" in kind.text
+    assert "&lt;b&gt;Good luck&lt;/b&gt; {{ scene.table }} &amp; all" in kind.html
+    assert "your turn is still yours" in kind.text
+    assert letter.match.waits.get().due_at == before
+    assert outcome(answer(kind, "7")) == "say play 6 6"  # and the answer can be answered
+
+
+def test_an_answer_says_that_a_machine_wrote_it_and_stays_in_its_thread(letter):
+    answer(letter, "Good luck", Message_ID="<b1@mail.example>")
+    kind = head(sent("answer"))
+    assert kind["Auto-Submitted"] == "auto-replied"
+    assert kind["References"].split() == [head(letter)["References"], "<b1@mail.example>"]
+    assert kind["Subject"] == head(letter)["Subject"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("play sixes", "- Play 6 6 6 (worth 18)"),
+        ("play 15", "You do not have 15"),
+        ("40", "“40” is not something one says here."),
+        ("\n", "no words of yours above the first line"),
+    ],
+)
+def test_an_answer_tells_why(letter, text, told):
+    answer(letter, text)
+    assert told in " ".join(sent("answer").text.split())
+
+
+def test_an_answer_is_not_sent_when_the_question_was_answered_meanwhile(letter):
+    answer(letter, "Good luck")
+    answer(letter, "pass")
+    deliver(LATER)
+    assert Letter.objects.get(kind="answer").state == Letter.State.DROPPED
+
+
+def test_answers_are_few_however_much_is_written(letter):
+    for n in range(8):
+        answer(letter, f"Good luck {n}", now=LATER + n * timedelta(minutes=1))
+    assert Letter.objects.filter(kind="answer").count() == 5
+    assert outcome(Reply.objects.latest("pk")) == "leave unread"
+    assert outcome(answer(letter, "pass")) == "say pass"  # what is a move is heard all the same
+
+
+def test_a_letter_takes_so_many_replies_and_no_more(letter):
+    for n in range(inbox.MOST + 3):
+        inbox.receive(mail(letter, f"{n}"), address(letter), sender="", now=LATER)
+    assert Reply.objects.count() == inbox.MOST
+
+
+# ── too late ──
+
+
+def test_a_closed_question_is_told_as_everybody_may_hear_it(letter):
+    answer(letter, "play 6 6")
+    assert outcome(answer(letter, "fold")) == "answer repeated"
+    told = sent("unheard")
+    assert "Bob plays 6 6, worth 12." in told.text
+    assert "[7]" not in told.text + told.html  # no hand
+    assert told.options == []
+    assert head(told)["Reply-To"] is None
+    assert head(told)["Auto-Submitted"] == "auto-replied"
+
+
+def test_a_reply_after_the_end_is_told_so(letter):
+    play_on(letter.match)
+    assert outcome(answer(letter, "pass")) == "answer over"
+    assert "not being played any more" in sent("unheard").text
+
+
+def test_a_letter_that_was_forwarded_by_mistake_cannot_be_answered_any_more(letter):
+    sitting.renew(letter.match.places.get(seat=BOB))
+    assert outcome(answer(letter, "pass")) == "answer void"
+    told = sent("unheard")
+    assert "/m/" not in told.text
+    assert letter.match.events.filter(seat=BOB).count() == 0
+
+
+def test_whose_seat_is_anothers_now_plays_no_more(letter):
+    match, bob = letter.match, letter.match.places.get(seat=BOB)
+    house.sit_bot_in(moves.lock(match.pk), bob, Event.Origin.CLOCK, LATER)
+    offered = together.offer_seat(match.pk, BOB, "zoe@example.org", now=LATER)
+    together.take_over(offered, offered.player, now=LATER)
+    assert outcome(answer(letter, "pass")) == "answer void"
+    assert sent("unheard").address == "bob@example.org"
+
+
+# ── machines ──
+
+
+@pytest.mark.parametrize(
+    ("headers", "sender"),
+    [
+        ({"Auto_Submitted": "auto-generated"}, "bob@example.org"),
+        ({"Precedence": "bulk"}, "bob@example.org"),
+        ({"X_Loop": "beans"}, "bob@example.org"),
+        ({}, "<>"),
+    ],
+)
+def test_machines_are_never_answered(letter, headers, sender):
+    reply = put_in(letter, mail(letter, "pass", **headers), sender=sender)
+    assert outcome(reply) == "leave automatic"
+    assert not Letter.objects.filter(kind__in=("answer", "unheard", "away_offer")).exists()
+    assert not letter.match.events.filter(seat=BOB).exists()
+
+
+def test_auto_submitted_no_is_a_persons_mail(letter):
+    assert outcome(answer(letter, "pass", Auto_Submitted="no")) == "say pass"
+
+
+def test_an_out_of_office_is_shown_to_the_keeper_and_offered_to_the_player_as_days_away(letter):
+    for n in range(2):
+        reply = answer(letter, f"Gone fishing. {n}", Auto_Submitted="auto-replied")
+        assert outcome(reply) == "leave away"
+    assert sent("away_offer").recipient.name == "Bob"
+    shown = sent("away_seen")
+    assert shown.recipient == letter.match.keeper
+    assert "Bob seems to be away." in shown.text
+    assert "fishing" not in shown.text + shown.html
+
+
+# ── the row, the wake-up, the sweep ──
+
+
+def test_what_was_stored_and_never_read_is_read_by_the_sweep(letter):
+    inbox.receive(mail(letter, "pass"), address(letter), sender="", now=NOON)
+    with time_machine.travel(LATER, tick=False):
+        tasks.read()
+        tasks.read()
+    assert outcome(Reply.objects.get()) == "say pass"
+    assert letter.match.events.filter(seat=BOB).count() == 1
+
+
+def test_a_reply_that_the_house_stumbles_over_is_tried_again_and_then_answered(letter):
+    whole = letter.asked
+    Letter.objects.filter(pk=letter.pk).update(asked=whole | {"strange": 1})
+    reply = answer(letter, "pass")
+    assert (reply.state, reply.error) == (Reply.State.WAITING, "TypeError")
+    assert replying.read_waiting(lambda: LATER) == 0  # not at once
+    for n in range(1, 4):
+        replying.read_waiting(lambda later=n: LATER + later * DAY)
+    reply.refresh_from_db()
+    assert outcome(reply) == "answer fault"
+    assert "We stumbled over your mail" in sent("answer", LATER + 4 * DAY).text
+
+
+def test_a_reply_that_another_reader_has_read_meanwhile_is_left_as_it_is(letter):
+    reply = answer(letter, "pass")
+    for _ in range(replying.MOST_ATTEMPTS):
+        replying.put_off(reply.pk, "OperationalError", LATER)
+    reply.refresh_from_db()
+    assert (outcome(reply), reply.attempts) == ("say pass", 0)
+
+
+def test_a_stumble_that_passes_is_forgotten(letter):
+    whole = letter.asked
+    Letter.objects.filter(pk=letter.pk).update(asked=whole | {"strange": 1})
+    answer(letter, "pass")
+    Letter.objects.filter(pk=letter.pk).update(asked=whole)
+    replying.read_waiting(lambda: LATER + DAY)
+    assert outcome(Reply.objects.get()) == "say pass"
+
+
+def test_nothing_is_taken_in_for_an_address_we_have_not_signed(letter):
+    for to in (
+        f"turn@{DOMAIN}",
+        f"turn+abc@{DOMAIN}",
+        address(letter).replace(DOMAIN, "other.example"),
+        "",
+        "x" * 5_000,
+    ):
+        with pytest.raises(NoSuchAddress):
+            inbox.receive(b"pass", to, sender="", now=NOON)
+    letter_id = letter.pk
+    Letter.objects.filter(pk=letter_id).update(match=None)
+    with pytest.raises(NoSuchAddress):
+        inbox.receive(b"pass", address(Letter(pk=letter_id + 1_000)), sender="", now=NOON)
+    assert not Reply.objects.exists()
+
+
+MALFORMED = [
+    b"",
+    b"\x00\xff" * 500,
+    b"\n" * 9,
+    b"Content-Type: multipart/mixed; boundary=x\n\n--x\n",
+    b"Subject: =?x?q?" + b"=FF" * 900 + b"?=\n\nhi",
+    b"Content-Type: text/html\n\n<<<>&#x;<p",
+    b"Content-Type: text/plain; charset=\xff\nContent-Transfer-Encoding: base64\n\n====",
+]
+
+
+@pytest.mark.parametrize("source", MALFORMED)
+def test_a_malformed_mail_does_no_harm(letter, source):
+    assert outcome(put_in(letter, source)) == "answer unread"
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_readers_at_once_read_a_reply_once():
+    letter = newest(*haricots())
+    inbox.receive(mail(letter, "pass"), address(letter), sender="", now=NOON)
+    together_now, read = Barrier(2), []
+
+    def look() -> None:
+        together_now.wait()
+        read.append(replying.read_waiting(lambda: LATER))
+        connection.close()
+
+    readers = [Thread(target=look) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+    assert sorted(read) == [0, 1]
+    assert letter.match.events.filter(seat=BOB).count() == 1
+
+
+def test_what_stood_in_replies_is_forgotten_with_the_letters(letter):
+    reply = answer(letter, "fold")
+    play_on(Match.objects.get(pk=letter.match_id))
+    assert inbox.erase(NOON + outbox.KEPT) == 0
+    assert inbox.erase(NOON + 2 * outbox.KEPT) == 1
+    reply.refresh_from_db()
+    assert (bytes(reply.source), reply.sender, reply.finding) == (b"", "", "move")
+
+
+def test_a_reply_is_read_in_the_players_language():
+    match, bob = haricots()
+    Player.objects.update(language="fr")
+    letter = newest(match, bob)
+    [label] = [option["label"] for option in letter.options if option["line"] == "fold"]
+    assert outcome(answer(letter, label)) == "say fold"

@@ -1,0 +1,75 @@
+"""Mails as people's programs write them, in tests/post/replies: each says in its first lines what it must do."""
+
+from collections import defaultdict
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+from django.utils import translation
+
+from beanpost.play import scene
+from beanpost.players.models import Player
+from beanpost.post.reading.meaning import meaning
+from beanpost.post.replying import question
+from tests.post.answering import DOMAIN, TABLES, address, newest, outcome, put_in, with_replies
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_come_in")]
+
+CORPUS = Path(__file__).parent / "replies"
+MAILS = {path.stem: path.read_bytes() for path in sorted(CORPUS.glob("*.eml"))}
+NAMES: dict[tuple[str, str], list[str]] = defaultdict(list)
+for name, source in MAILS.items():
+    head = message_from_bytes(source)
+    NAMES[head["X-Table"], head["X-Language"]].append(name)
+
+
+@pytest.fixture
+def replies_come_in():
+    with with_replies():
+        yield
+
+
+def test_there_are_mails_enough():
+    assert len(MAILS) >= 40
+    assert {table for table, _ in NAMES} < set(TABLES)
+    assert {message_from_bytes(mail)["X-Must"].split()[0] for mail in MAILS.values()} == {"say", "answer", "leave"}
+
+
+@pytest.mark.parametrize(("table", "language"), NAMES)
+def test_every_mail_does_what_it_must(table, language):
+    match, seat = TABLES[table]()
+    Player.objects.update(language=language)
+    letter = newest(match, seat)
+    done = {name: tried(MAILS[name], letter) for name in NAMES[table, language]}
+    assert done == {name: message_from_bytes(MAILS[name])["X-Must"] for name in done}
+
+
+def tried(source: bytes, letter) -> str:
+    """What a mail does, which is then undone."""
+    sender = "<>" if message_from_bytes(source)["Return-Path"] == "<>" else "bob@example.org"
+    with transaction.atomic():
+        became = outcome(put_in(letter, addressed(source, address(letter)), sender=sender))
+        transaction.set_rollback(True)
+    return became
+
+
+def addressed(source: bytes, to: str) -> bytes:
+    """The mail as it was sent, without what tells us about it."""
+    told, _, rest = source.partition(b"From: ")
+    assert told.count(b"\n") == 3
+    assert DOMAIN in to
+    return b"From: " + rest.replace(b"To: TURN\n", f"To: {to}\n".encode(), 1)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("table", TABLES)
+def test_every_printed_move_is_read_back_by_its_number_its_line_and_its_label(table, language):
+    match, seat = TABLES[table]()
+    Player.objects.update(language=language)
+    letter = newest(match, seat)
+    with translation.override(language):
+        asked = question(letter, scene.of(match, seat))
+        for option in letter.options:
+            for said in (str(option["number"]), option["line"].upper(), option["label"]):
+                assert meaning(said, asked).legal == (option["line"],)

@@ -1,0 +1,300 @@
+"""What providers tell: over their own webhooks, late, twice and in any order."""
+
+import hmac
+import json
+from base64 import b64encode
+from datetime import timedelta
+
+import pytest
+from anymail.signals import AnymailTrackingEvent, tracking
+from django.urls import reverse
+
+from beanpost.pages.webhooks import webhooks
+from beanpost.play import reach, scene
+from beanpost.play.models import Match
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post import outbox, sending, tasks
+from beanpost.post import tracking as post_tracking
+from beanpost.post.models import Letter, Report
+from beanpost.urls import urlpatterns as house
+from tests.friends import NOON, gather
+from tests.post.gallery import deliver, move
+
+urlpatterns = [*house, *webhooks(["postmark", "mailgun"])]
+pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+SECRET = "post:a-password-nobody-guesses"
+DAY = timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def known_to_the_provider(settings):
+    settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET, "MAILGUN_WEBHOOK_SIGNING_KEY": "beans"}
+
+
+@pytest.fixture
+def turn(match):
+    """Bob's first letter, which went."""
+    deliver()
+    return Letter.objects.get(kind="turn")
+
+
+def bob() -> Player:
+    return Player.objects.get(name="Bob")
+
+
+def read(now=NOON) -> int:
+    return post_tracking.read(lambda: now)
+
+
+def tell(letter: Letter, kind: str, number: str = "") -> None:
+    event = AnymailTrackingEvent(event_type=kind, event_id=number, metadata={"letter": str(letter.pk)})
+    tracking.send(None, event=event, esp_name="Test")
+
+
+def due(letter: Letter):
+    return letter.match.waits.get().due_at
+
+
+# ── through the door ──
+
+
+def post(client, provider, body, secret=SECRET):
+    return client.post(
+        f"/anymail/{provider}/tracking/",
+        json.dumps(body),
+        content_type="application/json",
+        headers={"authorization": "Basic " + b64encode(secret.encode()).decode()} if secret else {},
+    )
+
+
+def postmark(letter: Letter, record: str, **more):
+    """As Postmark writes it."""
+    return {
+        "RecordType": record, "MessageID": "883953f4-6105-42a2-a16a-77a8eac79483", "Email": letter.address,
+        "BouncedAt": "2026-11-16T12:05:00Z", "Metadata": {"letter": str(letter.pk)}, "ID": 42, **more,
+    }  # fmt: skip
+
+
+def mailgun(letter: Letter, event: str, **more):
+    """As Mailgun writes it."""
+    token, timestamp = "token-of-this-call", "1794830700"
+    signature = hmac.new(b"beans", f"{timestamp}{token}".encode(), "sha256").hexdigest()
+    data = {"event": event, "recipient": letter.address, "user-variables": {"letter": str(letter.pk)}, "timestamp": 1.5}
+    return {
+        "signature": {"token": token, "timestamp": timestamp, "signature": signature},
+        "event-data": data | more,
+    }
+
+
+BOUNCES = [
+    ("postmark", lambda letter: postmark(letter, "Bounce", Type="HardBounce")),
+    ("mailgun", lambda letter: mailgun(letter, "failed", severity="permanent", reason="bounce")),
+]
+COMPLAINTS = [
+    ("postmark", lambda letter: postmark(letter, "SpamComplaint", Type="SpamComplaint")),
+    ("mailgun", lambda letter: mailgun(letter, "complained")),
+]
+
+
+@pytest.mark.parametrize(("provider", "body"), BOUNCES)
+def test_a_bounce_comes_in_by_a_webhook_and_counts_once_however_often_it_is_told(client, turn, provider, body):
+    before = due(turn)
+    for _ in range(3):
+        assert post(client, provider, body(turn)).status_code == 200
+    assert due(turn) == before  # the webhook only stores
+    assert (read(), read()) == (1, 0)
+    turn.refresh_from_db()
+    assert (turn.fate, turn.returned_at, bob().unreached_at) == ("bounced", NOON, NOON)
+    assert due(turn) == before + DAY
+
+
+@pytest.mark.parametrize(("provider", "body"), COMPLAINTS)
+def test_a_complaint_is_final(client, turn, provider, body):
+    assert post(client, provider, body(turn)).status_code == 200
+    read()
+    assert bob().unwanted_at == NOON
+    assert turn.match.places.get(seat=1).stand_in
+    outbox.queue(bob(), "settings", "again", now=NOON)
+    deliver(NOON + DAY)
+    assert not Letter.objects.filter(recipient=bob(), key="again").exists()
+
+
+@pytest.mark.parametrize("secret", ["", "post:guessed", "post"])
+@pytest.mark.parametrize(("provider", "body"), BOUNCES)
+def test_without_the_secret_nothing_is_believed(client, turn, provider, body, secret):
+    assert post(client, provider, body(turn), secret).status_code == 400
+    assert not Report.objects.exists()
+
+
+def test_a_provider_who_does_not_work_for_us_finds_no_door(client):
+    assert post(client, "mandrill", {}).status_code == 404
+
+
+def test_a_door_is_for_posting_only(client):
+    assert client.get("/anymail/postmark/tracking/").status_code == 405
+
+
+# ── what follows ──
+
+
+def test_what_is_about_no_letter_of_ours_is_let_go():
+    for metadata in ({}, None, {"letter": "999"}, {"letter": "x' OR 1=1"}, {"letter": None}):
+        tracking.send(None, event=AnymailTrackingEvent(event_type="bounced", metadata=metadata), esp_name="Test")
+    assert not Report.objects.exists()
+
+
+def test_that_a_letter_was_opened_is_not_our_business(turn):
+    tell(turn, "opened")
+    assert not Report.objects.exists()
+
+
+def test_the_clock_stands_still_for_three_days_at_most_and_then_absence_is_absence(turn):
+    before = due(turn)
+    for n in range(5):
+        letter = turn
+        if n:
+            outbox.resend([turn], NOON)
+            deliver()
+        tell(letter, "bounced", str(n))
+        read()
+    assert due(turn) == before + 3 * DAY
+    assert turn.match.places.get(seat=1).unreached == reach.MOST_UNREACHED
+
+
+def test_a_soft_bounce_and_the_hard_one_after_it_are_one_return(turn):
+    before = due(turn)
+    tell(turn, "bounced", "1")
+    tell(turn, "rejected", "2")
+    read()
+    assert due(turn) == before + DAY
+
+
+def test_a_report_that_comes_when_the_question_is_answered_stops_no_clock(turn):
+    move(turn.match)
+    before = set(turn.match.waits.values_list("seat", "due_at"))
+    tell(turn, "bounced")
+    read()
+    assert set(turn.match.waits.values_list("seat", "due_at")) == before
+
+
+def test_a_report_about_an_address_they_have_left_is_noted_on_the_letter_alone(turn):
+    book.move_to(bob(), "bob@beans.example")
+    tell(turn, "complained")
+    tell(turn, "bounced")
+    read()
+    turn.refresh_from_db()
+    assert turn.fate == "complained"
+    assert (bob().unwanted_at, bob().unreached_at) == (None, None)
+    assert not turn.match.places.filter(stand_in=True).exists()
+
+
+@pytest.mark.parametrize("order", [("delivered", "bounced"), ("bounced", "delivered"), ("bounced", "deferred")])
+def test_the_worst_that_was_told_stays_on_the_letter(turn, order):
+    for kind in order:
+        tell(turn, kind)
+    read()
+    turn.refresh_from_db()
+    assert turn.fate == "bounced"
+    assert bob().unreached_at
+
+
+def test_who_gets_a_letter_again_is_reached_again(turn):
+    tell(turn, "bounced")
+    read()
+    outbox.resend([turn], NOON)
+    deliver(NOON + DAY)
+    tell(turn, "delivered")
+    read(NOON + DAY)
+    assert bob().unreached_at is None
+
+
+def test_a_new_address_is_reached_until_we_hear_otherwise(turn):
+    tell(turn, "bounced")
+    read()
+    book.move_to(bob(), "bob@beans.example")
+    assert bob().unreached_at is None
+
+
+def test_whose_mailbox_answers_by_itself_is_asked_whether_they_are_away(turn):
+    tell(turn, "autoresponded")
+    read()
+    assert Letter.objects.filter(kind="away_offer", recipient=bob()).count() == 1
+    turn.refresh_from_db()
+    assert turn.fate == ""
+
+
+def test_who_complains_of_an_invitation_leaves_the_seat_free():
+    match = gather()
+    deliver()
+    tell(Letter.objects.get(kind="invitation", recipient=bob()), "complained")
+    read()
+    assert not match.places.filter(player=bob()).exists()
+    assert Letter.objects.filter(kind="declined").count() == 1
+
+
+def test_one_report_that_cannot_be_read_stops_no_other_and_is_tried_again(turn, match):
+    started = Letter.objects.get(kind="started", recipient__name="Ann")
+    tell(started, "bounced")
+    tell(turn, "bounced")
+    Report.objects.filter(letter=started).update(kind="unheard of", told_at=NOON)
+    assert read() == 1
+    assert Report.objects.filter(read_at=None).count() == 1
+    Report.objects.filter(letter=started).update(kind="bounced")
+    assert read() == 1
+
+
+def test_a_report_that_cannot_be_read_for_a_day_makes_room_for_others(turn):
+    tell(turn, "bounced")
+    Report.objects.update(kind="unheard of", told_at=NOON)
+    for now, left in ((NOON + DAY, 1), (NOON + DAY + timedelta(minutes=1), 0)):
+        assert read(now) == 0
+        assert Report.objects.filter(read_at=None).count() == left
+
+
+def test_the_round_of_the_post_room_reads_reports_too(turn):
+    tell(turn, "bounced")
+    tasks.deliver()
+    assert not Report.objects.filter(read_at=None).exists()
+
+
+# ── refused at once ──
+
+
+def test_an_address_the_server_refuses_is_not_reached_until_it_takes_a_letter(match, postbox):
+    postbox.answer = lambda envelope: "550 No such mailbox" if "bob@example.org" in envelope.rcpt_tos else None
+    before = match.waits.get().due_at
+    sending.deliver(lambda: NOON)
+    letter = Letter.objects.get(kind="turn")
+    assert (letter.state, letter.fate, bob().unreached_at) == ("failed", "rejected", NOON)
+    assert match.waits.get().due_at == before + DAY
+    postbox.answer = lambda envelope: None
+    outbox.resend([letter], NOON)
+    sending.deliver(lambda: NOON + DAY)
+    assert bob().unreached_at is None
+
+
+# ── shown ──
+
+
+def test_the_player_is_told_on_their_pages_and_nobody_else_is(client, turn):
+    link = turn.options[0]["line"]
+    page = reverse("move", args=[ticket_of(turn.match, 1, link)])
+    assert "We cannot reach you." not in client.get(page).content.decode()
+    tell(turn, "bounced")
+    read()
+    assert "We cannot reach you." in client.get(page).content.decode()
+    assert "We cannot reach you." not in client.get(reverse("match", args=[turn.match.code])).content.decode()
+
+
+def ticket_of(match: Match, seat: int, line: str) -> str:
+    return next(option.ticket for option in scene.of(match, seat).options if option.line == line)
+
+
+def test_the_organiser_sees_who_cannot_be_reached(admin_client, turn):
+    tell(turn, "bounced")
+    read()
+    assert "Letters to Bob come back." in admin_client.get(reverse("admin:index")).content.decode()
+    listed = admin_client.get(reverse("admin:post_letter_changelist") + "?fate__exact=bounced").content.decode()
+    assert "came back" in listed
+    assert turn.options[0]["label"] not in listed

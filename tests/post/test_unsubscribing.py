@@ -1,0 +1,174 @@
+"""Unsubscribing with one click, or by mail: there are fewer letters, and every seat is kept."""
+
+import smtplib
+from datetime import timedelta
+from email import message_from_bytes
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import connections
+from django.test import Client
+
+from beanpost.play import late, opening, sitting
+from beanpost.play.tickets import AddressTicket, sign
+from beanpost.post import addresses, inbox, outbox, postbox, wishes
+from beanpost.post.addresses import UNSUBSCRIBE, NoSuchAddress
+from beanpost.post.models import Letter, Reply
+from tests.friends import NOON, gather
+from tests.post.answering import with_replies
+from tests.post.gallery import deliver
+from tests.post.postbox import free_port
+
+MAIL = b"From: bob@example.org\r\nSubject: unsubscribe\r\n\r\nplay 9\r\n"
+
+
+@pytest.fixture
+def turn(match):
+    with with_replies():
+        deliver()
+        yield Letter.objects.get(kind="turn")
+
+
+def place(letter):
+    return letter.match.places.get(player=letter.recipient)
+
+
+@pytest.mark.django_db
+def test_a_mail_to_the_unsubscribe_address_ends_reminders_and_keeps_the_seat(turn):
+    length = turn.match.length
+    for _ in range(2):
+        assert inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, turn.pk).upper(), sender="x@y.z", now=NOON)
+    assert not place(turn).wants_reminders
+    assert (place(turn).stand_in, place(turn).resigned_at) == (False, None)
+    turn.match.refresh_from_db()
+    assert (turn.match.length, Reply.objects.count()) == (length, 0)  # nothing in it is read, whatever it says
+    late.remind(NOON + timedelta(hours=23))
+    assert not Letter.objects.filter(kind="reminder").exists()
+
+
+@pytest.mark.django_db
+def test_a_mail_that_came_back_wants_nothing(turn):
+    assert not inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, turn.pk), sender="<>", now=NOON)
+    assert place(turn).wants_reminders
+
+
+@pytest.mark.django_db
+def test_a_letter_that_was_made_void_ends_nothing(turn):
+    sitting.renew(place(turn))
+    assert not inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, turn.pk), sender="x@y.z", now=NOON)
+    assert place(turn).wants_reminders
+
+
+@pytest.mark.django_db
+def test_an_address_for_one_thing_does_not_serve_another(turn):
+    token = addresses.address("turn", turn.pk).partition("+")[2]
+    for forged in (f"u+{token}", f"nobody+{token}", f"u+aaaa@{token.partition('@')[2]}", "u+"):
+        with pytest.raises(NoSuchAddress):
+            inbox.receive(MAIL, forged, sender="x@y.z", now=NOON)
+    assert place(turn).wants_reminders
+
+
+@pytest.mark.django_db(transaction=True)
+def test_our_own_postbox_takes_it(turn, monkeypatch):
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps nothing open
+    port = free_port()
+    with postbox.opened([f"smtp://127.0.0.1:{port}"], lambda: NOON), smtplib.SMTP("127.0.0.1", port) as line:
+        line.sendmail("bob@example.org", [addresses.address(UNSUBSCRIBE, turn.pk)], MAIL)
+    assert not place(turn).wants_reminders
+
+
+# ── what one click means in each letter ──
+
+
+def head(letter):
+    return message_from_bytes(bytes(letter.source))
+
+
+def click(letter):
+    """What a mail program does."""
+    address = head(letter)["List-Unsubscribe"].partition(">")[0].removeprefix("<")
+    assert head(letter)["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    page = Client(enforce_csrf_checks=True).post(urlsplit(address).path, {"List-Unsubscribe": "One-Click"})
+    assert page.status_code == 200
+
+
+def write(letter):
+    """What other mail programs do."""
+    to = head(letter)["List-Unsubscribe"].partition("<mailto:")[2].removesuffix(">")
+    inbox.receive(MAIL, to, sender="x@y.z", now=NOON)
+
+
+def sent(kind, **about):
+    with with_replies():
+        deliver()
+        return Letter.objects.filter(kind=kind, state="sent", **about).latest("pk")
+
+
+def seats(player):
+    return list(player.places.values_list("match", "stand_in", "resigned_at"))
+
+
+@pytest.mark.parametrize("unsubscribe", [click, write])
+@pytest.mark.django_db
+def test_who_wants_no_daily_letter_is_only_reminded_and_keeps_every_seat(match, unsubscribe):
+    player = match.places.get(seat=1).player
+    wishes.change(player, {"how_often": "daily"}, now=NOON)
+    outbox.queue(player, "digest", "day/1", now=NOON)
+    before = seats(player)
+    with with_replies():
+        for _ in range(2):
+            unsubscribe(sent("digest"))
+    player.refresh_from_db()
+    assert (player.how_often, player.digest_at, player.unwanted_at, seats(player)) == ("reminders", None, None, before)
+
+
+@pytest.mark.django_db
+def test_who_has_chosen_otherwise_since_keeps_their_choice(match):
+    player = match.places.get(seat=1).player
+    outbox.queue(player, "digest", "day/1", now=NOON)
+    click(sent("digest"))
+    player.refresh_from_db()
+    assert player.how_often == "every"
+
+
+@pytest.mark.parametrize("unsubscribe", [click, write])
+@pytest.mark.django_db
+def test_a_stranger_who_is_invited_is_never_written_to_again(unsubscribe):
+    gather()
+    with with_replies():
+        letter = sent("invitation", recipient__name="Bob")
+        unsubscribe(letter)
+    letter.recipient.refresh_from_db()
+    assert letter.recipient.unwanted_at
+
+
+@pytest.mark.django_db
+def test_who_plays_elsewhere_is_asked_first(client, match):
+    gather()
+    letter = sent("invitation", recipient__name="Bob")
+    assert head(letter)["List-Unsubscribe-Post"] is None
+    address = head(letter)["List-Unsubscribe"].strip("<>")
+    page = client.post(urlsplit(address).path, {"List-Unsubscribe": "One-Click"})
+    assert "Never write to this address again?" in page.content.decode()
+    with with_replies():
+        assert not inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, letter.pk), sender="x@y.z", now=NOON)
+    letter.recipient.refresh_from_db()
+    assert letter.recipient.unwanted_at is None
+
+
+@pytest.mark.django_db
+def test_who_sat_down_after_the_invitation_is_asked_too(client):
+    match = gather()
+    letter = sent("invitation", recipient__name="Bob")
+    opening.get_ready(match.places.get(player=letter.recipient), name="Bob", word="", now=NOON)
+    click(letter)
+    letter.recipient.refresh_from_db()
+    assert letter.recipient.unwanted_at is None
+
+
+@pytest.mark.django_db
+def test_an_address_that_is_nobodys_yet_can_silence_nobody(match):
+    player = match.places.get(seat=1).player
+    ticket = sign(AddressTicket(player.pk, player.address, "new@beans.example"))
+    outbox.queue(player, "address", "address/1", {"to": "new@beans.example", "ticket": ticket}, now=NOON)
+    assert head(sent("address"))["List-Unsubscribe"] is None

@@ -1,0 +1,258 @@
+"""How players wish to be written to, and that each wish is honoured."""
+
+from datetime import UTC, date, datetime, timedelta
+from email import message_from_bytes, policy
+
+import pytest
+
+from beanpost.play import clock, house, late, moves, scene
+from beanpost.play.models import Place
+from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post import wishes
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+from tests.post.gallery import asked, deliver, move
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("Ann", "Bob", "Cleo")
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def wish(name: str, now: datetime = NOON, **wished) -> Player:
+    player = Player.objects.get(name=name)
+    wishes.change(player, wished, now=now)
+    return player
+
+
+def turns(player: Player, kind: str = "turn") -> list[Letter]:
+    return list(Letter.objects.filter(recipient=player, kind=kind).order_by("pk"))
+
+
+@pytest.fixture
+def friends():
+    """Ann, Bob and Cleo, before any match."""
+    for name in NAMES:
+        book.welcome(f"{name.lower()}@example.org", name=name, now=NOON)
+
+
+def all_wish(**wished) -> None:
+    for name in NAMES:
+        wish(name, **wished)
+
+
+def ask(pace: str = "relaxed") -> Place:
+    """A new match; who is asked first."""
+    return asked(seat_friends(pace=pace))
+
+
+# ── a question that can wait for the daily letter ──
+
+
+@pytest.mark.parametrize(
+    ("due", "waits"),
+    [
+        (20 * HOUR, False),  # before the next daily letter: at eight, UTC
+        (21 * HOUR + 59 * timedelta(minutes=1), False),
+        (22 * HOUR, False),  # two hours after it
+        (22 * HOUR + timedelta(minutes=1), True),
+        (3 * DAY, True),
+        (None, True),  # nobody waits for it
+    ],
+)
+def test_what_cannot_wait_for_the_daily_letter_is_written_about_at_once(match, due, waits):
+    place = asked(match)
+    place.player = wish(place.name, how_often="daily", digest_hour=8)
+    wait = match.waits.get()
+    wait.due_at = due and NOON + due
+    assert wishes.at_once(wait, place, NOON) is not waits
+
+
+def test_a_daily_letter_that_is_being_written_is_not_counted_on(match):
+    place = asked(match)
+    place.player = wish(place.name, how_often="daily", digest_hour=8)
+    wait, eight = match.waits.get(), datetime(2026, 11, 17, 8, tzinfo=UTC)
+    wait.due_at = eight + 25 * HOUR
+    assert not wishes.at_once(wait, place, eight - timedelta(minutes=5))
+    assert wishes.at_once(wait, place, eight - timedelta(seconds=30))
+
+
+def test_time_that_stands_still_is_reckoned_as_if_it_ran_on_now(match):
+    place = asked(match)
+    place.player = wish(place.name, how_often="daily", digest_hour=8)
+    wait = match.waits.get()
+    wait.due_at, wait.left = None, 3 * HOUR
+    assert wishes.at_once(wait, place, NOON)
+
+
+@pytest.mark.usefixtures("friends")
+def test_a_match_at_a_slow_pace_writes_nothing_before_the_daily_letter():
+    all_wish(how_often="daily")
+    place = ask()
+    assert turns(place.player) == []
+    assert turns(ask("brisk").player)
+
+
+# ── only reminders ──
+
+
+@pytest.mark.usefixtures("friends")
+def test_who_wants_only_reminders_gets_the_reminder_and_can_play_from_it():
+    all_wish(how_often="reminders")
+    place = ask()
+    assert turns(place.player) == []
+    late.remind(place.match.waits.get().remind_at)
+    deliver(place.match.waits.get().due_at - HOUR)
+    [letter] = turns(place.player, "reminder")
+    assert letter.options
+    assert "How this match was dealt" in letter.html
+
+
+@pytest.mark.usefixtures("friends")
+def test_who_is_only_reminded_and_wants_no_more_reminders_hears_of_the_open_question():
+    all_wish(how_often="reminders")
+    place, other = ask(), ask()
+    for _ in range(2):
+        wishes.stop_reminding(place, now=NOON)
+    assert [letter.match for letter in turns(place.player)] == [place.match]
+    assert other.match not in [letter.match for letter in turns(other.player)]
+
+
+def test_of_what_nobody_would_be_reminded_they_are_written_to_at_once(match):
+    place, wait = asked(match), match.waits.get()
+    place.player = wish(place.name, how_often="reminders")
+    assert not wishes.at_once(wait, place, NOON)
+    wishes.stop_reminding(place, now=NOON)
+    assert wishes.at_once(wait, Place.objects.get(pk=place.pk), NOON)
+    wait.remind_at = None
+    assert wishes.at_once(wait, place, NOON)
+
+
+def test_a_pause_does_not_swallow_the_reminder(match):
+    before = match.waits.get().remind_at
+    house.pause(match, "player", NOON + HOUR)
+    house.resume(match, "player", NOON + 6 * HOUR)
+    assert match.waits.get().remind_at == before + 5 * HOUR
+    house.pause(match, "player", before + 6 * HOUR)
+    house.resume(match, "player", before + 7 * HOUR)
+    assert match.waits.get().remind_at is None  # its moment was before the pause
+
+
+@pytest.mark.usefixtures("friends")
+def test_late_letters_come_whatever_is_wished():
+    all_wish(how_often="reminders")
+    place = ask()
+    late.time_out(place.match.waits.get().due_at)
+    assert turns(place.player, "late")
+
+
+# ── changing one's mind ──
+
+
+@pytest.mark.usefixtures("friends")
+def test_who_wants_every_turn_again_is_told_what_is_open_once():
+    all_wish(how_often="daily")
+    place = ask()
+    for _ in range(2):
+        wish(place.name, how_often="every")
+    assert len(turns(place.player)) == 1
+    assert Player.objects.get(pk=place.player.pk).digest_at is None
+
+
+@pytest.mark.usefixtures("friends")
+def test_a_later_hour_makes_some_questions_urgent():
+    all_wish(how_often="daily", digest_hour=13)
+    place = ask("daily")
+    assert turns(place.player) == []
+    wish(place.name, how_often="daily", digest_hour=11)
+    assert len(turns(place.player)) == 1
+
+
+def test_what_was_written_about_is_not_written_about_again(match):
+    place = asked(match)
+    wish(place.name, how_often="daily", digest_hour=11)
+    wish(place.name, how_often="every")
+    assert len(turns(place.player)) == 1
+
+
+# ── the hour ──
+
+PARIS, NEW_YORK = "Europe/Paris", "America/New_York"
+
+
+@pytest.mark.parametrize(
+    ("now", "hour", "zone", "following"),
+    [
+        ("2026-11-16T06:59", 8, PARIS, "2026-11-16T07:00"),
+        ("2026-11-16T07:00", 8, PARIS, "2026-11-17T07:00"),
+        ("2026-03-28T12:00", 8, PARIS, "2026-03-29T06:00"),  # clocks are put forward that night
+        ("2026-03-28T12:00", 2, PARIS, "2026-03-29T01:00"),  # over this hour: at the moment they are
+        ("2026-10-24T12:00", 2, PARIS, "2026-10-25T00:00"),  # it comes twice: the first time
+        ("2026-10-25T00:00", 2, PARIS, "2026-10-26T01:00"),
+        ("2026-10-25T00:30", 2, PARIS, "2026-10-26T01:00"),  # and not once more
+        ("2026-10-31T12:00", 8, NEW_YORK, "2026-11-01T13:00"),
+    ],
+)
+def test_the_hour_is_the_one_on_the_players_wall(now, hour, zone, following):
+    player = Player(zone=zone)
+    then = datetime.fromisoformat(now).replace(tzinfo=UTC)
+    assert clock.next_at(hour, player.tz, then) == datetime.fromisoformat(following).replace(tzinfo=UTC)
+
+
+def test_no_day_has_two():
+    zone = Player(zone=PARIS).tz
+    assert clock.next_at(20, zone, NOON, not_on=date(2026, 11, 16)) == datetime(2026, 11, 17, 19, tzinfo=UTC)
+
+
+# ── language, zone, text, notes ──
+
+
+def test_a_letter_is_written_in_the_chosen_language_and_zone(match):
+    place, due = asked(match), match.waits.get().due_at
+    place.player = wish(place.name, language="fr", zone="Asia/Tokyo")
+    deliver()
+    [letter] = turns(place.player)
+    assert '<html lang="fr">' in letter.html
+    assert due.astimezone(place.player.tz).hour == 21
+    assert "jusqu’au mardi 17 novembre à 21 h 00 (Asia/Tokyo)" in " ".join(letter.text.split())
+
+
+def test_text_only_means_one_part(match, mailoutbox):
+    place = asked(match)
+    wish(place.name, text_only=True)
+    deliver()
+    [letter] = turns(place.player)
+    mail = message_from_bytes(bytes(letter.source), policy=policy.default)
+    assert (mail.get_content_type(), letter.html) == ("text/plain", "")
+    assert mail.get_content().strip() == letter.text.strip()
+    assert letter.options
+
+
+def test_muted_notes_are_shown_nowhere(match, client):
+    move(match, note="Good morning, beans.")
+    place = asked(match)
+    shown = scene.of(match, place.seat)
+    assert any(line.note for line in shown.story)
+    wish(place.name, hears_notes=False)
+    shown = scene.of(match, place.seat)
+    assert not any(line.note for line in shown.story)
+    page = client.get(f"/notes/{shown.seat_ticket}/").content.decode()
+    assert "You have muted the notes of all matches." in page
+    assert "Good morning" not in page
+
+
+def test_who_is_asked_again_by_another_offer_waits_for_the_daily_letter_too():
+    match = seat_friends("bohnanza", "standard", seats=3)
+    all_wish(how_often="daily")
+    Letter.objects.all().delete()
+    for _ in range(6):
+        shown = scene.of(match, match.waits.exclude(due_at=None).first().seat)
+        ticket = redeem(MoveTicket, shown.options[0].ticket)
+        moves.by_ticket(ticket, ticket.line, now=NOON)
+        match.refresh_from_db()
+    free = match.waits.filter(due_at=None)
+    told = Letter.objects.filter(kind="turn", recipient__places__in=match.places.filter(seat__in=free.values("seat")))
+    assert free
+    assert not {letter.values["opened"] for letter in told} & {wait.opened for wait in free}
