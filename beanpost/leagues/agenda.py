@@ -10,11 +10,15 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.leagues import letters, seasons
+from beanpost.leagues.admin import rooms
+from beanpost.leagues.models import Division, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
 from beanpost.play import clock
 from beanpost.play.models import Match, Wait
+from beanpost.players.models import Player
 from beanpost.post.models import Letter
 
 PATIENCE = timedelta(days=2)  # how long a table may take to fill before somebody should look
@@ -28,23 +32,28 @@ class Item:
     what: str
     act: str
     url: str
+    where: object = ""  # the season, where that is not said
 
 
 def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
     """Called by the admin for its first page."""
-    return {**context, "agenda": list(attention(request.user, clock.now()))}
+    rooms_shown = rooms.in_order(context["app_list"])
+    return {**context, "app_list": rooms_shown, "agenda": list(attention(request.user, clock.now()))}
 
 
 def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from late_seats(user, now)
     yield from failed_letters(user)
+    yield from unreached_players(user)
     yield from empty_seats(user)
     yield from tables_not_filled(user, now)
     yield from rounds_to_publish(user)
     yield from rounds_to_close(user)
     yield from divisions_to_draw(user)
     yield from seasons_to_close(user)
+    yield from people_to_invite(user)
     yield from silent_entries(user)
+    yield from weekly_letters(user, now)
 
 
 def verb(row: Any, name: str) -> str:
@@ -59,7 +68,7 @@ def late_seats(user: Any, now: datetime) -> Iterator[Item]:
         fixture = wait.match.fixture
         place = wait.match.places.filter(seat=wait.seat).first()
         what = _("%(fixture)s waits for %(name)s.") % {"fixture": fixture, "name": place}
-        yield Item(what, _("Look"), reverse("admin:leagues_fixture_change", args=[fixture.pk]))
+        yield Item(what, _("Give more time"), verb(fixture, "extend"), fixture.round.division.season)
 
 
 def failed_letters(user: Any) -> Iterator[Item]:
@@ -69,13 +78,20 @@ def failed_letters(user: Any) -> Iterator[Item]:
         yield Item(_("%(count)d letters could not be delivered.") % {"count": count}, _("Send again"), url)
 
 
+def unreached_players(user: Any) -> Iterator[Item]:
+    """Those whose letters come back. Their clock stands still for a while, then they count as absent."""
+    for player in own(Player.objects.filter(unreached_at__isnull=False), user).order_by("-unreached_at")[:SHOWN]:
+        what = _("Letters to %(name)s come back.") % {"name": player.name}
+        yield Item(what, _("Look"), reverse("admin:players_player_change", args=[player.pk]))
+
+
 def empty_seats(user: Any) -> Iterator[Item]:
     """Tables where somebody has declined: they cannot begin before somebody else sits there."""
     gathering = own(Fixture.objects.filter(match__phase=Match.Phase.GATHERING), user)
     short = gathering.annotate(seated=Count("match__places")).filter(seated__lt=F("match__seats"))
     for fixture in short.select_related("round__division__season__league")[:SHOWN]:
         what = _("%(fixture)s has an empty seat.") % {"fixture": fixture}
-        yield Item(what, _("Substitute"), verb(fixture, "substitute"))
+        yield Item(what, _("Substitute"), verb(fixture, "substitute"), fixture.round.division.season)
 
 
 def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
@@ -83,7 +99,7 @@ def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
     rounds = own(Round.objects.filter(phase=Round.Phase.PUBLISHED, published_at__lt=now - PATIENCE), user)
     for round_ in rounds.filter(Exists(waiting)).select_related("division__season__league")[:SHOWN]:
         what = _("%(round)s: not everybody has answered yet.") % {"round": round_}
-        yield Item(what, _("Begin without waiting"), verb(round_, "begin"))
+        yield Item(what, _("Begin without waiting"), verb(round_, "begin"), round_.division.season)
 
 
 def rounds_to_publish(user: Any) -> Iterator[Item]:
@@ -91,9 +107,11 @@ def rounds_to_publish(user: Any) -> Iterator[Item]:
     unfinished = Round.objects.filter(division=OuterRef("division"), number__lt=OuterRef("number")).exclude(
         phase=Round.Phase.CLOSED
     )
-    rounds = own(Round.objects.filter(phase=Round.Phase.DRAWN), user).filter(~Exists(unfinished))
+    drawn = Round.objects.filter(phase=Round.Phase.DRAWN).exclude(division__season__phase=Season.Phase.ENDED)
+    rounds = own(drawn, user).filter(~Exists(unfinished))
     for round_ in rounds.select_related("division__season__league")[:SHOWN]:
-        yield Item(_("%(round)s is drawn.") % {"round": round_}, _("Publish"), verb(round_, "publish"))
+        what = _("%(round)s is drawn.") % {"round": round_}
+        yield Item(what, _("Publish"), verb(round_, "publish"), round_.division.season)
 
 
 def rounds_to_close(user: Any) -> Iterator[Item]:
@@ -101,7 +119,8 @@ def rounds_to_close(user: Any) -> Iterator[Item]:
         undecided=Count("fixtures", filter=Q(fixtures__ending=Fixture.Ending.OPEN))
     )
     for round_ in rounds.filter(undecided=0).select_related("division__season__league")[:SHOWN]:
-        yield Item(_("%(round)s has all its results.") % {"round": round_}, _("Close the round"), verb(round_, "close"))
+        what = _("%(round)s has all its results.") % {"round": round_}
+        yield Item(what, _("Close the round"), verb(round_, "close"), round_.division.season)
 
 
 def divisions_to_draw(user: Any) -> Iterator[Item]:
@@ -121,9 +140,25 @@ def seasons_to_close(user: Any) -> Iterator[Item]:
         yield Item(_("%(season)s is played out.") % {"season": season}, _("Close the season"), verb(season, "close"))
 
 
+def people_to_invite(user: Any) -> Iterator[Item]:
+    for season in own(Season.objects.filter(phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING)), user)[:SHOWN]:
+        if count := seasons.to_invite(season).count():
+            what = ngettext("One person is not invited yet.", "%(count)d people are not invited yet.", count)
+            yield Item(what % {"count": count}, _("Invite everybody"), verb(season, "invite"), season)
+
+
 def silent_entries(user: Any) -> Iterator[Item]:
-    silent = Count("entries", filter=Q(entries__state=Entry.State.INVITED))
-    seasons = own(Season.objects.filter(phase=Season.Phase.ENTERING), user).annotate(silent=silent)
-    for season in seasons.filter(silent__gt=0).select_related("league")[:SHOWN]:
-        what = _("%(season)s: %(count)d people have not answered.") % {"season": season, "count": season.silent}
-        yield Item(what, _("Remind them"), verb(season, "remind"))
+    """Those who have been asked and can still be reminded."""
+    for season in own(Season.objects.filter(phase=Season.Phase.ENTERING), user).select_related("league")[:SHOWN]:
+        if count := seasons.to_remind(season).count():
+            what = ngettext("One person has not answered.", "%(count)d people have not answered.", count)
+            yield Item(what % {"count": count}, _("Remind them"), verb(season, "remind"), season)
+
+
+def weekly_letters(user: Any, now: datetime) -> Iterator[Item]:
+    """Where an organiser sends the weekly letter, and has not this week."""
+    running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.APPROVED)
+    for season in own(running, user).select_related("league")[:SHOWN]:
+        if not Letter.objects.filter(kind="weekly", key=letters.week_key(season, now)).exists():
+            what = _("This week’s letter can be sent.")
+            yield Item(what, _("Look at it"), verb(season, "weekly"), season)

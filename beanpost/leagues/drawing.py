@@ -34,7 +34,8 @@ def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
 
 def games_of(season: Season) -> tuple[str, ...]:
     """Which game each round plays: the league's, in turns; mixed anew in the classic."""
-    allowed = list(season.league.games)
+    # In the shelf's order: not every database keeps the league's.
+    allowed = [slug for slug in games.GAMES if slug in season.league.games]
     if season.format == Season.Format.CLASSIC:
         return pairing.classic(allowed, season.rounds, season.seed)
     return tuple(allowed[n % len(allowed)] for n in range(season.rounds))

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from beanpost.players import book
 
 MOST_LINES = 500
+LONGEST_LINE = 1_000  # no name and address is longer; csv itself stumbles over enormous cells
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
 def rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """The lines that say something, in cells; a heading is passed over."""
     for number, line in enumerate(text.replace("\ufeff", "").splitlines(), 1):
+        line = line[:LONGEST_LINE]
         mark = next((mark for mark in ("\t", ";", ",") if mark in line), ",")
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
         if any(cells) and not is_heading(cells):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from beanpost.leagues import letters, seasons
+from beanpost.leagues import letters, ratings, seasons
 from beanpost.leagues.models import Entry, League, Season
 
 SILENCE = timedelta(days=3)  # then an invitation is repeated, once
@@ -20,6 +20,17 @@ def remind_silent(now: datetime) -> int:
         season__phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING),
     )
     return sum(seasons.remind(entry, now=now) for entry in old.select_related("player")[:200])
+
+
+def rate_again() -> bool:
+    """A match that had ended was annulled: whoever sat there is rated as if it had not been, and so is everybody since.
+
+    Not in the moment it is annulled: all matches are worked out again.
+    """
+    if not ratings.annulled().exists():
+        return False
+    ratings.recompute()
+    return True
 
 
 def write_weekly(now: datetime) -> int:

@@ -3,7 +3,7 @@
 kind            values it is queued with                 to whom
 league_invite   entry                                    who is asked to enter a season
 announcement    league, headline, reason                 whom an organiser's act concerns
-weekly          league, season, week                     everybody in a season
+weekly          season, until                            everybody in a season who wants it
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils import timezone, translation
+
 from beanpost.leagues import records
+from beanpost.leagues.deeds import Told
 from beanpost.leagues.models import Chair, Entry, Fixture, League, Season
 from beanpost.play.models import Match, Wait
 from beanpost.play.tickets import Ticket, sign
 from beanpost.players.models import Player
-from beanpost.post import contents, outbox
+from beanpost.post import contents, outbox, unsubscribing
 from beanpost.post.models import Letter
 
 WEEK = timedelta(days=7)
@@ -47,11 +50,12 @@ def announcement(letter: Letter) -> contents.Contents | None:
     return {"league": league, "headline": letter.values["headline"], "reason": letter.values["reason"]}
 
 
-def announce(league: League, to: Iterable[Player], headline: str, reason: str, *, key: str, now: datetime) -> int:
-    """Tell people what an organiser has done and why. Returns how many are written to."""
+def announce(league: League, to: Iterable[Player], told: Told, reason: str, *, key: str, now: datetime) -> int:
+    """Tell people, each in their language, what an organiser has done and why. Returns how many are written to."""
     people = {player.pk: player for player in to}
     for player in people.values():
-        values = {"league": league.pk, "headline": headline, "reason": reason}
+        with translation.override(player.language), timezone.override(player.tz):
+            values = {"league": league.pk, "headline": told(), "reason": reason}
         outbox.queue(player, "announcement", f"league/{league.pk}/{key}/{now:%y%m%d%H%M%S}"[:80], values, now=now)
     return len(people)
 
@@ -99,14 +103,25 @@ def late_names(season: Season, now: datetime) -> list[str]:
     return sorted({at[key] for key in waits if key in at})
 
 
+def week_key(season: Season, now: datetime) -> str:
+    return f"league/{season.pk}/week/{now:%G-%V}"
+
+
 def send_weekly(season: Season, *, now: datetime) -> int:
-    """Write the weekly letter to everybody in the season, once a week. Returns to how many."""
-    week = f"{now:%G-%V}"
-    entries = season.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.SUBSTITUTE)).select_related("player")
+    """Write the weekly letter to everybody in the season who wants it, once a week. Returns to how many."""
+    entries = season.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.SUBSTITUTE), player__weekly=True)
+    entries = entries.select_related("player")
     for entry in entries:
         values = {"season": season.pk, "until": now.isoformat()}
-        outbox.queue(entry.player, "weekly", f"league/{season.pk}/week/{week}", values, now=now)
+        outbox.queue(entry.player, "weekly", week_key(season, now), values, now=now)
     return len(entries)
 
 
+def has_entered(player: Player) -> bool:
+    """Whether somebody is in a season that is not over: they count on our letters also between two rounds."""
+    there = (Entry.State.ENTERED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
+    return player.entries.filter(state__in=there).exclude(season__phase=Season.Phase.ENDED).exists()
+
+
+unsubscribing.COMMITTED.append(has_entered)
 contents.KINDS |= {"league_invite": league_invite, "announcement": announcement, "weekly": weekly}

@@ -16,11 +16,9 @@ from simple_history.models import HistoricalRecords
 
 import games
 from beanpost.leagues.standings import MEASURES, USUAL, Scheme, UnknownScheme
-from beanpost.play import clock
 from beanpost.play.models import Match
+from beanpost.play.opening import check_pace
 from beanpost.players.models import Player
-
-PACES = [(pace, pace) for pace in clock.ALLOWANCES]
 
 
 def all_games() -> dict[str, str]:
@@ -54,9 +52,9 @@ def check_breaks(names: Any) -> None:
 
 class League(models.Model):
     class Absence(models.TextChoices):
-        STRICT = "strict", _("strict: little patience, no days away")
-        USUAL = "usual", _("usual: a few days away, then a bot sits in")
-        PATIENT = "patient", _("patient: many days away, the organiser decides")
+        STRICT = "strict", _("strict: tables do not wait for who is away")
+        USUAL = "usual", _("usual: tables wait for up to seven days of an absence")
+        PATIENT = "patient", _("patient: tables wait as long as somebody has days left")
 
     class Weekly(models.TextChoices):
         NEVER = "never", _("not written")
@@ -69,7 +67,12 @@ class League(models.Model):
     organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="leagues", blank=True)
     keeper = models.ForeignKey(Player, models.PROTECT, related_name="leagues_kept")  # whom letters call the organiser
     games = models.JSONField(default=all_games, validators=[check_games])  # game → variant
-    pace = models.CharField(max_length=16, choices=PACES, default="daily")
+    pace = models.CharField(
+        max_length=100,
+        default="daily",
+        validators=[check_pace],
+        help_text=_("brisk, daily, relaxed, weekly, weekend-free, or one such as “36h bank 2d gain 6h quiet 22-6”"),
+    )
     absence = models.CharField(max_length=8, choices=Absence, default=Absence.USUAL)
     language = models.CharField(max_length=8, choices=settings.LANGUAGES, default="en")
     sign_up = models.BooleanField(default=False)  # a public page where people enter by themselves
@@ -81,6 +84,11 @@ class League(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def away_days(self) -> int | None:
+        """How many days of an absence its tables wait; None: all of them."""
+        return {self.Absence.STRICT: 0, self.Absence.USUAL: 7}.get(self.Absence(self.absence))
 
 
 class Season(models.Model):
@@ -119,7 +127,7 @@ class Season(models.Model):
         constraints = (models.UniqueConstraint(fields=("league", "name"), name="one_season_per_name"),)
 
     def __str__(self) -> str:
-        return f"{self.league}: {self.name}"
+        return _("%(league)s: %(season)s") % {"league": self.league, "season": self.name}
 
     def clean(self) -> None:
         if not 2 <= self.size <= 7:
@@ -194,7 +202,7 @@ class Draw(models.Model):
         constraints = (models.UniqueConstraint(fields=("division", "nth"), name="one_draw_per_number"),)
 
     def __str__(self) -> str:
-        return f"draw {self.nth} of {self.division}"
+        return _("draw %(nth)d of %(division)s") % {"nth": self.nth, "division": self.division}
 
 
 class Round(models.Model):
@@ -268,7 +276,7 @@ class Chair(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.entry} at {self.fixture}"
+        return _("%(entry)s at %(fixture)s") % {"entry": self.entry, "fixture": self.fixture}
 
 
 class Bye(models.Model):
@@ -308,3 +316,15 @@ class Rated(models.Model):
 
     def __str__(self) -> str:
         return f"match {self.match_id} was rated as number {self.nth}"
+
+
+class SecondFactor(models.Model):
+    """What the app of somebody who signs in works its digits out from. Shown to nobody but them, until confirmed."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="second_factor")
+    key = models.CharField(max_length=32)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    last_step = models.BigIntegerField(default=0)  # of the code that was used last: none is taken twice
+
+    def __str__(self) -> str:
+        return f"the second factor of {self.user}"

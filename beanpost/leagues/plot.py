@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-WIDTH, HEIGHT = 640, 320
-LEFT, RIGHT, TOP, BOTTOM = 36, 460, 16, 288  # the frame of the lines; names stand to the right of it
-LEADING = 18  # between two names
+HEIGHT = 320  # and 400 wide: hardly more than a phone, so that its letters stay legible there
+LEFT, RIGHT, TOP, BOTTOM = 32, 236, 16, 288  # the frame of the lines; names stand to the right of it
+LEADING = 20  # between two names
 DASHES = ("", "8 4", "2 4", "12 4 2 4", "4 2", "16 6", "2 8", "8 2 2 2 2 2")
 MOST = 12
 

@@ -1,9 +1,9 @@
 """How strong players are held to be, with openskill: per game and over all games.
 
 The Bradley–Terry model was chosen by simulation (forty players at tables of four): after sixty matches it orders them
-as well as Plackett–Luce (0.93 against 0.94) and is twice as sure (sigma 2.0 against 3.8). A seat that a bot has
-played is not rated; it counts as an opponent of middling strength, the same for everybody, so nobody gains or loses
-by whose place the bot took.
+as well as Plackett–Luce (0.93 against 0.94) and is twice as sure (sigma 2.0 against 3.8). A seat that a bot played to
+the end, or that changed hands, is not rated; it counts as an opponent of middling strength, the same for everybody, so
+nobody gains or loses by whose place was taken. Whoever gave up comes in behind everybody: that saves no rating.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from openskill.models import BradleyTerryFull
 
-from beanpost.leagues.models import League, Rated, Rating
+from beanpost.leagues.models import Fixture, League, Rated, Rating
 from beanpost.play import history
-from beanpost.play.models import Match
+from beanpost.play.models import Match, Place
 
 MODEL = BradleyTerryFull()
 OVERALL = ""
@@ -30,11 +30,6 @@ class Strength:
     mu: float = MODEL.mu
     sigma: float = MODEL.sigma
     matches: int = 0
-
-    @property
-    def ordinal(self) -> float:
-        """What people are ranked by: as strong as they almost certainly are."""
-        return self.mu - 3 * self.sigma
 
 
 Strengths: TypeAlias = dict[tuple[int, str], Strength]  # by player and game
@@ -75,12 +70,20 @@ def stand_in_line() -> None:
 
 
 def sitters_and_ranks(match: Match) -> tuple[list[int | None], tuple[int, ...]] | None:
-    """Who sat where and how they came out, from the log alone."""
+    """Who sat where and how they came out, from the log and who sat there at its end."""
     result = history.replayed(match).result
     if result is None:
         return None
-    places = match.places.order_by("seat").values_list("player_id", flat=True)
-    return list(places), result.ranks
+    places = list(match.places.order_by("seat"))
+    behind = [match.seats if place.resigned_at else 0 for place in places]
+    return [rated(place) for place in places], tuple(map(sum, zip(result.ranks, behind, strict=True)))
+
+
+def rated(place: Place) -> int | None:
+    """Whose rating a seat counts for."""
+    if place.resigned_at is None and (place.stand_in or place.card_name):
+        return None
+    return place.player_id
 
 
 def load(players: Iterable[int]) -> Strengths:
@@ -109,9 +112,16 @@ def worked_out_again() -> Strengths:
     return strengths
 
 
+def annulled() -> QuerySet[Rated]:
+    """Matches that counted when they ended, and do not any more."""
+    return Rated.objects.filter(match__fixture__ending=Fixture.Ending.ANNULLED)
+
+
 @transaction.atomic
 def recompute() -> tuple[int, int]:
     """Put ratings right from the logs. Returns how many there are, and how many were different."""
+    stand_in_line()
+    annulled().delete()
     fresh = worked_out_again()
     known = {(row.player_id, row.game): Strength(row.mu, row.sigma, row.matches) for row in Rating.objects.all()}
     different = sum(known.get(key) != fresh.get(key) for key in {*known, *fresh})

@@ -5,11 +5,30 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.dispatch import receiver
+from django.utils.translation import gettext
 
-from beanpost.leagues import results
+from beanpost.leagues import results, seats
+from beanpost.leagues.models import Chair, Fixture
 from beanpost.play import signals
-from beanpost.play.models import Match
+from beanpost.play.models import Event, Match, Place, Proposal
+
+
+@receiver(signals.proposed)
+def leave_seats_to_the_organiser(match: Match, proposal: Proposal, **_: Any) -> None:
+    """Friends give an absent one's seat away by vote; in a league that is for an organiser to decide."""
+    by_vote = proposal.about == Proposal.About.GIVE and proposal.origin == Event.Origin.PLAYER
+    if by_vote and Fixture.objects.filter(match=match).exists():
+        raise ValidationError(gettext("In a league the organiser decides who takes over a seat."))
+
+
+@receiver(signals.handed)
+def note_newcomer(match: Match, place: Place, **_: Any) -> None:
+    chair = Chair.objects.filter(fixture__match=match, seat=place.seat).first()
+    if chair and place.player:
+        seats.check_no_organiser(chair, place.player)
+        seats.sat_down(chair, place.player)
 
 
 @receiver(signals.finished)

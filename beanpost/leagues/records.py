@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import standings
@@ -33,12 +35,13 @@ class Line:
 
 
 def shown(number: Fraction) -> str:
-    """A number as people read it.
+    """A number as people read it, in their language.
 
     >>> shown(Fraction(9, 2)), shown(Fraction(12)), shown(Fraction(1, 3))
     ('4.5', '12', '0.33')
     """
-    return f"{float(number):.2f}".rstrip("0").rstrip(".")
+    rounded = f"{float(number):.2f}".rstrip("0").rstrip(".")
+    return number_format(Decimal(rounded))
 
 
 def standing(division: Division, *, until: int | None = None) -> list[Line]:
@@ -122,7 +125,8 @@ def course(division: Division) -> dict[int, list[Fraction]]:
     """Points after each round, by entry: what the plot of a season is drawn from. One query for each kind of row."""
     entries = {entry.pk: entry for entry in playing(division)}
     scheme = standings.Scheme.read(division.season.points)
-    rounds = list(division.rounds.exclude(phase=Round.Phase.DRAWN).values_list("number", flat=True))
+    decided = division.rounds.filter(fixtures__decided_at__isnull=False).distinct()
+    rounds = list(decided.values_list("number", flat=True))
     gained: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     numbers = dict(Fixture.objects.filter(round__division=division).values_list("pk", "round__number"))
     for fixture, result in played(division).items():
@@ -182,6 +186,13 @@ def record(player: Player, chairs: QuerySet[Chair]) -> Record:
         .order_by("-fixture__decided_at")
     )
     return Record(len(own), sum(chair.rank == 1 for chair in own), sum(chair.forfeited for chair in own), own)
+
+
+def tally(player: Player) -> tuple[int, int]:
+    """How many tables of leagues somebody has played to a result, and how many of them won."""
+    decided = player.chairs.filter(rank__isnull=False).exclude(fixture__ending=Fixture.Ending.ANNULLED)
+    counted = decided.aggregate(matches=Count("pk"), wins=Count("pk", filter=Q(rank=1)))
+    return counted["matches"], counted["wins"]
 
 
 def head_to_head(one: Player, other: Player, chairs: QuerySet[Chair]) -> tuple[int, int, int]:

@@ -9,10 +9,16 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import ratings
+from beanpost.leagues import ratings, tables
 from beanpost.leagues.models import Chair, Fixture
-from beanpost.play import scene
+from beanpost.play import endings, moves, opening, scene
 from beanpost.play.models import Match
+
+ENDINGS = {
+    "finished": Fixture.Ending.PLAYED,
+    "adjudicated": Fixture.Ending.ADJUDICATED,
+    "annulled": Fixture.Ending.ANNULLED,
+}
 
 
 def note(match: Match, *, now: datetime) -> Fixture | None:
@@ -20,17 +26,22 @@ def note(match: Match, *, now: datetime) -> Fixture | None:
     fixture = Fixture.objects.filter(match=match).select_related("round__division__season").first()
     if fixture is None or fixture.ending != Fixture.Ending.OPEN:
         return fixture
-    result = scene.of(match, None).result
-    if result is None:
-        return fixture
+    if result := scene.of(match, None).result:
+        write_down(fixture, match, result.ranks, result.scores)
+    decide(fixture, ENDINGS[match.ending], fixture.reason, now)
+    if match.ending == "finished":
+        ratings.count(match)
+    return fixture
+
+
+def write_down(fixture: Fixture, match: Match, ranks: Sequence[int], scores: Sequence[int] | None) -> None:
+    """Who came in how; whoever gave up has forfeited, whatever a bot made of their cards."""
     places = {place.seat: place for place in match.places.all()}
     for chair in fixture.chairs.all():
-        chair.rank, chair.score = result.ranks[chair.seat], result.scores[chair.seat]
+        chair.rank, chair.score = ranks[chair.seat], scores[chair.seat] if scores else None
         chair.by_bot = places[chair.seat].is_bot
-        chair.save(update_fields=["rank", "score", "by_bot"])
-    decide(fixture, Fixture.Ending.PLAYED, "", now)
-    ratings.count(match)
-    return fixture
+        chair.forfeited = chair.forfeited or places[chair.seat].resigned_at is not None
+        chair.save(update_fields=["rank", "score", "by_bot", "forfeited"])
 
 
 def decide(fixture: Fixture, ending: str, reason: str, now: datetime) -> None:
@@ -40,34 +51,60 @@ def decide(fixture: Fixture, ending: str, reason: str, now: datetime) -> None:
 
 @transaction.atomic
 def adjudicate(fixture: Fixture, order: Sequence[int], *, reason: str, now: datetime) -> None:
-    """Decide who came in how, by entry, the winner first. A match that is still played must be ended first."""
-    check_not_running(fixture)
+    """Decide who came in how, by entry, the winner first. A match that is being played ends with it, in its log."""
     chairs = {chair.entry_id: chair for chair in fixture.chairs.all()}
     if sorted(order) != sorted(chairs):
         raise ValidationError(_("Please name everybody at the table once."))
+    match = stopped(fixture, now)
+    check_undecided(fixture)
+    give_reason(fixture, reason)
+    if match and match.phase == Match.Phase.RUNNING:
+        endings.adjudicate(match, [chairs[entry].seat for entry in order], tables.ORGANISER, now)
+        return
     for rank, entry in enumerate(order, 1):
-        chairs[entry].rank, chairs[entry].score = rank, 0
+        chairs[entry].rank, chairs[entry].score = rank, None
         chairs[entry].save(update_fields=["rank", "score"])
     decide(fixture, Fixture.Ending.ADJUDICATED, reason, now)
 
 
+def check_undecided(fixture: Fixture) -> None:
+    """Somebody else may have decided since the page was shown. The match's lock is held."""
+    if Fixture.objects.exclude(ending=Fixture.Ending.OPEN).filter(pk=fixture.pk).exists():
+        raise ValidationError(_("This table has been decided already."))
+
+
 @transaction.atomic
 def annul(fixture: Fixture, *, reason: str, now: datetime) -> None:
-    """The table does not count for anybody."""
-    check_not_running(fixture)
-    decide(fixture, Fixture.Ending.ANNULLED, reason, now)
+    """The table does not count for anybody. A match that is being played ends with it, in its log."""
+    give_reason(fixture, reason)
+    match = stopped(fixture, now)
+    if match and match.phase == Match.Phase.RUNNING:
+        endings.annul(match, tables.ORGANISER, now)
+    else:
+        decide(fixture, Fixture.Ending.ANNULLED, reason, now)
+
+
+def stopped(fixture: Fixture, now: datetime) -> Match | None:
+    """The match of a fixture that is decided otherwise, locked; one that has not begun never will."""
+    match = moves.lock(fixture.match_id) if fixture.match_id else None
+    if match and match.phase == Match.Phase.GATHERING:
+        opening.call_off(match, now=now)
+    return match
 
 
 @transaction.atomic
 def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
-    """Somebody gets nothing for a table, whatever place they were left with."""
+    """Somebody gets nothing for a table, whatever place they are left with. In a running match they lose the seat."""
+    match = moves.lock(chair.fixture.match_id) if chair.fixture.match_id else None
+    if match and match.phase == Match.Phase.RUNNING:
+        give_reason(chair.fixture, reason)
+        tables.take_away(chair, now=now)
+        return
     chair.forfeited = True
     chair.save(update_fields=["forfeited"])
-    fixture = chair.fixture
+    give_reason(chair.fixture, reason)
+
+
+def give_reason(fixture: Fixture, reason: str) -> None:
     fixture.reason = reason
     fixture.save(update_fields=["reason"])
-
-
-def check_not_running(fixture: Fixture) -> None:
-    if fixture.match and fixture.match.phase == Match.Phase.RUNNING:
-        raise ValidationError(_("This match is still being played: please end it first."))

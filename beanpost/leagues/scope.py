@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from django.db.models import Model, Q, QuerySet
 
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rating, Round, Season
-from beanpost.play.models import Match
+from beanpost.play.models import Departure, Match, Place
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 
@@ -47,7 +47,12 @@ def owns(user: Any, row: Model) -> bool:
 
 
 def sits_at(user: Any, match: Match | None) -> bool:
-    """Whether an organiser plays here, under the address they sign in with: then somebody else must decide."""
-    if match is None or not (address := (user.email or user.get_username()).lower()):
-        return False
-    return match.places.filter(player__address=address).exists()
+    """Whether an organiser plays here or has, under the address they sign in with: then somebody else must decide."""
+    return match is not None and tables_of(user).filter(pk=match.pk).exists()
+
+
+def tables_of(user: Any) -> QuerySet[Match]:
+    """Where somebody plays or has played who signs in at the office."""
+    known = {name.lower() for name in (user.email, user.get_username())}
+    plays, left = Place.objects.filter(player__address__in=known), Departure.objects.filter(player__address__in=known)
+    return Match.objects.filter(Q(pk__in=plays.values("match")) | Q(pk__in=left.values("match")))

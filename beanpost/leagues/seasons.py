@@ -1,7 +1,8 @@
 """The organiser's verbs: what can be done to a season, from planning it to closing it.
 
-Each does one thing in one transaction and refuses with a sentence (ValidationError). None touches a running match:
-that is done by lines of the house (`seats.py`).
+Each does one thing in one transaction and refuses with a sentence (ValidationError). It holds the row it is about and
+looks at it anew: another organiser may have pressed the same button a moment ago. None touches a running match: that is
+done by lines of the house (`seats.py`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import drawing, records
@@ -25,6 +27,12 @@ from beanpost.players.models import Player
 from beanpost.post import outbox
 
 Phase = Season.Phase
+
+
+def hold(row: Model) -> None:
+    """The row as it is now, ours until the transaction ends."""
+    type(row)._default_manager.select_for_update(no_key=True).get(pk=row.pk)
+    row.refresh_from_db()
 
 
 # ── entries ──
@@ -57,10 +65,18 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
         outbox.queue(player, "league_invite", f"entry/{entry.pk}/{now:%y%m%d%H}", {"entry": entry.pk}, now=now)
 
 
+def to_invite(season: Season) -> QuerySet[Entry]:
+    return season.entries.filter(state=Entry.State.INVITED, invited_at=None)
+
+
+def to_remind(season: Season) -> QuerySet[Entry]:
+    return season.entries.filter(state=Entry.State.INVITED, invited_at__isnull=False, reminded_at=None)
+
+
 @transaction.atomic
 def invite_all(season: Season, *, now: datetime) -> int:
     """Write to everybody who has not been asked yet. Returns how many that were."""
-    asked = list(season.entries.filter(state=Entry.State.INVITED, invited_at=None).select_related("player"))
+    asked = list(to_invite(season).select_related("player"))
     for entry in asked:
         entry.invited_at = now
         entry.save(update_fields=["invited_at"])
@@ -71,8 +87,7 @@ def invite_all(season: Season, *, now: datetime) -> int:
 @transaction.atomic
 def remind_all(season: Season, *, now: datetime) -> int:
     """Ask once more whoever has not answered; each is reminded once."""
-    silent = season.entries.filter(state=Entry.State.INVITED, invited_at__isnull=False, reminded_at=None)
-    return sum(remind(entry, now=now) for entry in silent.select_related("player"))
+    return sum(remind(entry, now=now) for entry in to_remind(season).select_related("player"))
 
 
 @transaction.atomic
@@ -87,7 +102,8 @@ def remind(entry: Entry, *, now: datetime) -> bool:
 @transaction.atomic
 def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
     """Somebody says yes. Where the season is full or closed they wait; a substitute never takes a place."""
-    entry = Entry.objects.select_for_update().select_related("season").get(pk=entry.pk)
+    hold(entry.season)  # whose places are counted
+    entry.refresh_from_db(fields=["state"])
     if entry.state not in {Entry.State.INVITED, Entry.State.DECLINED}:
         return entry
     state = Entry.State.ENTERED if has_room(entry.season) else Entry.State.WAITING
@@ -110,6 +126,8 @@ def has_room(season: Season) -> bool:
 @transaction.atomic
 def decline(entry: Entry, *, now: datetime) -> None:
     """Somebody says no; whoever waits first gets the place. Once entries are closed, the organiser must let them go."""
+    hold(entry.season)
+    entry.refresh_from_db(fields=["state"])
     if entry.state not in {Entry.State.INVITED, Entry.State.WAITING} and not is_open(entry.season):
         return
     entry.state, entry.answered_at = Entry.State.DECLINED, now
@@ -158,6 +176,7 @@ def put(entry: Entry, division: Division) -> None:
 
 
 def move_on(season: Season, to: str, *, after: Sequence[str]) -> None:
+    hold(season)
     if season.phase not in after:
         raise ValidationError(
             _("%(season)s is %(phase)s: that cannot be done now.")
@@ -176,6 +195,7 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
 
     Rounds that were drawn and not published are replaced. That is a redraw: it is kept, and needs a reason.
     """
+    hold(division)
     season = division.season
     if season.phase not in {Phase.CLOSED, Phase.RUNNING}:
         raise ValidationError(_("Please close the entries first."))
@@ -211,8 +231,11 @@ def lay_out(division: Division, number: int, game: str, variant: str, seating: S
 @transaction.atomic
 def publish(round_: Round, *, now: datetime) -> int:
     """Open a match for every table and write to everybody. Returns how many tables that were."""
+    hold(round_)
     if round_.phase != Round.Phase.DRAWN:
         raise ValidationError(_("This round is published already."))
+    if round_.division.season.phase == Phase.ENDED:
+        raise ValidationError(_("This season is over."))
     if round_.division.rounds.filter(phase=Round.Phase.DRAWN, number__lt=round_.number).exists():
         raise ValidationError(_("Please publish the earlier rounds first."))
     gone = Chair.objects.filter(fixture__round=round_, entry__state=Entry.State.LEFT)
@@ -234,7 +257,12 @@ def open_table(fixture: Fixture, now: datetime) -> Match:
     round_ = fixture.round
     league: League = round_.division.season.league
     players: list[Player] = [chair.sitter for chair in fixture.chairs.all()]
-    return opening.open_for(league.keeper, players, game=round_.game, variant=round_.variant, pace=league.pace, now=now)
+    match = opening.open_for(
+        league.keeper, players, game=round_.game, variant=round_.variant, pace=league.pace, now=now
+    )
+    match.away_days = league.away_days
+    match.save(update_fields=["away_days"])
+    return match
 
 
 @transaction.atomic
@@ -251,6 +279,7 @@ def begin_tables(round_: Round, *, now: datetime) -> int:
 @transaction.atomic
 def close_round(round_: Round, *, now: datetime) -> None:
     """Every table has a result; on a ladder people change rungs."""
+    hold(round_)
     if round_.phase != Round.Phase.PUBLISHED:
         raise ValidationError(_("Only a round that is being played can be closed."))
     undecided = round_.fixtures.filter(ending=Fixture.Ending.OPEN)

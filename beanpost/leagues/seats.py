@@ -8,9 +8,11 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from beanpost.leagues import tables
 from beanpost.leagues.models import Chair, Entry, Fixture, Round
 from beanpost.play import opening
 from beanpost.play.models import Match
+from beanpost.players.models import Player
 
 
 @transaction.atomic
@@ -29,15 +31,24 @@ def open_chairs(entry: Entry) -> list[Chair]:
 
 
 @transaction.atomic
-def substitute(chair: Chair, incoming: Entry, *, now: datetime) -> None:
-    """Somebody of the season's substitutes plays a chair from here on; whose points they are, the season says."""
+def substitute(chair: Chair, incoming: Entry, *, now: datetime) -> bool:
+    """Somebody of the season's substitutes plays a chair from here on; whose points they are, the season says.
+
+    False: the match has begun, so they sit down when they press the link in their letter.
+    """
     check_may_sit_in(chair, incoming)
     match = chair.fixture.match
+    if match is not None and match.phase != Match.Phase.GATHERING:
+        tables.offer(chair, incoming.player.address, now=now)
+        return False
     if match is not None:
-        if match.phase != Match.Phase.GATHERING:
-            raise ValidationError(_("This match has begun: its seat is offered from the match's own page."))
         opening.seat_instead(match.pk, chair.seat, incoming.player, now=now)
-    chair.sitter = incoming.player
+    sat_down(chair, incoming.player)
+    return True
+
+
+def sat_down(chair: Chair, player: Player) -> None:
+    chair.sitter = player
     chair.save(update_fields=["sitter"])
 
 
@@ -48,6 +59,10 @@ def check_may_sit_in(chair: Chair, incoming: Entry) -> None:
         raise ValidationError(_("%(name)s is no substitute of this season.") % {"name": incoming.player.name})
     if chair.fixture.chairs.filter(sitter=incoming.player).exists():
         raise ValidationError(_("%(name)s sits at this table already.") % {"name": incoming.player.name})
-    organisers = season.league.organisers.values_list("email", "username")
-    if incoming.player.address in {name.lower() for pair in organisers for name in pair}:
+    check_no_organiser(chair, incoming.player)
+
+
+def check_no_organiser(chair: Chair, player: Player) -> None:
+    organisers = chair.fixture.round.division.season.league.organisers.values_list("email", "username")
+    if player.address in {name.lower() for pair in organisers for name in pair}:
         raise ValidationError(_("An organiser of the league cannot sit in for others."))

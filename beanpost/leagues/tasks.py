@@ -1,4 +1,4 @@
-"""The office's errand for Celery: letters that need nobody's press."""
+"""The office's errand for Celery: what needs nobody's press."""
 
 from celery import shared_task
 
@@ -8,7 +8,10 @@ from beanpost.play import clock
 
 @shared_task
 def rounds_of_the_office() -> None:
-    """Every hour: remind who has not answered an invitation, and write weekly letters where they go by themselves."""
+    """Every hour: put ratings right, remind who has not answered an invitation, and write weekly letters where they
+    go by themselves.
+    """
     now = clock.now()
+    errands.rate_again()
     errands.remind_silent(now)
     errands.write_weekly(now)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from beanpost.leagues import seasons
-from beanpost.leagues.models import Division, Entry, League, Season
-from beanpost.play import history, moves, opening
+from beanpost.leagues import seasons, tables
+from beanpost.leagues.models import Chair, Division, Entry, League, Season
+from beanpost.play import history, late, moves, opening
 from beanpost.play.models import Match, Vault, Wait
 from beanpost.players import book
 from tests.friends import NOON
 
 QUICK = {"haricots": "sprint", "fagioli": "standard", "pas_de_haricots": "one"}
+LONG = {"bohnanza": "standard", "haricot_magique": "base"}
 
 
 def found_league(name="Bean League", *organisers, games=None, **more) -> League:
@@ -58,3 +59,14 @@ def play_out(match: Match, *, most: int = 3000) -> Match:
 def play_round(round_) -> None:
     for match in Match.objects.filter(fixture__round=round_):
         assert play_out(match).phase == Match.Phase.ENDED
+
+
+def leave_to_bots(round_) -> None:
+    """Bots sit in for everybody: what they say among themselves is written down thirty lines at a time."""
+    now = NOON + timedelta(hours=1)
+    for chair in Chair.objects.filter(fixture__round=round_, fixture__match__phase="running"):
+        if not chair.fixture.match.places.get(seat=chair.seat).is_bot:
+            tables.give_to_bot(chair, now=now)
+    while Match.objects.filter(fixture__round=round_, phase="running").exists():
+        now += timedelta(hours=12)  # a market stays open for a while, also among bots
+        assert late.time_out(now)

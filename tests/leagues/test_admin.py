@@ -1,14 +1,21 @@
 """The office: everything has its page, a verb shows first and acts second, and nobody reaches into another's league."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver, reverse
+from django.utils.html import strip_tags
 
-from beanpost.leagues import seasons
+import games
+from beanpost.leagues import seasons, verbs
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
+from beanpost.play import opening, scene
 from beanpost.play.models import Match, Vault
 from beanpost.post.models import Letter
+from games.pas_de_haricots.deck import DECK
+from tests.copies import multiply
 from tests.friends import NOON
 from tests.leagues.office import fill_season, found_league, play_out
 
@@ -51,13 +58,11 @@ def pages_of(season):
         row = model.objects.order_by("name").first() if model is League else model.objects.first()
         record = row.history.first()
         yield reverse(f"admin:leagues_{model._meta.model_name}_simple_history", args=[row.pk, record.pk])
-    yield from (reverse("admin:leagues_season_do", args=[season.pk, verb]) for verb in ("weekly", "close", "import"))
-    yield reverse("admin:leagues_division_do", args=[season.divisions.get().pk, "draw"])
-    for verb in ("begin", "close", "publish"):
-        yield reverse("admin:leagues_round_do", args=[season.divisions.get().rounds.first().pk, verb])
+    division = season.divisions.get()
     fixture = Fixture.objects.exclude(match=None).first()
-    for verb in ("substitute", "adjudicate", "forfeit", "annul"):
-        yield reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])
+    for row in (season, division, division.rounds.first(), fixture, Entry.objects.first()):
+        for verb in verbs.VERBS[type(row)]:
+            yield reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb.name])
     for what in ("standings", "fixtures", "entries", "ratings"):
         yield reverse("admin:leagues_season_export", args=[season.pk, what, "csv"])
     yield reverse("admin:leagues_season_export", args=[season.pk, "season", "json"])
@@ -81,6 +86,37 @@ def test_every_page_of_ones_own_league_opens_and_shows_no_secret_of_a_running_ma
         assert answer.status_code == 200, url
         shown = answer.content.decode()
         assert not [secret for secret in hidden if secret in shown], url
+
+
+@pytest.fixture
+def cards_in_hand(league):
+    """A season whose running match has cards with names of their own; some are sealed, most are in somebody's hand."""
+    league.games = {"pas_de_haricots": "one"}
+    league.save()
+    season = fill_season(league, 3, size=3, rounds=1)
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    first = season.divisions.get().rounds.first()
+    seasons.publish(first, now=NOON)
+    seasons.begin_tables(first, now=NOON)
+    play_out(Match.objects.get(), most=8)
+    return Season.objects.get(pk=season.pk)
+
+
+def test_no_page_of_the_office_shows_even_a_superuser_a_card_that_nobody_has_seen(admin_client, cards_in_hand):
+    match = Match.objects.get()
+    assert match.phase == "running"
+    shown = scene.of(match, None)
+    open_cards = cards_on(" ".join(line.text for line in shown.story)) | cards_on(str(games.plain(shown.view)))
+    hidden = cards_on(match.events.filter(seat=-1).last().line) - open_cards
+    assert len(hidden) > 8
+    for url in pages_of(cards_in_hand):
+        answer = admin_client.get(url)
+        assert answer.status_code == 200, url
+        assert not hidden & cards_on(strip_tags(answer.content.decode())), url
+
+
+def cards_on(text):
+    return set(re.findall(r"\w+", text)) & set(DECK)
 
 
 def test_another_leagues_organiser_gets_nowhere(at_ottos, other_league, season):
@@ -140,7 +176,7 @@ def test_looking_changes_nothing_and_doing_tells_everybody_why(at_olgas, league)
     url = reverse("admin:leagues_division_do", args=[division.pk, "draw"])
     shown = at_olgas.get(url).content.decode()
     assert "6 people play in Division 1." in shown
-    assert "It concerns 6 people." in shown
+    assert "Write to the 6 it concerns" in shown
     at_olgas.post(url, {"look": "1"})
     assert not Draw.objects.exists()
     assert do(at_olgas, division, "draw", reason="Here we go.", announce="on").status_code == 302
@@ -168,6 +204,30 @@ def test_people_are_imported_from_a_pasted_list_with_an_answer_for_each_line(at_
     assert not season.entries.exists()
     assert do(at_olgas, season, "import", people="Ann <ann@example.org>\nCleo,cleo@example.org").status_code == 302
     assert sorted(entry.player.name for entry in season.entries.all()) == ["Ann", "Cleo"]
+
+
+def test_an_organiser_who_plays_at_a_table_sees_no_letters_from_it(at_olgas, olga, season):
+    letter = Letter.objects.filter(match__fixture__isnull=False).first()
+    pages = reverse("admin:post_letter_changelist"), reverse("admin:post_letter_change", args=[letter.pk])
+    assert f"/{letter.pk}/change/" in at_olgas.get(pages[0]).content.decode()
+    assert at_olgas.get(pages[1]).status_code == 200
+    neighbour = letter.match.places.exclude(player=letter.recipient).first().player
+    type(neighbour).objects.filter(pk=neighbour.pk).update(address=olga.email)
+    assert f"/{letter.pk}/change/" not in at_olgas.get(pages[0]).content.decode()
+    assert at_olgas.get(pages[1]).status_code == 302  # there is no such letter
+
+
+@pytest.mark.parametrize("model", [Fixture, Season])
+def test_nobody_goes_back_to_an_old_row_by_its_history(at_olgas, season, model):
+    row = model.objects.order_by("pk").first()
+    if model is Fixture:
+        do(at_olgas, row, "annul", reason="Nobody could play.")
+    before = model.objects.values().get(pk=row.pk)
+    oldest = row.history.order_by("history_id").first()
+    address = reverse(f"admin:leagues_{model._meta.model_name}_simple_history", args=[row.pk, oldest.pk])
+    assert at_olgas.get(address).status_code == 200
+    assert at_olgas.post(address, {"name": "Autumn", "league": season.league_id}).status_code == 403
+    assert model.objects.values().get(pk=row.pk) == before
 
 
 def test_an_organiser_who_plays_at_a_table_cannot_decide_it(at_olgas, olga, league):
@@ -226,12 +286,25 @@ def test_changes_of_organisers_can_be_read_afterwards(at_olgas, league):
     url = reverse("admin:leagues_league_change", args=[league.pk])
     form = at_olgas.get(url).context["adminform"].form
     values = {name: form.initial.get(name) for name in form.fields if form.initial.get(name) is not None}
-    values |= {"about": "Beans for all.", "games": '{"haricots": "sprint"}'}
+    values |= {"about": "Beans for all."}
     assert at_olgas.post(url, values).status_code == 302
     assert League.objects.get(pk=league.pk).about == "Beans for all."
     assert league.history.first().history_user.username == "olga"
     shown = at_olgas.get(reverse("admin:leagues_league_history", args=[league.pk])).content.decode()
     assert "olga" in shown
+
+
+def test_what_decides_the_standings_is_settled_before_the_draw(at_olgas, season):
+    url = reverse("admin:leagues_season_change", args=[season.pk])
+    fields = at_olgas.get(url).context["adminform"].form.fields
+    assert not {"points", "tie_breaks", "moving", "substitutes_score"} & set(fields)
+
+
+def test_why_something_was_done_can_be_read_in_its_history(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    do(at_olgas, season, "open", reason="The beans are ripe.")
+    shown = at_olgas.get(reverse("admin:leagues_season_history", args=[season.pk])).content.decode()
+    assert "The beans are ripe." in shown
 
 
 def test_names_that_look_like_formulas_do_no_harm_in_a_spreadsheet(at_olgas, league):
@@ -251,10 +324,14 @@ def test_a_superuser_sees_every_league(admin_client, season):
 def test_the_list_of_matches_asks_as_little_of_100_000_as_of_a_few(admin_client, league):
     """Bounded by the page, not by the house: counted with many times the matches a page shows."""
     few = len(queries_of(admin_client))
-    common = {"game": "haricots", "edition": 1, "variant": "basic", "seats": 3, "commitment": "x", "opened_at": NOON}
-    matches = (Match(code=f"m{n}", allowance=NOON - NOON, keeper=league.keeper, **common) for n in range(100_000))
-    Match.objects.bulk_create(matches, batch_size=2000)
+    match = opening.open_for(league.keeper, people(3), game="haricots", variant="basic", pace="daily", now=NOON)
+    multiply(match, 100_000, code="'m' || n")
     assert len(queries_of(admin_client)) <= few + 1
+    assert Match.objects.count() == 100_001
+
+
+def people(count):
+    return [seasons.book.welcome(f"p{n}@example.org", now=NOON) for n in range(count)]
 
 
 def queries_of(client):

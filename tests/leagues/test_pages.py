@@ -1,5 +1,7 @@
 """What everybody can see of a league, and how people come in by a link."""
 
+from datetime import date
+
 import pytest
 from django.urls import reverse
 from icalendar import Calendar
@@ -55,6 +57,13 @@ def test_the_page_of_a_season_makes_a_bounded_number_of_queries(client, django_a
         text(client, "season", season.league.slug, season.pk)
 
 
+def test_who_plays_in_two_seasons_of_a_league_has_one_page(client, season):
+    player = Chair.objects.first().sitter
+    later = Season.objects.create(league=season.league, name="Winter")
+    seasons.add_entry(later, player.address, now=NOON)
+    assert player.name in text(client, "league-player", season.league.slug, player.pk)
+
+
 def test_a_player_has_a_record_and_two_players_a_page_of_their_own(client, season):
     one, other = [chair.sitter for chair in Fixture.objects.first().chairs.all()[:2]]
     assert "One match" in text(client, "league-player", season.league.slug, one.pk)
@@ -74,6 +83,12 @@ def test_the_calendar_and_the_feed_can_be_read(client, season):
     assert [str(event["summary"]) for event in days.walk("VEVENT")] == ["Bean League: Division 1, round 1"]
     feed = client.get(reverse("league-feed", args=[season.league.slug])).content.decode()
     assert feed.count("<item>") == 2
+
+
+def test_the_last_day_of_a_season_is_part_of_it_in_a_calendar(client, season):
+    Season.objects.update(starts_on=date(2026, 11, 20), ends_on=date(2026, 12, 20))
+    days = Calendar.from_ical(client.get(reverse("league-calendar", args=[season.league.slug])).content)
+    assert days.walk("VEVENT")[0]["dtend"].dt == date(2026, 12, 21)  # the first day after it
 
 
 def test_the_home_and_the_list_of_leagues_open(client, season):
@@ -119,7 +134,9 @@ def test_people_sign_up_by_themselves_only_where_the_organiser_wants_it(client):
 def test_every_letter_of_a_league_can_be_written(season):
     invited = seasons.add_entry(season, "late@example.org", name="Late", now=NOON)
     seasons.invite_all(season, now=NOON)
-    league_letters.announce(season.league, [invited.player], "Round 1 has begun.", "At last.", key="x", now=NOON)
+    league_letters.announce(
+        season.league, [invited.player], lambda: "Round 1 has begun.", "At last.", key="x", now=NOON
+    )
     league_letters.send_weekly(season, now=NOON)
     for kind, words in {
         "league_invite": "would like you to play in Bean League, Autumn.",

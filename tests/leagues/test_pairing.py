@@ -45,8 +45,8 @@ def test_tables_have_n_or_one_less_and_as_few_as_possible_sit_out(people, size, 
         assert sum(shape) == people
 
 
-@settings(max_examples=12, deadline=None)
-@given(st.integers(4, 40), sizes, st.integers(1, 5), st.text(max_size=5))
+@settings(max_examples=6, deadline=None)
+@given(st.integers(4, 30), sizes, st.integers(1, 4), st.text(max_size=5))
 def test_a_round_robin_seats_everybody_and_shares_what_is_unpleasant(people, size, rounds, seed):
     entrants = range(100, 100 + people)
     drawn = round_robin(entrants, [size] * rounds, seed)
@@ -76,18 +76,28 @@ def test_rounds_of_different_games_may_have_tables_of_different_sizes():
     assert max(Past.of(drawn).met.values()) <= 2
 
 
-@pytest.mark.parametrize("size", [3, 4, 5, 6, 7])
-def test_people_meet_nearly_as_evenly_as_is_possible_at_all(size, capsys):
-    """Against a bound nobody can get below; 1.00 is perfect. The figures are printed."""
-    lines = []
-    for people in (12, 13, 24, 31, 100, 200):
-        drawn = [seating.tables for seating in round_robin(range(people), [size] * 5, "measure")]
-        least = least_unevenness(people, [[len(table) for table in tables] for tables in drawn])
-        share = unevenness(drawn) / least
-        lines.append(f"{people}: {share:.3f}")
-        assert share <= (1.35 if people < 40 else 1.02)
+@pytest.mark.parametrize(("size", "numbers"), [(3, (12, 31)), (4, (12, 24, 200)), (5, (31,)), (7, (24,))])
+def test_people_meet_nearly_as_evenly_as_is_possible_at_all(size, numbers, capsys):
+    """Against a bound nobody can get below; 1.00 is perfect. All sizes are measured in tests/endurance."""
+    shares = {people: share_of_unevenness(people, size) for people in numbers}
     with capsys.disabled():
-        print(f"\n  unevenness over the least possible, tables of {size}: " + ", ".join(lines), end="")
+        print(evenness_line(size, shares), end="")
+    assert all(share <= most_unevenness(people) for people, share in shares.items())
+
+
+def share_of_unevenness(people, size):
+    drawn = [seating.tables for seating in round_robin(range(people), [size] * 5, "measure")]
+    return unevenness(drawn) / least_unevenness(people, [[len(table) for table in tables] for tables in drawn])
+
+
+def most_unevenness(people):
+    """The bound is a simple one: where tables are large and people few, nobody can reach it."""
+    return 1.35 if people < 40 else 1.1 if people < 80 else 1.02
+
+
+def evenness_line(size, shares):
+    figures = ", ".join(f"{people}: {share:.3f}" for people, share in shares.items())
+    return f"\n  unevenness over the least possible, tables of {size}: {figures}"
 
 
 def test_chairs_are_shared_too():
@@ -145,7 +155,7 @@ def test_neighbours_on_the_ladder_play_for_their_rungs_and_tables_mix():
     assert [sorted(table) for table in second.tables[:2]] == [[0, 3, 4, 5], [6, 7, 8, 9]]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(2, 80), st.integers(3, 7))
 def test_a_knock_out_seats_all_who_are_left_and_ends_with_one_table(people, size):
     alive, rounds = tuple(range(people)), 0

@@ -4,11 +4,13 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 
-from beanpost.leagues import agenda, errands, ratings, records, seasons, seats
+from beanpost.leagues import agenda, errands, letters, ratings, records, seasons, seats
 from beanpost.leagues.models import Bye, Chair, Draw, Entry, Fixture, Rated, Rating, Round, Season
-from beanpost.play import opening
+from beanpost.play import opening, scene
 from beanpost.play.models import Match
+from beanpost.post import unsubscribing, wishes
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.office import entered, fill_season, found_league, play_out, play_round
@@ -64,6 +66,20 @@ def test_publishing_opens_a_match_at_every_table_and_writes_to_everybody(divisio
     assert Letter.objects.filter(kind="invitation").count() == 8
     assert Season.objects.get().phase == "running"
     assert seasons.begin_tables(division.rounds.first(), now=NOON) == 2
+
+
+def test_a_round_is_published_and_closed_once_however_many_organisers_press(division):
+    seasons.draw(division, by=None, now=NOON)
+    shown, shown_to_another = division.rounds.first(), division.rounds.first()
+    seasons.publish(shown, now=NOON)
+    with pytest.raises(ValidationError, match="published already"):
+        seasons.publish(shown_to_another, now=NOON)
+    assert Match.objects.count() == 2
+    invent_results(shown)
+    shown, shown_to_another = division.rounds.first(), division.rounds.first()
+    seasons.close_round(shown, now=NOON)
+    with pytest.raises(ValidationError, match="being played can be closed"):
+        seasons.close_round(shown_to_another, now=NOON)
 
 
 def test_results_come_in_by_themselves_and_standings_are_live(division):
@@ -189,3 +205,26 @@ def test_nobody_sits_in_twice_at_a_table_or_without_being_a_substitute(division)
     one, other = division.rounds.first().fixtures.first().chairs.all()[:2]
     with pytest.raises(ValidationError, match="no substitute"):
         seats.substitute(one, other.entry, now=NOON)
+
+
+@pytest.mark.parametrize(("policy", "days"), [("strict", 0), ("usual", 7), ("patient", None)])
+def test_the_league_says_how_long_its_tables_wait_for_who_is_away(client, policy, days):
+    season = fill_season(found_league(absence=policy, pace="36h bank 2d gain 6h days 12345"), 4, size=4, rounds=1)
+    division = season.divisions.get()
+    seasons.draw(division, by=None, now=NOON)
+    seasons.publish(division.rounds.get(), now=NOON)
+    seasons.begin_tables(division.rounds.get(), now=NOON)
+    match = Match.objects.get()
+    assert (match.away_days, match.rhythm.days) == (days, "12345")
+    shown = client.get(reverse("away", args=[scene.of(match, 0).seat_ticket])).content.decode()
+    assert ("it does not wait for those who are away." in shown) == (days == 0)
+    assert ("it waits for 7 days of an absence." in shown) == (days == 7)
+
+
+def test_who_wants_no_weekly_letter_gets_none_and_stays_in_the_season(season):
+    entry = season.entries.filter(state="entered").first()
+    wishes.want_fewer(entry.player, "weekly", now=NOON)
+    assert letters.send_weekly(season, now=NOON) == 7
+    entry.refresh_from_db()
+    assert (entry.state, entry.player.how_often) == ("entered", "every")
+    assert unsubscribing.counts_on_us(entry.player)

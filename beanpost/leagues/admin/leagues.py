@@ -13,7 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
 from beanpost.leagues import exports
-from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, link
+from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
+from beanpost.leagues.admin.rounds import RoundInline
+from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Shown, link
 from beanpost.leagues.models import Division, Draw, Entry, League, Season
 
 
@@ -22,8 +24,13 @@ class LeagueAdmin(Remembered):
     list_display = ("name", "keeper", "pace", "absence", "sign_up", "weekly", "seasons_there")
     search_fields = ("name",)
     list_select_related = ("keeper",)
-    autocomplete_fields = ("keeper",)
-    filter_horizontal = ("organisers",)
+    autocomplete_fields = ("organisers",)
+    form = LeagueForm
+    fieldsets = (
+        (None, {"fields": ("name", "slug", "about", "organisers", "keeper", "language")}),
+        (_("How it is played"), {"fields": ("games", "pace", "absence")}),
+        (_("With everybody"), {"fields": ("sign_up", "weekly")}),
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
         return super().get_queryset(request).annotate(season_count=Count("seasons"))
@@ -31,6 +38,12 @@ class LeagueAdmin(Remembered):
     def get_readonly_fields(self, request: HttpRequest, obj: League | None = None) -> tuple[str, ...]:
         """Who organises is decided by the host."""
         return () if request.user.is_superuser else ("organisers", "slug")
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: League | None = None) -> Any:
+        return {} if obj or not request.user.is_superuser else {"slug": ("name",)}
+
+    def view_on_site(self, league: League) -> str:
+        return reverse("league", args=[league.slug])
 
     @admin.display(description=_("Seasons"))
     def seasons_there(self, league: Any) -> SafeString:
@@ -45,14 +58,28 @@ class DivisionInline(TabularInline):
     can_delete = False
 
 
+class EntryInline(Shown):
+    model = Entry
+    fields = readonly_fields = ("door", "state", "division", "invited_at", "answered_at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
+        entries: QuerySet[Entry] = super().get_queryset(request)
+        return entries.select_related("player", "division")
+
+    @admin.display(description=_("Player"))
+    def door(self, entry: Entry) -> SafeString:
+        return link(reverse("admin:leagues_entry_change", args=[entry.pk]), entry.player.name)
+
+
 @admin.register(Season)
 class SeasonAdmin(Remembered, Office):
+    form = SeasonForm
     list_display = ("name", "league", "format", "phase", "entered", "what_now")
     list_filter = (("league", OwnFilter), "phase", "format")
     search_fields = ("name", "league__name")
     list_select_related = ("league",)
     inlines = (DivisionInline,)
-    readonly_fields = ("phase", "seed", "files")
+    readonly_fields = ("phase", "seed", "files", "ties")
     fieldsets = (
         (None, {"fields": ("league", "name", ("starts_on", "ends_on"), "most_entries")}),
         (_("How it is played"), {"fields": ("format", ("size", "rounds"), "points", "tie_breaks")}),
@@ -65,9 +92,28 @@ class SeasonAdmin(Remembered, Office):
         return super().get_queryset(request).annotate(entered_count=playing)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Season | None = None) -> tuple[str, ...]:
-        """Once the seed is drawn, nothing a draw depends on can change."""
-        drawn = ("league", "format", "size", "rounds", "points") if obj and obj.seed else ()
+        """Once the seed is drawn, nothing can change that a draw or the order of the standings depends on."""
+        settled = ("league", "format", "size", "rounds", "points", "tie_breaks", "moving", "substitutes_score")
+        drawn = settled if obj and obj.seed else ()
         return (*self.readonly_fields, *drawn)
+
+    def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
+        return (*self.inlines, EntryInline) if obj else self.inlines
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """What can no longer change is shown in words."""
+        shown: dict[Any, str] = {"tie_breaks": "ties"} if obj and obj.seed else {}
+        return [
+            (name, options | {"fields": [shown.get(field, field) for field in options["fields"]]})
+            for name, options in self.fieldsets
+        ]
+
+    @admin.display(description=_("tie-breaks"))
+    def ties(self, season: Season) -> str:
+        return ", ".join(season.tie_breaks)
+
+    def view_on_site(self, season: Season) -> str:
+        return reverse("season", args=[season.league.slug, season.pk])
 
     @admin.display(description=_("Play"))
     def entered(self, season: Any) -> SafeString:
@@ -110,22 +156,11 @@ class SeasonAdmin(Remembered, Office):
         return SafeString(" · ".join(links))
 
 
-class DrawInline(TabularInline):
+class DrawInline(Shown):
     """Every draw that was ever made."""
 
     model = Draw
     fields = readonly_fields = ("nth", "drawn_at", "drawn_by", "first", "reason", "seed")
-    extra = 0
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return True  # of a division one may see
 
 
 @admin.register(Division)
@@ -134,7 +169,7 @@ class DivisionAdmin(Remembered, Office):
     list_filter = (("season", OwnFilter),)
     search_fields = ("name", "season__name")
     list_select_related = ("season__league",)
-    inlines = (DrawInline,)
+    inlines = (RoundInline, DrawInline)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Division | None = None) -> tuple[str, ...]:
         return ("season",) if obj else ()

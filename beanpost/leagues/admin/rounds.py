@@ -7,39 +7,30 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
+from django.template.defaultfilters import floatformat
 from django.urls import reverse
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.admin import TabularInline
 
-from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Scoped, link
+from beanpost.admin import GameFilter, OfGames
+from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Scoped, Shown, link
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
-
-
-class Shown(TabularInline):
-    """Rows below a row, to be looked at."""
-
-    extra = 0
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return True  # of what one may see
+from beanpost.leagues.table_verbs import state_of_play
+from games.chairs import called
 
 
 class FixtureInline(Shown):
     model = Fixture
-    fields = readonly_fields = ("table", "who", "match_state", "ending", "reason")
-    show_change_link = True
+    fields = readonly_fields = ("door", "who", "match_state", "ending", "reason")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Fixture]:
         rows: QuerySet[Fixture] = super().get_queryset(request)
         return rows.select_related("match").prefetch_related("chairs__sitter")
+
+    @admin.display(description=_("Table"))
+    def door(self, fixture: Fixture) -> SafeString:
+        return link(reverse("admin:leagues_fixture_change", args=[fixture.pk]), str(fixture.table))
 
     @admin.display(description=_("Who"))
     def who(self, fixture: Fixture) -> str:
@@ -61,26 +52,48 @@ class Looked(Office):
 
 
 @admin.register(Round)
-class RoundAdmin(Looked):
-    list_display = ("number", "division", "game", "phase", "decided", "published_at", "what_now")
-    list_filter = (("division__season", OwnFilter), "phase", "game")
+class RoundAdmin(OfGames, Looked):
+    list_display = ("number", "division", "season", "title", "phase", "decided", "published_at", "what_now")
+    list_filter = (("division__season", OwnFilter), "phase", ("game", GameFilter))
     search_fields = ("division__name", "division__season__name")
     list_select_related = ("division__season__league",)
-    fields = ("division", "number", "game", "variant", "phase", "published_at", "closed_at")
+    fields = ("division", "number", "title", "kind_of_game", "phase", "published_at", "closed_at")
+    readonly_fields = ("title", "kind_of_game")
     inlines = (FixtureInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Round]:
         done = Count("fixtures", filter=~Q(fixtures__ending=Fixture.Ending.OPEN))
         return super().get_queryset(request).annotate(all_tables=Count("fixtures"), done_tables=done)
 
+    @admin.display(description=_("season"))
+    def season(self, round_: Round) -> str:
+        return str(round_.division.season)
+
     @admin.display(description=_("Decided"))
     def decided(self, round_: Any) -> str:
         return f"{round_.done_tables} / {round_.all_tables}"
 
 
+class RoundInline(Shown):
+    model = Round
+    fields = readonly_fields = ("door", "title", "phase", "published_at", "closed_at")
+
+    @admin.display(description=_("Round"))
+    def door(self, round_: Round) -> SafeString:
+        return link(reverse("admin:leagues_round_change", args=[round_.pk]), str(round_.number))
+
+    @admin.display(description=_("Game"))
+    def title(self, round_: Round) -> str:
+        return round_.title
+
+
 class ChairInline(Shown):
     model = Chair
-    fields = readonly_fields = ("seat", "entry", "sitter", "rank", "score", "forfeited", "by_bot")
+    fields = readonly_fields = ("seat_letter", "entry", "sitter", "rank", "score", "forfeited", "by_bot")
+
+    @admin.display(description=_("Seat"))
+    def seat_letter(self, chair: Chair) -> str:
+        return called(chair.seat)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chair]:
         rows: QuerySet[Chair] = super().get_queryset(request)
@@ -89,15 +102,19 @@ class ChairInline(Shown):
 
 @admin.register(Fixture)
 class FixtureAdmin(Remembered, Looked):
-    list_display = ("__str__", "who", "match_link", "ending", "decided_at", "what_now")
+    list_display = ("__str__", "season", "who", "match_link", "waits_for", "ending", "what_now")
     list_filter = (("round__division__season", OwnFilter), "round__phase", "ending")
     search_fields = ("chairs__sitter__name", "match__code")
     list_select_related = ("round__division__season__league", "match")
-    fields = readonly_fields = ("round", "table", "match_link", "ending", "reason", "decided_at")
+    fields = readonly_fields = ("round", "table", "match_link", "as_it_stands", "ending", "reason", "decided_at")
     inlines = (ChairInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Fixture]:
-        return super().get_queryset(request).prefetch_related("chairs__sitter")
+        return super().get_queryset(request).prefetch_related("chairs__sitter", "match__waits")
+
+    @admin.display(description=_("season"))
+    def season(self, fixture: Fixture) -> str:
+        return str(fixture.round.division.season)
 
     @admin.display(description=_("Who"))
     def who(self, fixture: Fixture) -> str:
@@ -107,13 +124,23 @@ class FixtureAdmin(Remembered, Looked):
     def match_link(self, fixture: Fixture) -> SafeString | str:
         if fixture.match is None:
             return "—"
-        return link(reverse("admin:play_match_change", args=[fixture.match.pk]), fixture.match.get_phase_display())
+        told = f"{fixture.round.title}, {fixture.match.get_phase_display()}"
+        return link(reverse("admin:play_match_change", args=[fixture.match.pk]), told)
+
+    @admin.display(description=_("Waits for"))
+    def waits_for(self, fixture: Fixture) -> str:
+        asked = {wait.seat for wait in fixture.match.waits.all() if wait.due_at} if fixture.match else set()
+        return ", ".join(chair.sitter.name for chair in fixture.chairs.all() if chair.seat in asked) or "—"
+
+    @admin.display(description=_("As it stands"))
+    def as_it_stands(self, fixture: Fixture) -> SafeString:
+        return format_html_join("", "<p>{}</p>", ((told,) for told in state_of_play(fixture, {})))
 
 
 @admin.register(Rating)
-class RatingAdmin(Scoped):
-    list_display = ("player", "shown_game", "strength", "matches")
-    list_filter = ("game",)
+class RatingAdmin(OfGames, Scoped):
+    list_display = ("player", "title", "strength", "matches")
+    list_filter = (("game", GameFilter),)
     search_fields = ("player__name",)
     list_select_related = ("player",)
     ordering = ("-mu",)
@@ -124,10 +151,6 @@ class RatingAdmin(Scoped):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    @admin.display(description=_("Game"), ordering="game")
-    def shown_game(self, rating: Rating) -> str:
-        return rating.game or "—"
-
     @admin.display(description=_("Strength"), ordering="mu")
     def strength(self, rating: Rating) -> str:
-        return f"{rating.mu:.1f} ± {2 * rating.sigma:.1f}"
+        return f"{floatformat(rating.mu, 1)} ± {floatformat(rating.sigma, 1)}"

@@ -7,22 +7,34 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
 from django.db.models import Model, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from simple_history.admin import SimpleHistoryAdmin
-from unfold.admin import ModelAdmin
-from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
+from unfold.admin import ModelAdmin, TabularInline
+from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanWidget,
+)
 
 from beanpost.leagues import letters, verbs
+from beanpost.leagues.deeds import Deed, Verb
 from beanpost.leagues.models import Fixture
 from beanpost.leagues.scope import own, owns, sits_at
-from beanpost.leagues.verbs import Deed, Verb
 from beanpost.play import clock
+
+LONGEST_FILE = 60_000
 
 
 class OwnFilter(admin.RelatedFieldListFilter):
@@ -63,11 +75,46 @@ class Scoped(ModelAdmin):
         return any(lookup == name or lookup.startswith(f"{name}__") for name in allowed)
 
 
+class Shown(TabularInline):
+    """Rows below a row, to be looked at."""
+
+    extra = 0
+    can_delete = False
+    hide_title = True
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return True  # of what one may see
+
+
 class Remembered(SimpleHistoryAdmin, Scoped):
     """Rows whose every change is kept and can be read; going back to an old one is done by hand, not by a button."""
 
     def revert_disabled(self, request: HttpRequest, obj: Any = None) -> bool:
         return True
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        check_numbers(object_id)
+        return super().history_view(request, object_id, extra_context)
+
+    def history_form_view(
+        self, request: HttpRequest, object_id: str, version_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        """To be looked at. The library hides the button that goes back, but would still take the press of it."""
+        check_numbers(object_id, version_id)
+        if request.method == "POST":
+            raise PermissionDenied
+        return super().history_form_view(request, object_id, version_id, extra_context)
+
+
+def check_numbers(*written: str) -> None:
+    if not all(number.isdecimal() for number in written):
+        raise Http404
 
 
 class Office(Scoped):
@@ -91,10 +138,10 @@ class Office(Scoped):
         more = {**(extra_context or {}), "verbs": buttons}
         return super().change_view(request, object_id, form_url, more)
 
-    @admin.display(description=_("What can be done"))
+    @admin.display(description=gettext_lazy("What can be done"))
     def what_now(self, row: Model) -> SafeString:
         links = ((self.do_url(row, verb), verb.label) for verb in verbs.open_to(row))
-        return format_html_join(" · ", '<a class="underline" href="{}">{}</a>', links)
+        return format_html("<span>{}</span>", format_html_join(" · ", '<a class="underline" href="{}">{}</a>', links))
 
     def do(self, request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         """Show what a verb would do; on the second press, do it."""
@@ -103,10 +150,11 @@ class Office(Scoped):
         if row is None or found is None:
             raise Http404
         self.check_may(request, row)
-        form = VerbForm(found, row, request.POST or None)
+        answers = with_file(request)
+        form = VerbForm(found, row, len(set(found.concerns(row))), answers or None)
         if "do" in request.POST and form.is_valid() and self.done(request, row, found, form):
             return HttpResponseRedirect(self.back_to(row))
-        return self.asked(request, row, found, form)
+        return self.asked(request, row, found, form, answers)
 
     def check_may(self, request: HttpRequest, row: Model) -> None:
         if not owns(request.user, row):
@@ -114,54 +162,68 @@ class Office(Scoped):
         if isinstance(row, Fixture) and sits_at(request.user, row.match):
             raise PermissionDenied(_("You play at this table: another organiser must decide."))
 
-    def done(self, request: HttpRequest, row: Model, verb: Verb, form: VerbForm) -> bool:
-        now = clock.now()
+    def done(self, request: HttpRequest, row: Any, verb: Verb, form: VerbForm) -> bool:
+        now, is_open = clock.now(), verb.is_open(row)
         concerned = list(verb.concerns(row))
         league = verbs.league_of(row)
         try:
-            told = verb.act(row, Deed(request.user, form.cleaned_data["reason"], now, form.cleaned_data))
+            with transaction.atomic():  # what is done is announced, or neither
+                row._change_reason = form.cleaned_data["reason"][:100] or None  # for the history, where there is one
+                told = verb.act(row, Deed(request.user, form.cleaned_data["reason"], now, form.cleaned_data))
+                if not is_open:  # asked only now: what a verb refuses by itself, it refuses with a better sentence
+                    raise ValidationError(_("This cannot be done now."))
+                if form.cleaned_data.get("announce"):
+                    key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
+                    letters.announce(league, concerned, told, form.cleaned_data["reason"], key=key, now=now)
         except ValidationError as refusal:
             form.add_error(None, refusal)
             return False
-        if form.cleaned_data["announce"]:
-            key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
-            letters.announce(league, concerned, told, form.cleaned_data["reason"], key=key, now=now)
         self.log_change(request, row, f"{verb.name}: {form.cleaned_data['reason']}")
-        self.message_user(request, told, messages.SUCCESS)
+        self.message_user(request, told(), messages.SUCCESS)
         return True
 
     def back_to(self, row: Model) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
 
-    def asked(self, request: HttpRequest, row: Model, verb: Verb, form: VerbForm) -> HttpResponse:
+    def asked(self, request: HttpRequest, row: Model, verb: Verb, form: VerbForm, answers: QueryDict) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": verb.label,
             "row": row,
             "form": form,
-            "preview": verb.preview(row, request.POST),
-            "concerned": len(list(verb.concerns(row))),
+            "preview": verb.preview(row, answers),
             "back": self.back_to(row),
         }
         return TemplateResponse(request, "admin/leagues/do.html", context, status=400 if form.errors else 200)
 
 
+def with_file(request: HttpRequest) -> QueryDict:
+    """What was answered; a list that was sent as a file is read into the field for pasted ones, to be seen there."""
+    answers, sent = request.POST.copy(), request.FILES.get("file")
+    if isinstance(sent, UploadedFile):
+        answers["people"] = sent.read(LONGEST_FILE).decode("utf-8-sig", "replace")
+    return answers
+
+
 class VerbForm(forms.Form):
     """What a verb asks, a reason, and whether to write to those it concerns."""
 
-    def __init__(self, verb: Verb, row: Model, data: Any = None) -> None:
+    use_required_attribute = False  # a file may stand for what is not typed
+
+    def __init__(self, verb: Verb, row: Model, concerned: int, data: Any = None) -> None:
         # A first look sends nothing to be judged yet.
         super().__init__(data if data and "do" in data else None, initial=data and data.dict())
-        for name, field in verb.fields(row).items():
-            self.fields[name] = field
-        widget = UnfoldAdminTextInputWidget()
+        self.fields |= verb.fields(row)
         self.fields["reason"] = forms.CharField(
-            label=_("Reason, for everybody it concerns"), max_length=200, required=verb.needs_reason, widget=widget
+            label=_("Reason, for everybody it concerns") if concerned else _("Reason, for the history"),
+            max_length=200,
+            required=verb.needs_reason,
         )
-        self.fields["announce"] = forms.BooleanField(label=_("Write to everybody it concerns"), required=False)
-        if not self.is_bound:
-            self.fields["announce"].initial = True
+        if concerned:
+            letters_to = ngettext("Write to the one it concerns", "Write to the %(count)d it concerns", concerned)
+            self.fields["announce"] = forms.BooleanField(label=letters_to % {"count": concerned}, required=False)
+            self.fields["announce"].initial = not data or "announce" in data
         for field in self.fields.values():
             dress(field)
 
@@ -173,6 +235,14 @@ def dress(field: forms.Field) -> None:
             field.widget = UnfoldAdminTextareaWidget()
         case forms.Select():
             field.widget = UnfoldAdminSelectWidget(choices=list(field.widget.choices))
+        case forms.CheckboxInput():
+            field.widget = UnfoldBooleanWidget()
+        case forms.FileInput():
+            field.widget = UnfoldAdminFileFieldWidget()
+        case forms.NumberInput():
+            field.widget = UnfoldAdminIntegerFieldWidget(attrs=field.widget.attrs)
+        case forms.TextInput():
+            field.widget = UnfoldAdminTextInputWidget(attrs=field.widget.attrs)
 
 
 def link(url: str, text: str) -> SafeString:

@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from beanpost.leagues.scope import own, owns
+from beanpost.leagues.scope import own, owns, tables_of
 from beanpost.play.admin import MatchAdmin
 from beanpost.play.models import Match
 from beanpost.players.admin import PlayerAdmin
@@ -44,4 +44,6 @@ class LeaguePlayerAdmin(Ours, PlayerAdmin):
 
 @admin.register(Letter)
 class LeagueLetterAdmin(Ours, LetterAdmin):
-    pass
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """None from a table at which one plays: that a letter was not needed may tell of somebody's standing order."""
+        return super().get_queryset(request).exclude(match__in=tables_of(request.user))

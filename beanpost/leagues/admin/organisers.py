@@ -1,0 +1,39 @@
+"""Who may sign in at the office. What they may do there follows from the leagues they organise (`rules.py`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group, User
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+admin.site.unregister(User)
+admin.site.unregister(Group)  # nobody is allowed anything by a group
+
+
+@admin.register(User)
+class OrganiserAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ("username", "email", "is_active", "is_superuser", "last_login")
+    list_filter = ("is_active", "is_superuser")
+    search_fields = ("username", "email")
+    filter_horizontal = ()
+    readonly_fields = ("last_login", "date_joined")
+    fieldsets = (
+        (None, {"fields": ("username", "password", "email")}),
+        (_("What they may do"), {"fields": ("is_active", "is_staff", "is_superuser")}),
+        (_("As it stands"), {"fields": ("last_login", "date_joined")}),
+    )
+    add_fieldsets = ((None, {"fields": ("username", "email", "password1", "password2")}),)
+
+    def save_model(self, request: HttpRequest, user: Any, form: Any, change: bool) -> None:
+        if not change:
+            user.is_staff = True  # otherwise there is no reason to add somebody
+        super().save_model(request, user, form, change)

@@ -1,0 +1,101 @@
+"""Signing in at the office with a second factor, and the page where one sets it up."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from axes.handlers.proxy import AxesProxyHandler
+from django import forms
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_login_failed
+from django.contrib.sessions.models import Session
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from unfold.forms import AuthenticationForm
+from unfold.sites import UnfoldAdminSite
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from beanpost.leagues import second_factor
+from beanpost.play import clock
+
+DIGITS = {"inputmode": "numeric", "autocomplete": "one-time-code"}
+
+
+def wrong_digits() -> str:
+    return _("These are not the digits your app shows now. Please wait for the next ones.")
+
+
+def count_guess(request: HttpRequest | None, user: Any) -> None:
+    """Wrong digits count like a wrong password, so that they cannot be guessed one after the other."""
+    credentials = {"username": user.get_username()}
+    user_login_failed.send(sender=__name__, credentials=credentials, request=request)
+
+
+class SignIn(AuthenticationForm):
+    """Name, password and, for who has set it up, six digits."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Six digits from your app, if you have set that up"),
+        required=False,
+        max_length=20,
+        widget=UnfoldAdminTextInputWidget(attrs=DIGITS),
+    )
+
+    def confirm_login_allowed(self, user: User) -> None:
+        super().confirm_login_allowed(user)
+        if second_factor.lets_in(user, self.cleaned_data.get("code") or "", clock.now()):
+            return
+        count_guess(self.request, user)
+        raise ValidationError(wrong_digits())
+
+
+class CodeForm(forms.Form):
+    code = forms.CharField(
+        label=gettext_lazy("Six digits from your app"),
+        max_length=20,
+        widget=UnfoldAdminTextInputWidget(attrs=DIGITS),
+    )
+
+
+def set_up(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:
+    """Show the key until it is confirmed with a first code; take it out of use with a code of it."""
+    if "begin" in request.POST:
+        second_factor.offered(request.user)
+    form, wrong = CodeForm(request.POST if "code" in request.POST else None), ""
+    if form.is_valid() and not carried_out(request, form.cleaned_data["code"]):
+        count_guess(request, request.user)
+        wrong = wrong_digits()
+    factor = second_factor.of(request.user)
+    context: dict[str, Any] = {
+        **site.each_context(request),
+        "title": _("Second factor"),
+        "form": form,
+        "wrong": wrong,
+        "factor": factor,
+        "address": second_factor.address(factor) if factor else "",
+    }
+    return TemplateResponse(request, "admin/second_factor.html", context, status=400 if wrong or form.errors else 200)
+
+
+def carried_out(request: HttpRequest, code: str) -> bool:
+    now = clock.now()
+    if not AxesProxyHandler.is_allowed(request, {"username": request.user.get_username()}):
+        return False
+    if "remove" in request.POST:
+        return second_factor.lets_in(request.user, code, now) and second_factor.remove(request.user)
+    if not second_factor.confirm(request.user, code, now):
+        return False
+    end_other_visits(request, now)
+    return True
+
+
+def end_other_visits(request: HttpRequest, now: datetime) -> None:
+    """Whoever signed in as this user elsewhere did so without the digits, and does it again."""
+    for session in Session.objects.filter(expire_date__gt=now).exclude(pk=request.session.session_key).iterator():
+        if session.get_decoded().get(SESSION_KEY) == str(request.user.pk):
+            session.delete()

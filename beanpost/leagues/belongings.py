@@ -1,0 +1,74 @@
+"""All that the house has of one player: to be handed over, or to be erased."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from beanpost.play import forgetting
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post import outbox
+from beanpost.post.models import Letter
+
+OWN = ("address", "name", "language", "zone", "joined_at", "unwanted_at", "unreached_at")
+SEAT = ("match__code", "match__game", "seat", "name", "word", "invited_at", "confirmed_at", "resigned_at")
+LETTER = ("kind", "address", "created_at", "sent_at", "subject", "text")
+KEYS = ("sign_in", "settings", "address", "moved_address", "erase")  # their links prove that one reads that mailbox
+
+
+def of(player: Player) -> dict[str, Any]:
+    """Everything, as plain values. What lies in others' hands is no part of it."""
+    return {
+        "format": "beanpost-player/1",
+        "player": {name: getattr(player, name) for name in OWN},
+        "absences": list(player.absences.values("first", "last", "announced_at")),
+        "seats": list(player.places.order_by("pk").values(*SEAT)),
+        "notes": notes(player),
+        "orders": orders(player),
+        "letters": letters(player),
+        "seasons": list(player.entries.order_by("pk").values("season__league__name", "season__name", "state")),
+        "ratings": list(player.ratings.order_by("game").values("game", "mu", "sigma", "matches")),
+    }
+
+
+def letters(player: Player) -> list[dict[str, Any]]:
+    """All that was written to them. Of what proves that one reads a mailbox, only the envelope: a visit proves less."""
+    written = Letter.objects.filter(recipient=player).order_by("pk").values(*LETTER)
+    return [letter | {"text": ""} if letter["kind"] in KEYS else letter for letter in written]
+
+
+def notes(player: Player) -> list[dict[str, Any]]:
+    return [
+        {"match": code, "line": seq, "text": text, "said_at": said_at}
+        for place in player.places.all()
+        for code, seq, text, said_at in forgetting.notes(place).values_list("match__code", "seq", "text", "said_at")
+    ]
+
+
+def orders(player: Player) -> list[dict[str, Any]]:
+    return [
+        {"match": code, "order": line, "given_at": given_at}
+        for place in player.places.all()
+        for code, line, given_at in forgetting.orders(place).values_list("match__code", "line", "given_at")
+    ]
+
+
+def check_can_be_erased(player: Player) -> None:
+    forgetting.check_nothing_is_open(player)
+    if player.leagues_kept.exists():
+        raise ValidationError(_("You look after a league. Please ask an organiser to name somebody else first."))
+
+
+@transaction.atomic
+def erase(player: Player, *, now: datetime) -> None:
+    """Forget a player for good. Their seats stay in the logs under a pseudonym; nothing is written to them any more."""
+    player = Player.objects.select_for_update().get(pk=player.pk)
+    check_can_be_erased(player)
+    outbox.forget(player)
+    forgetting.forget(player)
+    book.forget(player, forgetting.pseudonym(player), now=now)

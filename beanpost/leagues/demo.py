@@ -1,0 +1,71 @@
+"""The demo's league, in mid-season (seeds/demo.toml)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from beanpost.leagues import seasons
+from beanpost.leagues.models import Division, League, Round, Season
+from beanpost.play import history, moves
+from beanpost.play.demo import DEMO, ORGANISER
+from beanpost.play.models import Event, Match, Vault
+from beanpost.players import book
+
+LEAGUE = DEMO["league"]
+A_WEEK = timedelta(days=7)
+
+
+@transaction.atomic
+def plant(now: datetime) -> League | None:
+    """Found the league and play its first round. Nothing, if it is there already."""
+    if League.objects.filter(slug=LEAGUE["slug"]).exists():
+        return None
+    league = found(now)
+    division = fill(league, now)
+    first, second, *_rest = division.rounds.all()
+    begin(first, now - A_WEEK)
+    for match in Match.objects.filter(fixture__round=first):
+        play_out(match, now - A_WEEK)
+    seasons.close_round(Round.objects.get(pk=first.pk), now=now)
+    begin(second, now)
+    return league
+
+
+def found(now: datetime) -> League:
+    keeper = book.welcome(**LEAGUE["keeper"], now=now)
+    described = {name: LEAGUE[name] for name in ("name", "slug", "about", "games")}
+    league = League.objects.create(keeper=keeper, sign_up=True, **described)
+    league.organisers.set(get_user_model().objects.filter(username=ORGANISER[0]))
+    return league
+
+
+def fill(league: League, now: datetime) -> Division:
+    """A season whose entries are closed and whose rounds are drawn."""
+    season = Season.objects.create(league=league, name=LEAGUE["season"], size=3, rounds=len(league.games))
+    for name in LEAGUE["people"]:
+        entry = seasons.add_entry(season, f"{name.lower()}@example.org", name=name, now=now)
+        seasons.enter(entry, now=now)
+    seasons.close_entries(season)
+    division = season.divisions.get()
+    seasons.draw(division, by=None, now=now)
+    return division
+
+
+def begin(round_: Round, now: datetime) -> None:
+    seasons.publish(round_, now=now)
+    seasons.begin_tables(round_, now=now)
+
+
+def play_out(match: Match, now: datetime) -> None:
+    """Everybody plays as the game's bot would, in their own name."""
+    match = Match.objects.get(pk=match.pk)
+    while wait := match.waits.exclude(due_at=None).first():
+        table = history.table(match, Vault.objects.get(match=match))
+        ask = table.ask(wait.seat)
+        assert ask is not None
+        line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
+        moves.make(match.pk, wait.seat, line, origin=Event.Origin.PLAYER, question=wait.opened, now=now)
+        match.refresh_from_db()

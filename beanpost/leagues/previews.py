@@ -1,0 +1,172 @@
+"""What a verb of the office would do to a season, a division, a round or an entry, said before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+import games
+from beanpost.leagues import drawing, entry_lists, letters, records, seasons, seats
+from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.play import clock
+from beanpost.play.models import Match
+from beanpost.play.telling import listed, with_colon
+
+Answers = Mapping[str, Any]
+State = Entry.State
+
+
+def names_of(entries: Any) -> str:
+    return listed(entries.values_list("player__name", flat=True) or ["—"])
+
+
+# ── seasons ──
+
+
+def people(season: Season, answers: Answers) -> list[str]:
+    known = frozenset(season.entries.values_list("player__address", flat=True))
+    nobody_yet = _("They are put on the list, and hear of it when you invite them.")
+    return [str(person) for person in entry_lists.read(answers.get("people") or "", known)] or [nobody_yet]
+
+
+def opening(season: Season, answers: Answers) -> list[str]:
+    if season.league.sign_up:
+        return [_("Anybody can enter on the league’s page until you close the entries.")]
+    return [_("Whoever is invited can enter until you close the entries; the league’s page takes nobody else.")]
+
+
+def inviting(season: Season, answers: Answers) -> list[str]:
+    return [_("A letter goes to %(names)s.") % {"names": names_of(seasons.to_invite(season))}]
+
+
+def reminding(season: Season, answers: Answers) -> list[str]:
+    return [_("A second and last letter goes to %(names)s.") % {"names": names_of(seasons.to_remind(season))}]
+
+
+def closing_entries(season: Season, answers: Answers) -> list[str]:
+    counts = {state: season.entries.filter(state=state).count() for state in Entry.State.values}
+    return [
+        _("%(entered)d people play, %(waiting)d wait, %(invited)d have not answered.") % counts,
+        _("The house draws the seed of all draws now; it is shown on the league's page."),
+    ]
+
+
+def closing(season: Season, answers: Answers) -> list[str]:
+    """Who has won; and what will never be played."""
+    left = Round.objects.filter(division__season=season, phase=Round.Phase.DRAWN).count()
+    never = ngettext(
+        "One round is drawn and will not be played.", "%(count)d rounds are drawn and will not be played.", left
+    )
+    return [*leaders(season, answers), *([never % {"count": left}] if left else [])]
+
+
+def leaders(season: Season, answers: Answers) -> list[str]:
+    return [
+        _("%(division)s: %(name)s comes first.") % {"division": division.name, "name": lines[0].entry.player.name}
+        for division in season.divisions.all()
+        if (lines := records.standing(division))
+    ]
+
+
+def week(season: Season, answers: Answers) -> list[str]:
+    """The weekly letter, as it would be written now."""
+    told = letters.week_of(season, clock.now())
+    standings = [
+        with_colon(division.name) + " " + ", ".join(f"{line.row.rank}. {line.entry} {line.points}" for line in lines)
+        for division, lines in told["divisions"]
+    ]
+    closest = [_("A close game: %(game)s with %(names)s.") % close_game(fixture) for fixture in told["best"]]
+    late = [_("Tables are waiting for %(names)s.") % {"names": ", ".join(told["late"])}] if told["late"] else []
+    return standings + closest + late
+
+
+def close_game(fixture: Fixture) -> dict[str, str]:
+    return {"game": fixture.round.title, "names": listed([chair.sitter.name for chair in fixture.chairs.all()])}
+
+
+# ── divisions and rounds ──
+
+
+def draw(division: Division, answers: Answers) -> list[str]:
+    count = division.entries.filter(state=State.ENTERED).count()
+    pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
+    sentences = [_("%(count)d people play in %(name)s.") % {"count": count, "name": division.name}]
+    if pending:
+        sentences.append(
+            _("%(count)d drawn rounds would be replaced; the old draw stays readable.") % {"count": pending}
+        )
+    titles = [games.get(slug).title for slug in drawing.games_of(division.season)]
+    return [*sentences, _("The games: %(games)s.") % {"games": ", ".join(titles)}]
+
+
+def publishing(round_: Round, answers: Answers) -> list[str]:
+    return [*tables(round_, answers), _("Everybody is invited to their table by letter; it begins when all have come.")]
+
+
+def tables(round_: Round, answers: Answers) -> list[str]:
+    seated = [
+        _("Table %(table)d: %(names)s.")
+        % {"table": fixture.table, "names": ", ".join(chair.sitter.name for chair in fixture.chairs.all())}
+        for fixture in round_.fixtures.prefetch_related("chairs__sitter")
+    ]
+    byes = [bye.entry.player.name for bye in round_.byes.select_related("entry__player")]
+    return [round_.title, *seated, *([_("Sitting out: %(names)s.") % {"names": ", ".join(byes)}] if byes else [])]
+
+
+def results(round_: Round, answers: Answers) -> list[str]:
+    """How every table of a round came out, the winner first."""
+    fixtures = round_.fixtures.prefetch_related("chairs__sitter")
+    return [
+        _("Table %(table)d, %(ending)s: %(names)s.")
+        % {
+            "table": fixture.table,
+            "ending": fixture.get_ending_display(),
+            "names": ", ".join(chair.sitter.name for chair in sorted(fixture.chairs.all(), key=place)),
+        }
+        for fixture in fixtures
+    ]
+
+
+def place(chair: Any) -> int:
+    return chair.rank or 99
+
+
+def waiting(round_: Round, answers: Answers) -> list[str]:
+    matches = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
+    return [
+        _("Table %(table)d waits for %(names)s.")
+        % {
+            "table": match.fixture.table,
+            "names": ", ".join(place.name for place in match.places.all() if place.confirmed_at is None) or "—",
+        }
+        for match in matches.select_related("fixture").prefetch_related("places")
+    ] + [_("Whoever is not there when their turn comes has as much time as everybody.")]
+
+
+# ── people ──
+
+
+def entering(entry: Entry, answers: Answers) -> list[str]:
+    now = _("%(name)s: %(state)s.") % {"name": entry.player.name, "state": entry.get_state_display()}
+    return [now, _("They play from the next draw on.")]
+
+
+def standing_by(entry: Entry, answers: Answers) -> list[str]:
+    now = _("%(name)s: %(state)s.") % {"name": entry.player.name, "state": entry.get_state_display()}
+    return [now, _("They sit in for others when you ask them to."), *leaving(entry, answers)]
+
+
+def withdrawing(entry: Entry, answers: Answers) -> list[str]:
+    return [_("They are in no draw from now on."), *leaving(entry, answers)]
+
+
+def leaving(entry: Entry, answers: Answers) -> list[str]:
+    played = [
+        _("%(chair)s is being played and needs a substitute.") % {"chair": chair.fixture}
+        for chair in seats.open_chairs(entry)
+    ]
+    drawn = entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists()
+    return played + ([_("Rounds that are drawn and not published must be drawn again.")] if drawn else [])

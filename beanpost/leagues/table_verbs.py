@@ -1,0 +1,245 @@
+"""What an organiser can do at a table, as one list. What it does to a match that is played, `tables.py` says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from beanpost.leagues import results, seats, tables
+from beanpost.leagues.deeds import Deed, Fields, Told, Verb
+from beanpost.leagues.models import Chair, Entry, Fixture
+from beanpost.play import rewinding
+from beanpost.play.models import Match, Place, Wait
+from beanpost.play.telling import moment
+from beanpost.players.models import Player
+
+MOST_DAYS = 30
+
+
+def at_table(fixture: Fixture) -> list[Player]:
+    return [chair.sitter for chair in fixture.chairs.select_related("sitter")]
+
+
+def is_running(fixture: Fixture) -> bool:
+    return fixture.match is not None and fixture.match.phase == Match.Phase.RUNNING
+
+
+def clock_runs(fixture: Fixture) -> bool:
+    return is_running(fixture) and fixture.match is not None and fixture.match.paused_at is None
+
+
+def stands_still(fixture: Fixture) -> bool:
+    return is_running(fixture) and not clock_runs(fixture)
+
+
+def has_match(fixture: Fixture) -> bool:
+    return fixture.match_id is not None
+
+
+def undecided(fixture: Fixture) -> bool:
+    return has_match(fixture) and fixture.ending == Fixture.Ending.OPEN
+
+
+def still_counts(fixture: Fixture) -> bool:
+    return has_match(fixture) and fixture.ending != Fixture.Ending.ANNULLED
+
+
+# ── what is asked ──
+
+
+class Sitter(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """A chair of a table, by the name of who sits there."""
+
+    def label_from_instance(self, chair: Any) -> str:
+        return str(chair.sitter)
+
+
+def chairs_of(fixture: Fixture) -> QuerySet[Chair]:
+    return fixture.chairs.select_related("sitter", "entry__player")
+
+
+def seat_field(fixture: Fixture) -> Fields:
+    """Whose seat: that of whom the table waits for, unless somebody else is chosen."""
+    waits = fixture.match.waits.filter(due_at__isnull=False) if fixture.match else Wait.objects.none()
+    awaited = fixture.chairs.filter(seat__in=waits.values("seat")).first()
+    return {"chair": Sitter(chairs_of(fixture), label=_("Whose seat"), initial=awaited)}
+
+
+def extend_fields(fixture: Fixture) -> Fields:
+    days = forms.IntegerField(label=_("How many more days"), min_value=1, max_value=MOST_DAYS, initial=2)
+    return seat_field(fixture) | {"days": days}
+
+
+def substitute_fields(fixture: Fixture) -> Fields:
+    ready = fixture.round.division.season.entries.filter(state__in=(Entry.State.SUBSTITUTE, Entry.State.WAITING))
+    incoming = forms.ModelChoiceField(ready.select_related("player"), label=_("Who sits in"))
+    return seat_field(fixture) | {"incoming": incoming}
+
+
+def line_field(fixture: Fixture) -> Fields:
+    told = rewinding.offered(fixture.match) if fixture.match and is_running(fixture) else []
+    lines = [(str(line.seq), f"{line.seq}. {line.text}") for line in reversed(told)]
+    return {"line": forms.ChoiceField(label=_("Take back this line and all that followed"), choices=lines)}
+
+
+def rank_fields(fixture: Fixture) -> Fields:
+    return {
+        f"place{n}": Sitter(chairs_of(fixture), label=_("Place %(number)d") % {"number": n})
+        for n in range(1, fixture.chairs.count() + 1)
+    }
+
+
+# ── what it would do ──
+
+
+def state_of_play(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
+    """How the table stands: whom it waits for and until when, and where bots sit."""
+    match = fixture.match
+    if match is None or match.phase != Match.Phase.RUNNING:
+        return [_("The match is not being played.")]
+    places = {place.seat: place for place in match.places.all()}
+    sentences = [
+        _("The table waits for %(name)s, until %(until)s.") % {"name": places[seat], "until": moment(due)}
+        for seat, due in match.waits.filter(due_at__isnull=False).order_by("seat").values_list("seat", "due_at")
+        if due
+    ]
+    sentences += [sat_in(place) for place in places.values() if place.stand_in]
+    return sentences + ([_("The match is paused.")] if match.paused_at else [])
+
+
+def sat_in(place: Place) -> str:
+    if place.resigned_at:
+        return _("%(name)s has given up; a bot plays on.") % {"name": place}
+    return _("A bot sits in for %(name)s.") % {"name": place}
+
+
+def and_then(*more: Any) -> Any:
+    """The state of play, and what the verb does to it."""
+    return lambda fixture, answers: [*state_of_play(fixture, answers), *map(str, more)]
+
+
+def preview_substitute(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
+    if not is_running(fixture):
+        return [_("Whoever sits in is invited instead.")]
+    asked = _("Whoever sits in is asked by letter. Until they have sat down a bot plays.")
+    return [*state_of_play(fixture, answers), asked, _("Whoever sat there cannot come back once somebody has.")]
+
+
+def preview_forfeit(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
+    played_on = [_("A bot plays on with those cards.")] if is_running(fixture) else []
+    return [*state_of_play(fixture, answers), *played_on, _("Whoever forfeits gets no points for this table.")]
+
+
+def preview_end(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
+    if not is_running(fixture):
+        return state_of_play(fixture, answers)
+    return [*state_of_play(fixture, answers), _("The match ends at once, and its secret is shown to everybody.")]
+
+
+def preview_annul(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
+    rated = fixture.ending == Fixture.Ending.PLAYED
+    return preview_end(fixture, answers) + rated * [_("Ratings are worked out again without it, within the hour.")]
+
+
+def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
+    chosen, match = str(answers.get("line") or ""), fixture.match
+    if match is None or not is_running(fixture):
+        return state_of_play(fixture, answers)
+    if chosen not in {str(told.seq) for told in rewinding.offered(match)}:
+        return [_("Choose a line and look first: you see what would be taken back, and who must agree.")]
+    line = rewinding.before(match, int(chosen))
+    undone = [f"{told.seq}. {told.text}" for told in rewinding.undone(match, line)]
+    if rewinding.is_free(match, line):
+        return [*undone, _("These lines told nobody anything: they are taken back at once.")]
+    return [*undone, _("Cards have been seen: the lines are taken back when everybody at the table has agreed.")]
+
+
+# ── the deeds ──
+
+
+def extend(fixture: Fixture, deed: Deed) -> Told:
+    chair: Chair = deed.answers["chair"]
+    until = tables.extend(chair, deed.answers["days"], now=deed.now)
+    return lambda: _("%(name)s has until %(until)s.") % {"name": chair.sitter, "until": moment(until)}
+
+
+def remind(fixture: Fixture, deed: Deed) -> Told:
+    chair: Chair = deed.answers["chair"]
+    tables.remind(chair, now=deed.now)
+    return lambda: _("%(name)s was reminded.") % {"name": chair.sitter}
+
+
+def pause(fixture: Fixture, deed: Deed) -> Told:
+    tables.pause(fixture, now=deed.now)
+    return lambda: _("%(fixture)s is paused: the clock stands still.") % {"fixture": fixture}
+
+
+def resume(fixture: Fixture, deed: Deed) -> Told:
+    tables.resume(fixture, now=deed.now)
+    return lambda: _("%(fixture)s goes on: the clock runs again.") % {"fixture": fixture}
+
+
+def give_to_bot(fixture: Fixture, deed: Deed) -> Told:
+    chair: Chair = deed.answers["chair"]
+    tables.give_to_bot(chair, now=deed.now)
+    return lambda: _("A bot sits in for %(name)s.") % {"name": chair.sitter}
+
+
+def substitute(fixture: Fixture, deed: Deed) -> Told:
+    chair, incoming = deed.answers["chair"], deed.answers["incoming"]
+    if seats.substitute(chair, incoming, now=deed.now):
+        return lambda: _("%(incoming)s sits in for %(name)s.") % {"incoming": incoming, "name": chair.entry}
+    return lambda: _("%(incoming)s was asked to sit in for %(name)s.") % {"incoming": incoming, "name": chair.entry}
+
+
+def forfeit(fixture: Fixture, deed: Deed) -> Told:
+    chair: Chair = deed.answers["chair"]
+    results.forfeit(chair, reason=deed.reason, now=deed.now)
+    return lambda: _("%(name)s gets nothing for %(fixture)s.") % {"name": chair.entry, "fixture": fixture}
+
+
+def rewind(fixture: Fixture, deed: Deed) -> Told:
+    seq = int(deed.answers["line"])
+    told = {"line": seq, "fixture": fixture}
+    if tables.go_back(fixture, seq, now=deed.now):
+        return lambda: _("Line %(line)d of %(fixture)s and what followed were taken back.") % told
+    return lambda: _("Everybody at %(fixture)s is asked whether to take back line %(line)d and what followed.") % told
+
+
+def adjudicate(fixture: Fixture, deed: Deed) -> Told:
+    places = sorted((name for name in deed.answers if name.startswith("place")), key=lambda name: int(name[5:]))
+    order = [deed.answers[name].entry_id for name in places]
+    results.adjudicate(fixture, order, reason=deed.reason, now=deed.now)
+    return lambda: _("%(fixture)s was decided by the organiser.") % {"fixture": fixture}
+
+
+def annul(fixture: Fixture, deed: Deed) -> Told:
+    results.annul(fixture, reason=deed.reason, now=deed.now)
+    return lambda: _("%(fixture)s does not count.") % {"fixture": fixture}
+
+
+_l = gettext_lazy
+# fmt: off
+AT_TABLES = (
+    Verb("remind", _l("Remind"), remind, and_then(_l("A letter reminds them, at most once a day; the log says so.")),
+         clock_runs, fields=seat_field),
+    Verb("extend", _l("Give more time"), extend, and_then(_l("The days are added to that; time is never up at night.")),
+         clock_runs, at_table, extend_fields, True),
+    Verb("pause", _l("Pause"), pause, and_then(_l("Nobody’s time runs, and moves can still be made.")), clock_runs,
+         at_table, needs_reason=True),
+    Verb("resume", _l("Go on"), resume, and_then(_l("Everybody has as much time as there was.")), stands_still,
+         at_table, needs_reason=True),
+    Verb("bot", _l("Let a bot sit in"), give_to_bot, and_then(_l("A bot plays until its player takes the seat back.")),
+         is_running, at_table, seat_field, True),
+    Verb("substitute", _l("Substitute"), substitute, preview_substitute, undecided, at_table, substitute_fields, True),
+    Verb("rewind", _l("Go back"), rewind, preview_rewind, is_running, at_table, line_field, True),
+    Verb("adjudicate", _l("Decide the result"), adjudicate, preview_end, undecided, at_table, rank_fields, True),
+    Verb("forfeit", _l("Forfeit a seat"), forfeit, preview_forfeit, still_counts, at_table, seat_field, True),
+    Verb("annul", _l("Annul"), annul, preview_annul, still_counts, at_table, needs_reason=True),
+)
+# fmt: on

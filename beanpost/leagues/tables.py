@@ -1,0 +1,112 @@
+"""What an organiser does to a table that is being played. Each is a line of the house in the log of its match."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from beanpost.leagues.models import Chair, Fixture
+from beanpost.play import clock, house, moves, together, waits
+from beanpost.play.models import Event, Match, Place, Proposal, Wait
+from games.chairs import HOUSE
+from games.house import Remind
+
+ORGANISER = Event.Origin.ORGANISER
+ONCE_IN = timedelta(days=1)  # that somebody is reminded by an organiser
+
+
+def running(fixture: Fixture) -> Match:
+    """The match of a fixture, locked; refused unless it is being played."""
+    match = moves.lock(fixture.match_id) if fixture.match_id else None
+    if match is None or match.phase != Match.Phase.RUNNING:
+        raise ValidationError(_("The match is not being played."))
+    return match
+
+
+def place_of(match: Match, chair: Chair) -> Place:
+    return match.places.select_related("player", "match").get(seat=chair.seat)
+
+
+def waited_for(match: Match, place: Place) -> Wait:
+    wait = match.waits.filter(seat=place.seat, due_at__isnull=False).first()
+    if wait is None or place.is_bot:
+        raise ValidationError(_("The table does not wait for %(name)s now.") % {"name": place.name})
+    return wait
+
+
+@transaction.atomic
+def extend(chair: Chair, days: int, *, now: datetime) -> datetime:
+    """More time for somebody; until when."""
+    match = running(chair.fixture)
+    place = place_of(match, chair)
+    wait = waited_for(match, place)
+    assert wait.due_at is not None
+    due = max(wait.due_at, now)
+    until = house.whole_minute(clock.settled(due + timedelta(days=days), match.rhythm, waits.zone_of(place)))
+    house.extend(match, wait, until, ORGANISER, now, credit=until - due)
+    return until
+
+
+@transaction.atomic
+def remind(chair: Chair, *, now: datetime) -> None:
+    """A letter to somebody the table waits for; not more than one a day."""
+    match = running(chair.fixture)
+    place = place_of(match, chair)
+    wait = waited_for(match, place)
+    lately = match.events.filter(seat=HOUSE, line=str(Remind(place.seat)), said_at__gt=now - ONCE_IN)
+    if lately.exists():
+        raise ValidationError(_("%(name)s was reminded less than a day ago.") % {"name": place.name})
+    house.remind(match, wait, place, ORGANISER, now)
+
+
+@transaction.atomic
+def pause(fixture: Fixture, *, now: datetime) -> None:
+    if not house.pause(running(fixture), ORGANISER, now):
+        raise ValidationError(_("The match is paused already."))
+
+
+@transaction.atomic
+def resume(fixture: Fixture, *, now: datetime) -> None:
+    if not house.resume(running(fixture), ORGANISER, now):
+        raise ValidationError(_("The match is not paused."))
+
+
+@transaction.atomic
+def give_to_bot(chair: Chair, *, now: datetime) -> None:
+    """A bot sits in, until whoever sat there takes the seat back."""
+    match = running(chair.fixture)
+    place = place_of(match, chair)
+    if place.is_bot:
+        raise ValidationError(_("A bot sits there already."))
+    house.sit_bot_in(match, place, ORGANISER, now)
+
+
+@transaction.atomic
+def take_away(chair: Chair, *, now: datetime) -> None:
+    """Somebody loses a seat for good; a bot plays their cards."""
+    match = running(chair.fixture)
+    place = place_of(match, chair)
+    if place.resigned_at:
+        raise ValidationError(_("%(name)s has given up this seat already.") % {"name": place.name})
+    house.forfeit(match, place, ORGANISER, now)
+
+
+@transaction.atomic
+def offer(chair: Chair, address: str, *, now: datetime) -> Proposal:
+    """Ask somebody new to take over. Until they have sat down a bot plays, and whoever sat there is told."""
+    match = running(chair.fixture)
+    place = place_of(match, chair)
+    if not place.is_bot:
+        house.sit_bot_in(match, place, ORGANISER, now)
+    if match.phase != Match.Phase.RUNNING:
+        raise ValidationError(_("The match would be over before anybody could sit down."))
+    return together.offer_seat(match.pk, chair.seat, address, now=now)
+
+
+@transaction.atomic
+def go_back(fixture: Fixture, seq: int, *, now: datetime) -> bool:
+    """Take back a line and what followed; False: everybody at the table is asked first."""
+    return together.go_back(running(fixture).pk, seq, now=now) is None

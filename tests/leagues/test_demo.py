@@ -1,0 +1,25 @@
+"""The demo's league: in mid-season, and planted once."""
+
+import pytest
+from django.urls import reverse
+
+from beanpost.leagues import demo
+from beanpost.leagues.models import Fixture, League, Round
+from beanpost.play import demo as friends
+from beanpost.play.models import Match
+from tests.friends import NOON
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_demo_has_a_league_in_mid_season_that_is_planted_once(client):
+    friends.plant(NOON, [])
+    league = demo.plant(NOON)
+    assert demo.plant(NOON) is None
+    assert League.objects.count() == 1
+    assert list(Round.objects.values_list("phase", flat=True)) == ["closed", "published", "drawn", "drawn", "drawn"]
+    assert set(Fixture.objects.filter(round__number=1).values_list("ending", flat=True)) == {"played"}
+    assert Match.objects.filter(phase="running").count() == 2
+    assert league.organisers.get().username == "organiser"
+    shown = client.get(reverse("season", args=[league.slug, league.seasons.get().pk])).content.decode()
+    assert "First of all." in shown

@@ -1,0 +1,180 @@
+"""The office as an organiser meets it: names instead of codes, previews, letters in everybody's own language."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from beanpost.leagues import agenda, drawing, seasons, verbs
+from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
+from beanpost.play import clock
+from beanpost.play.models import Match
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.office import fill_season, found_league, play_out
+from tests.leagues.test_admin import do
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def in_the_afternoon(monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: NOON + timedelta(hours=2))
+
+
+@pytest.fixture
+def season(league):
+    """Its first round is being played."""
+    season = fill_season(league, 6, size=3, rounds=2)
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    seasons.publish(season.divisions.get().rounds.first(), now=NOON)
+    seasons.begin_tables(season.divisions.get().rounds.first(), now=NOON)
+    return Season.objects.get()
+
+
+def seen(client, name, *args):
+    return client.get(reverse(f"admin:{name}", args=args)).content.decode()
+
+
+def test_games_and_times_are_called_by_their_names(at_olgas, season):
+    match = Match.objects.first()
+    pages = [
+        seen(at_olgas, "play_match_changelist"),
+        seen(at_olgas, "play_match_change", match.pk),
+        seen(at_olgas, "leagues_round_changelist"),
+        seen(at_olgas, "leagues_division_change", season.divisions.get().pk),
+        seen(at_olgas, "leagues_division_do", season.divisions.get().pk, "draw"),
+    ]
+    assert all("Haricots" in page and ">haricots" not in page for page in pages)
+    assert "one day" in pages[1]
+    assert "1 day, 0:00:00" not in pages[1]
+
+
+def test_matches_are_filtered_by_a_game_of_the_shelf(at_olgas, season):
+    everything = reverse("admin:play_match_changelist")
+    assert "Le Haricot Magique" in at_olgas.get(everything).content.decode()
+    code = Match.objects.first().code
+    assert code in at_olgas.get(everything, {"game__exact": "haricots"}).content.decode()
+    assert code not in at_olgas.get(everything, {"game__exact": "fagioli"}).content.decode()
+
+
+def league_asked(**more):
+    return {
+        "name": "Pea League",
+        "slug": "pea-league",
+        "keeper": "kim@example.org",
+        "language": "fr",
+        "games": ["fagioli/standard", "haricots/sprint"],
+        "pace": "daily",
+        "absence": "usual",
+        "weekly": "never",
+    } | more
+
+
+def test_the_host_founds_a_league_before_anybody_has_played(admin_client, olga):
+    add = reverse("admin:leagues_league_add")
+    twice = admin_client.post(add, league_asked(games=["haricots/basic", "haricots/sprint"]))
+    assert "Please choose one variant of each game." in twice.content.decode()
+    assert admin_client.post(add, league_asked(organisers=[olga.pk])).status_code == 302
+    league = League.objects.get()
+    assert league.keeper.address == "kim@example.org"
+    assert league.games == {"fagioli": "standard", "haricots": "sprint"}
+    assert list(league.organisers.all()) == [olga]
+
+
+def test_an_organiser_changes_their_league_whose_games_take_turns_in_the_shelfs_order(at_olgas, olga):
+    league = found_league("Pea League", olga, games={"haricots": "basic", "fagioli": "standard"})
+    url = reverse("admin:leagues_league_change", args=[league.pk])
+    chosen = ["bohnanza/standard", "fagioli/standard", "haricots/sprint"]
+    assert at_olgas.post(url, league_asked(games=chosen)).status_code == 302
+    league = League.objects.get()
+    assert league.games == {"haricots": "sprint", "fagioli": "standard", "bohnanza": "standard"}
+    season = fill_season(league, 6, size=3, rounds=4)
+    assert drawing.games_of(season) == ("haricots", "bohnanza", "fagioli", "haricots")
+    assert list(League.objects.get().organisers.all()) == [olga]
+
+
+def test_somebody_the_host_adds_can_sign_in_and_sees_nothing_yet(admin_client, client):
+    typed = {"username": "pia", "password1": "runner beans 7", "password2": "runner beans 7"}
+    assert admin_client.post(reverse("admin:auth_user_add"), typed).status_code == 302
+    client.post(reverse("admin:login"), {"username": "pia", "password": "runner beans 7"})
+    assert client.get(reverse("admin:index")).status_code == 200
+    assert client.get(reverse("admin:auth_user_changelist")).status_code == 403
+    assert client.get(reverse("admin:leagues_league_changelist")).status_code == 403
+
+
+def test_every_verb_says_what_it_would_do(season):
+    rows = [season, *Division.objects.all(), *Round.objects.all(), *Fixture.objects.all(), *Entry.objects.all()]
+    for phase in Season.Phase.values:
+        season.phase = phase
+        rows.append(season)
+    for row in rows:
+        for verb in verbs.open_to(row):
+            assert verb.preview(row, {}), verb.name
+
+
+def test_everybody_is_told_in_their_own_language_what_an_organiser_has_done(at_olgas, season):
+    fixture = Fixture.objects.exclude(match=None).first()
+    reader = fixture.chairs.first().sitter
+    Player.objects.filter(pk=reader.pk).update(language="fr")
+    do(at_olgas, fixture, "pause", reason="Holidays.", announce="on")
+    told = dict(Letter.objects.filter(kind="announcement").values_list("recipient", "values__headline"))
+    assert "l’horloge" in told.pop(reader.pk)
+    assert all("the clock stands still" in headline for headline in told.values())
+    assert len(told) == 2
+
+
+def test_people_are_imported_from_a_file(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
+    chosen = SimpleUploadedFile("people.csv", "\ufeffname;address\nZoé;zoe@example.org\n".encode())
+    shown = at_olgas.post(url, {"look": "1", "file": chosen}).content.decode()
+    assert "Line 2: Zoé &lt;zoe@example.org&gt;" in shown
+    assert not season.entries.exists()
+    chosen.seek(0)
+    assert at_olgas.post(url, {"do": "1", "file": chosen}).status_code == 302
+    assert season.entries.get().player.name == "Zoé"
+
+
+def test_who_was_added_by_mistake_can_be_taken_off_the_list(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    entry = seasons.add_entry(season, "nobody@example.org", now=NOON)
+    assert do(at_olgas, entry, "withdraw", reason="A slip of the pen.").status_code == 302
+    assert not seasons.to_invite(season).exists()
+
+
+def items(user):
+    return [item.what for item in agenda.attention(user, NOON)]
+
+
+def test_the_first_page_asks_to_invite_and_to_remind_as_long_as_that_helps(olga, league):
+    season = Season.objects.create(league=league, name="Spring", phase="entering")
+    seasons.add_entry(season, "ann@example.org", now=NOON)
+    assert items(olga) == ["One person is not invited yet."]
+    seasons.invite_all(season, now=NOON)
+    assert items(olga) == ["One person has not answered."]
+    seasons.remind_all(season, now=NOON)
+    assert items(olga) == []
+
+
+def test_the_weekly_letter_is_shown_before_it_is_sent_and_asked_for_once_a_week(at_olgas, olga, season):
+    play_out(Match.objects.first())
+    assert "This week’s letter can be sent." in items(olga)
+    shown = seen(at_olgas, "leagues_season_do", season.pk, "weekly")
+    assert "Division 1: 1. " in shown
+    assert "A close game: Haricots with " in shown
+    do(at_olgas, season, "weekly")
+    assert Letter.objects.filter(kind="weekly").count() == 6
+
+
+def test_a_season_that_is_over_publishes_nothing_more(at_olgas, olga, season):
+    for match in Match.objects.all():
+        play_out(match)
+    first, second = season.divisions.get().rounds.all()
+    seasons.close_round(first, now=NOON)
+    assert "One round is drawn and will not be played." in seen(at_olgas, "leagues_season_do", season.pk, "close")
+    do(at_olgas, season, "close")
+    assert not [what for what in items(olga) if "is drawn" in what]
+    assert "This season is over." in do(at_olgas, second, "publish").content.decode()

@@ -1,0 +1,105 @@
+"""Signing in at the office: a second factor for who wants it, and no guessing."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from beanpost.leagues import second_factor
+from beanpost.leagues.models import SecondFactor
+from beanpost.play import clock
+from tests.friends import NOON
+
+pytestmark = pytest.mark.django_db
+LOGIN = "/admin/login/?next=/admin/"
+
+
+@pytest.fixture(autouse=True)
+def at_noon(monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: NOON)
+
+
+def digits(factor, steps=0):
+    return second_factor.code(factor.key, int(NOON.timestamp()) // second_factor.STEP + steps)
+
+
+def sign_in(client, **more):
+    return client.post(LOGIN, {"username": "olga", "password": "beans", **more})
+
+
+@pytest.fixture
+def factor(olga, league):
+    factor = second_factor.offered(olga)
+    assert second_factor.confirm(olga, digits(factor, -1), NOON)
+    return factor
+
+
+def test_without_a_second_factor_the_password_is_enough(client, olga, league):
+    assert "Six digits" in client.get(LOGIN).content.decode()
+    assert sign_in(client).status_code == 302
+
+
+def test_it_is_set_up_by_pressing_and_asked_for_from_then_on(at_olgas, client, olga, league):
+    url = reverse("second-factor")
+    at_olgas.get(url)
+    assert not SecondFactor.objects.exists()  # looking changes nothing
+    at_olgas.post(url, {"begin": "1"})
+    factor = SecondFactor.objects.get()
+    assert factor.key in at_olgas.get(url).content.decode()
+    assert at_olgas.post(url, {"code": "000000"}).status_code == 400
+    assert sign_in(client).status_code == 302  # not confirmed yet
+    client.logout()
+    assert at_olgas.post(url, {"code": digits(factor)}).status_code == 200
+    assert factor.key not in at_olgas.get(url).content.decode()
+    assert "These are not the digits" in sign_in(client).content.decode()
+
+
+def test_digits_are_taken_once_and_only_near_their_time(client, factor):
+    assert sign_in(client, code=digits(factor, -1)).status_code == 200  # used when it was set up
+    assert sign_in(client, code=digits(factor, 5)).status_code == 200
+    assert sign_in(client, code=digits(factor)).status_code == 302
+    client.logout()
+    assert sign_in(client, code=digits(factor)).status_code == 200
+    assert sign_in(client, code=digits(factor, 1)).status_code == 302
+
+
+def test_wrong_digits_and_wrong_passwords_lock_the_door_for_a_while(client, factor, settings):
+    for n in range(settings.AXES_FAILURE_LIMIT):
+        assert sign_in(client, code=f"{n:06}").status_code in {200, 429}
+    assert sign_in(client, code=digits(factor)).status_code == 429
+
+
+def test_it_is_taken_out_of_use_with_its_digits_or_by_the_host(at_olgas, client, factor, olga):
+    url = reverse("second-factor")
+    assert at_olgas.post(url, {"remove": "1", "code": "000000"}).status_code == 400
+    assert at_olgas.post(url, {"remove": "1", "code": digits(factor)}).status_code == 200
+    assert sign_in(client).status_code == 302
+    second_factor.offered(olga)
+    call_command("second_factor", "olga")
+    with pytest.raises(CommandError, match="has no second factor"):
+        call_command("second_factor", "olga")
+
+
+def test_digits_cannot_be_guessed_where_the_factor_is_taken_out_of_use_either(at_olgas, factor, settings):
+    url = reverse("second-factor")
+    for n in range(settings.AXES_FAILURE_LIMIT):
+        at_olgas.post(url, {"remove": "1", "code": f"{n:06}"})
+    assert at_olgas.post(url, {"remove": "1", "code": digits(factor)}).status_code in {400, 429}
+    assert SecondFactor.objects.filter(pk=factor.pk).exists()
+
+
+def test_who_signed_in_elsewhere_without_the_digits_does_it_again(at_olgas, client, olga, league):
+    sign_in(client)
+    assert client.get("/admin/").status_code == 200
+    second_factor.offered(olga)
+    at_olgas.post(reverse("second-factor"), {"code": digits(second_factor.of(olga))})
+    assert client.get("/admin/").status_code == 302
+    assert at_olgas.get("/admin/").status_code == 200
+
+
+def test_a_key_has_160_bits_and_its_address_names_the_house(olga):
+    factor = second_factor.offered(olga)
+    assert len(factor.key) == 32
+    assert second_factor.address(factor) == f"otpauth://totp/Beanpost:olga?secret={factor.key}&issuer=Beanpost"
+    assert not second_factor.accepts(factor, digits(factor), NOON + timedelta(minutes=5))

@@ -1,0 +1,316 @@
+"""An organiser's verbs at a table that is being played: shown first, with a reason, told by letter, kept in the log."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from beanpost.leagues import errands, ratings, records, results, seasons, verbs
+from beanpost.leagues.models import Chair, Fixture, Rating
+from beanpost.leagues.table_verbs import AT_TABLES
+from beanpost.play import absence, audit, clock, together
+from beanpost.play.export import export
+from beanpost.play.models import Match, Proposal
+from beanpost.players import book
+from beanpost.post.models import Letter
+from games.verify import verify
+from tests.friends import NOON
+from tests.leagues.conftest import signed_in
+from tests.leagues.office import fill_season, play_out
+from tests.leagues.test_admin import do
+
+pytestmark = pytest.mark.django_db
+REASON = {"reason": "The cat sat on the keys.", "announce": "on"}
+
+
+@pytest.fixture(autouse=True)
+def at_noon(monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: NOON + timedelta(hours=1))
+
+
+@pytest.fixture
+def fixture(league):
+    """A table of three, just begun."""
+    season = fill_season(league, 3, size=3, rounds=1)
+    round_ = seasons.draw(season.divisions.get(), by=None, now=NOON) and season.divisions.get().rounds.get()
+    seasons.publish(round_, now=NOON)
+    seasons.begin_tables(round_, now=NOON)
+    return Fixture.objects.get()
+
+
+def asked(fixture):
+    """The chair the table waits for."""
+    return fixture.chairs.get(seat=fixture.match.waits.exclude(due_at=None).first().seat)
+
+
+def last_line(fixture):
+    event = fixture.match.events.filter(seat=-2).last()
+    return event.line, event.origin
+
+
+def carry_out(client, fixture, verb, **answers):
+    """Look, which changes nothing; then do."""
+    before = fixture.match.events.count()
+    url = reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])
+    assert client.get(url).status_code == 200
+    assert client.post(url, {"look": "1", **answers}).status_code == 200
+    assert fixture.match.events.count() == before
+    answer = do(client, fixture, verb, **REASON, **answers)
+    assert answer.status_code == 302, answer.context["form"].errors
+    fixture.refresh_from_db()
+
+
+def test_more_time_is_given_to_whom_the_table_waits_for(at_olgas, fixture):
+    chair = asked(fixture)
+    due = fixture.match.waits.get().due_at
+    carry_out(at_olgas, fixture, "extend", chair=chair.pk, days=3)
+    until = fixture.match.waits.get().due_at
+    assert until >= due + timedelta(days=3)
+    assert last_line(fixture) == (f"extend {'ABC'[chair.seat]} to {until:%Y-%m-%dT%H:%MZ}", "organiser")
+    told = Letter.objects.filter(kind="announcement")
+    assert told.count() == 3
+    assert told.first().values["reason"] == REASON["reason"]
+    other = fixture.chairs.exclude(pk=chair.pk).first()
+    answer = do(at_olgas, fixture, "extend", chair=other.pk, days=3, **REASON)
+    assert "The table does not wait for" in answer.content.decode()
+
+
+def test_somebody_is_reminded_at_most_once_a_day(at_olgas, fixture):
+    chair = asked(fixture)
+    carry_out(at_olgas, fixture, "remind", chair=chair.pk)
+    assert last_line(fixture) == (f"remind {'ABC'[chair.seat]}", "organiser")
+    assert Letter.objects.get(kind="reminder").recipient == chair.sitter
+    answer = do(at_olgas, fixture, "remind", chair=chair.pk, **REASON)
+    assert "was reminded less than a day ago." in answer.content.decode()
+
+
+def test_a_match_is_paused_and_goes_on(at_olgas, fixture):
+    carry_out(at_olgas, fixture, "pause")
+    assert last_line(fixture) == ("pause", "organiser")
+    assert "The match is paused already." in do(at_olgas, fixture, "pause", **REASON).content.decode()
+    carry_out(at_olgas, fixture, "resume")
+    assert last_line(fixture) == ("resume", "organiser")
+    assert fixture.match.waits.get().due_at
+
+
+def test_a_bot_sits_in_until_its_player_takes_the_seat_back(at_olgas, fixture):
+    chair = asked(fixture)
+    carry_out(at_olgas, fixture, "bot", chair=chair.pk)
+    assert (f"seat {'ABC'[chair.seat]} bot", "organiser") in list(
+        fixture.match.events.filter(seat=-2).values_list("line", "origin")
+    )
+    assert Letter.objects.get(kind="stand_in").recipient == chair.sitter
+    absence.take_back(fixture.match.places.get(seat=chair.seat), now=NOON + timedelta(hours=2))
+    assert last_line(fixture)[0] == f"seat {'ABC'[chair.seat]} person"
+
+
+def test_a_substitute_is_asked_and_sits_down_by_link(at_olgas, fixture):
+    season = fixture.round.division.season
+    spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON)
+    do(at_olgas, spare, "substitute")
+    chair = asked(fixture)
+    outgoing = chair.sitter
+    carry_out(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk)
+    proposal = Proposal.objects.get()
+    assert Letter.objects.get(kind="takeover").recipient == spare.player
+    assert Letter.objects.get(kind="stand_in").recipient == outgoing
+    assert Chair.objects.get(pk=chair.pk).sitter == outgoing
+    together.take_over(proposal, spare.player, now=NOON + timedelta(hours=2))
+    assert Chair.objects.get(pk=chair.pk).sitter == spare.player
+    assert Letter.objects.get(kind="replaced").recipient == outgoing
+    match = play_out(fixture.match)
+    assert list(audit.differences(match)) == []
+    assert not Rating.objects.filter(player__in=(outgoing, spare.player)).exists()  # the seat changed hands
+
+
+def test_an_organiser_is_never_substituted_into_a_seat(at_olgas, fixture):
+    season = fixture.round.division.season
+    entry = seasons.add_entry(season, "olga@example.org", name="Olga", now=NOON)
+    do(at_olgas, entry, "substitute")
+    answer = do(at_olgas, fixture, "substitute", chair=asked(fixture).pk, incoming=entry.pk, **REASON)
+    assert "An organiser of the league cannot sit in for others." in answer.content.decode()
+    assert not Proposal.objects.exists()
+
+
+def test_players_of_a_league_do_not_give_seats_away_by_vote(at_olgas, fixture):
+    chair = asked(fixture)
+    carry_out(at_olgas, fixture, "bot", chair=chair.pk)
+    voter = fixture.match.places.exclude(seat=chair.seat).first()
+    with pytest.raises(ValidationError, match="In a league the organiser decides"):
+        together.propose(voter, "give", seat=chair.seat, address="zoe@example.org", now=NOON)
+    assert not Proposal.objects.exists()
+
+
+def test_who_has_become_an_organiser_meanwhile_cannot_take_over(at_olgas, olga, fixture):
+    chair = asked(fixture)
+    carry_out(at_olgas, fixture, "bot", chair=chair.pk)
+    proposal = together.offer_seat(fixture.match.pk, chair.seat, "olga@example.org", now=NOON)
+    with pytest.raises(ValidationError, match="An organiser of the league cannot sit in"):
+        together.take_over(proposal, proposal.player, now=NOON)
+    assert fixture.match.places.get(seat=chair.seat).player == chair.sitter
+
+
+def test_who_forfeits_gets_nothing_and_is_rated_last(at_olgas, fixture):
+    chair = asked(fixture)
+    carry_out(at_olgas, fixture, "forfeit", chair=chair.pk)
+    lines = list(fixture.match.events.filter(seat=-2).values_list("line", "origin"))
+    assert (f"forfeit {'ABC'[chair.seat]}", "organiser") in lines
+    play_out(fixture.match)
+    chair.refresh_from_db()
+    assert (chair.forfeited, chair.by_bot) == (True, True)
+    line = next(line for line in records.standing(fixture.round.division) if line.entry.pk == chair.entry_id)
+    assert (line.row.tally.points, line.row.tally.forfeits) == (0, 1)
+    lowest = Rating.objects.filter(game="").order_by("mu").first()
+    assert lowest.player == chair.sitter
+    assert ratings.recompute()[1] == 0
+
+
+def test_whose_seat_a_bot_played_to_the_end_is_not_rated(at_olgas, fixture):
+    chair = asked(fixture)
+    carry_out(at_olgas, fixture, "bot", chair=chair.pk)
+    play_out(fixture.match)
+    chair.refresh_from_db()
+    assert (chair.forfeited, chair.by_bot) == (False, True)
+    assert set(Rating.objects.values_list("player", flat=True)) == {
+        other.sitter_id for other in fixture.chairs.exclude(pk=chair.pk)
+    }
+    assert ratings.recompute()[1] == 0
+
+
+def test_a_running_match_is_decided_in_its_log(at_olgas, fixture):
+    chairs = list(fixture.chairs.all())
+    places = {f"place{n}": chair.pk for n, chair in enumerate(reversed(chairs), 1)}
+    carry_out(at_olgas, fixture, "adjudicate", **places)
+    match = Match.objects.get()
+    assert last_line(fixture) == ("adjudicate C B A", "organiser")
+    assert (fixture.ending, fixture.reason) == ("adjudicated", REASON["reason"])
+    assert list(fixture.chairs.values_list("rank", "score")) == [(3, None), (2, None), (1, None)]
+    exported = export(match, None)
+    assert exported["result"] == {"scores": None, "ranks": [3, 2, 1]}
+    assert "The house decided the ranks." in str(verify(exported))
+    assert Letter.objects.filter(kind="finished").count() == 3
+    assert not Rating.objects.exists()
+    seasons.close_round(fixture.round, now=NOON)
+
+
+def test_a_running_match_is_annulled_in_its_log(at_olgas, fixture):
+    carry_out(at_olgas, fixture, "annul")
+    assert last_line(fixture) == ("annul", "organiser")
+    assert (fixture.ending, fixture.reason) == ("annulled", REASON["reason"])
+    assert "The match was annulled." in str(verify(export(Match.objects.get(), None)))
+    assert sum(line.row.tally.points for line in records.standing(fixture.round.division)) == 0
+
+
+def test_a_table_that_has_not_begun_never_begins_once_it_is_annulled(at_olgas, league):
+    season = fill_season(league, 3, size=3, rounds=1)
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    seasons.publish(season.divisions.get().rounds.get(), now=NOON)
+    fixture = Fixture.objects.get()
+    do(at_olgas, fixture, "annul", **REASON)
+    assert Match.objects.get().phase == "called off"
+    assert seasons.begin_tables(fixture.round, now=NOON) == 0
+
+
+def test_going_back_shows_what_was_seen_and_waits_for_everybody(at_olgas, fixture):
+    play_out(fixture.match, most=2)
+    line = fixture.match.events.filter(seat__gte=0).first()
+    url = reverse("admin:leagues_fixture_do", args=[fixture.pk, "rewind"])
+    shown = at_olgas.post(url, {"look": "1", "line": line.seq}).content.decode()
+    assert "Cards have been seen: the lines are taken back when everybody at the table has agreed." in shown
+    carry_out(at_olgas, fixture, "rewind", line=line.seq)
+    assert not fixture.match.events.filter(line__startswith="rewind").exists()
+    proposal = Proposal.objects.get()
+    for place in fixture.match.places.all():
+        together.agree(place, proposal.pk, now=NOON + timedelta(hours=2))
+    assert last_line(fixture) == (f"rewind to {line.seq - 1}", "organiser")
+    match = play_out(fixture.match)
+    assert "every move hold" in str(verify(export(match, None)))
+
+
+def test_an_organiser_who_sits_or_has_sat_there_cannot_act(at_olgas, fixture):
+    olga = book.welcome("olga@example.org", now=NOON)
+    fixture.match.departures.create(match=fixture.match, seat=1, player=olga, name="Olga", seq=3, left_at=NOON)
+    before = fixture.match.events.count()
+    for verb in AT_TABLES:
+        answer = do(at_olgas, fixture, verb.name, chair=asked(fixture).pk, days=1, line=3, **REASON)
+        assert answer.status_code == 403, verb.name
+    assert fixture.match.events.count() == before
+
+
+def test_what_makes_no_sense_is_refused_with_a_sentence(at_olgas, fixture):
+    play_out(fixture.match)
+    before = fixture.match.events.count()
+    for verb in ("remind", "extend", "bot", "rewind", "pause", "resume", "substitute", "adjudicate"):
+        answer = do(at_olgas, fixture, verb, chair=fixture.chairs.first().pk, days=400, line="99", **REASON)
+        assert answer.status_code == 400, verb
+    assert fixture.match.events.count() == before
+
+
+def test_two_organisers_decide_at_once_and_the_first_has_it(at_olgas, fixture):
+    chairs = list(fixture.chairs.all())
+    stale = Fixture.objects.get(pk=fixture.pk)  # as the other's page was shown
+    carry_out(at_olgas, fixture, "adjudicate", **{f"place{n}": chair.pk for n, chair in enumerate(chairs, 1)})
+    with pytest.raises(ValidationError, match="decided already"):
+        results.adjudicate(stale, [chair.entry_id for chair in reversed(chairs)], reason="No.", now=NOON)
+    fixture.refresh_from_db()
+    assert [chair.rank for chair in fixture.chairs.all()] == [1, 2, 3]
+    assert fixture.reason == REASON["reason"]
+
+
+def test_a_verb_that_is_not_offered_now_is_not_carried_out(at_olgas, league):
+    season = fill_season(league, 3, size=3, rounds=1)
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    fixture = Fixture.objects.get()  # drawn, and not published
+    for verb in ("annul", "forfeit"):
+        answer = do(at_olgas, fixture, verb, chair=fixture.chairs.first().pk, **REASON)
+        assert answer.status_code == 400
+        assert "This cannot be done now." in answer.content.decode()
+    fixture.refresh_from_db()
+    assert fixture.ending == Fixture.Ending.OPEN
+    assert not fixture.chairs.filter(forfeited=True).exists()
+
+
+def test_a_match_that_is_annulled_after_its_end_counts_for_no_rating(at_olgas, fixture):
+    play_out(fixture.match)
+    assert Rating.objects.exists()
+    assert not errands.rate_again()
+    fixture.refresh_from_db()
+    url = reverse("admin:leagues_fixture_do", args=[fixture.pk, "annul"])
+    assert "Ratings are worked out again without it" in at_olgas.get(url).content.decode()
+    carry_out(at_olgas, fixture, "annul")
+    assert errands.rate_again()
+    assert not Rating.objects.exists()
+    assert ratings.recompute() == (0, 0)
+
+
+def test_an_organiser_is_known_by_the_name_they_sign_in_with_too(fixture, django_user_model):
+    root = django_user_model.objects.create_superuser("P001@example.org", email="root@beans.example")
+    client = signed_in(root)
+    assert do(client, fixture, "annul", **REASON).status_code == 403
+    fixture.refresh_from_db()
+    assert fixture.ending == Fixture.Ending.OPEN
+
+
+JUNK = ("", "0", "-1", "²", "9" * 400, "x' OR 1=1 --", "\x00", "\ud7ff🥔" * 90, "1e9", "2026-13-45")
+
+
+@pytest.mark.parametrize("stage", ["running", "over"])
+def test_junk_in_any_field_of_any_verb_is_refused_and_never_stumbles(at_olgas, fixture, stage):
+    if stage == "over":
+        play_out(fixture.match)
+    round_, division = fixture.round, fixture.round.division
+    rows = [fixture, round_, division, division.season, division.season.entries.first()]
+    for row in rows:
+        before = fixture.match.events.count()
+        for verb in verbs.VERBS[type(row)]:
+            if not verb.fields(row):
+                continue
+            for junk in JUNK:
+                answers = dict.fromkeys(verb.fields(row), junk)
+                url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb.name])
+                assert at_olgas.post(url, {"look": "1", "reason": junk, **answers}).status_code == 200, (verb, junk)
+                if verb.name != "next":  # a season may be called anything
+                    answer = at_olgas.post(url, {"do": "1", "reason": junk, **answers})
+                    assert answer.status_code == 400, (verb, junk)
+        assert fixture.match.events.count() == before
