@@ -5,12 +5,16 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.pages.forms import address_field
+from beanpost.pages.forms import LARGEST_ID, address_field
 
 
 class AwayForm(forms.Form):
     first = forms.DateField(label=_("The first day you are away"), widget=forms.DateInput({"type": "date"}))
     last = forms.DateField(label=_("The last day you are away"), widget=forms.DateInput({"type": "date"}))
+
+
+class AgreeForm(forms.Form):
+    agree = forms.IntegerField(min_value=1, max_value=LARGEST_ID)
 
 
 class GiveForm(forms.Form):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 
-from beanpost.pages.absence_forms import AwayForm, GiveForm
-from beanpost.pages.doors import for_player, for_seat, page
-from beanpost.play import absence, clock, scene, together
+import games
+from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
+from beanpost.pages.doors import for_player, for_seat, not_yours, page
+from beanpost.play import absence, clock, rewinding, scene, together
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.tickets import SeatTicket, TakeoverTicket
 from beanpost.players.models import Player
@@ -21,7 +22,7 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
     """Announce days away, or take them back."""
     player, now = place.player, clock.now()
     if player is None:
-        return page(request, "not_yours", status=410, match=match)
+        return not_yours(request, match)
     form = AwayForm(request.POST if "first" in request.POST else None)
     if request.method == "POST" and "back" in request.POST:
         absence.come_back(player, now=now)
@@ -38,7 +39,7 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
         match=match,
         absences=player.absences.filter(last__gte=now.astimezone(player.tz).date()),
         days_left=absence.days_left(player, now),
-        not_covered=absence.not_covered(player),
+        not_covered=[(limited, games.get(limited.game).title) for limited in absence.not_covered(player)],
     )
 
 
@@ -58,7 +59,10 @@ def back(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
 def still(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Yes, somebody is still playing."""
     if request.method == "POST":
-        absence.still_playing(place, now=clock.now())
+        try:
+            absence.still_playing(place, now=clock.now())
+        except ValidationError:
+            return not_yours(request, match)
     return page(request, "still", match=match, place=place)
 
 
@@ -86,8 +90,8 @@ def over(match: Match, place: Place) -> dict[str, Any]:
 def act(request: HttpRequest, place: Place, form: GiveForm) -> None:
     """The one verb that a button names."""
     now, said = clock.now(), request.POST
-    if said.get("agree", "").isdigit():
-        together.agree(place, int(said["agree"]), now=now)
+    if "agree" in said:
+        together.agree(place, named(said), now=now)
     elif "resign" in said:
         absence.resign(place, now=now)
     elif said.get("propose") in (Proposal.About.PAUSE, Proposal.About.RESUME):
@@ -96,12 +100,18 @@ def act(request: HttpRequest, place: Place, form: GiveForm) -> None:
         together.propose(place, Proposal.About.GIVE, **form.cleaned_data, now=now)
 
 
+def named(said: QueryDict) -> int:
+    """The number of what is agreed to; one that is no number names nothing."""
+    form = AgreeForm(said)
+    return form.cleaned_data["agree"] if form.is_valid() else 0
+
+
 def decisions(match: Match, place: Place) -> dict[str, Any]:
     places = list(match.places.all())
     return {
         "match": match,
         "place": place,
-        "open": [decision(proposal, places, place) for proposal in match.proposals.filter(closed_at=None)],
+        "open": [decision(proposal, places, place) for proposal in together.undecided(match)],
         "absent": [other for other in places if other.player_id and other.stand_in and other.seat != place.seat],
     }
 
@@ -111,6 +121,7 @@ def decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str,
     return {
         "proposal": proposal,
         "whose": places[proposal.seat].name if proposal.about == Proposal.About.GIVE else "",
+        "undone": rewinding.undone(proposal.match, proposal.line) if proposal.line is not None else [],
         "agreed": agreed,
         "needed": together.needed(proposal),
         "mine": any(voter.seat == place.seat for voter in together.voters(proposal)) and place not in agreed,

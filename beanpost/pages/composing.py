@@ -6,6 +6,8 @@ is said. Whether that may be said is for the rules to judge: the form only knows
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -14,13 +16,16 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.pages.forms import NOTE
 from beanpost.play.scene import Scene
+from beanpost.play.stacks import Plan, plan
 from beanpost.play.templatetags.bohnanza import bean_name
 from beanpost.play.templatetags.haricot_magique import face_name
-from games.bohnanza.actions import Offer
+from games.bohnanza.actions import Offer, from_hand, lies_face_up
 from games.chairs import called
+from games.errors import Unreadable
 from games.haricot_magique.actions import Aimed, Stack
+from games.haricot_magique.advice import is_at_hand
 from games.haricot_magique.stalk import FURTHEST_AIM
-from games.notation import SEAT, Action
+from games.notation import SEAT, Action, read
 
 MOST_WANTED = 9  # of one bean; whoever wants more can write it
 ALL = "all"
@@ -31,9 +36,11 @@ class Sentence(forms.Form):
 
     says: type[Action]
     template: str
+    leads = False  # whether it stands before the ready answers
 
-    def __init__(self, shown: Scene, typed: Any = None) -> None:
+    def __init__(self, shown: Scene, typed: Any = None, line: str = "") -> None:
         super().__init__(typed, auto_id="own_%s", label_suffix="")
+        self.start = line  # what is filled in at first, if it is such a sentence
         self.view = shown.view
         self.names = shown.names
         self.lay_out()
@@ -42,9 +49,17 @@ class Sentence(forms.Form):
         """Add a field for everything that can be chosen now."""
         raise NotImplementedError
 
+    def begin(self, draft: str) -> None:
+        """Fill in what somebody may want to start from."""
+
     @property
     def line(self) -> str:
         raise NotImplementedError
+
+    @property
+    def lines(self) -> list[str]:
+        """All that is said, where the form can say several sentences at once."""
+        return [self.line]
 
 
 class OfferForm(Sentence):
@@ -74,9 +89,23 @@ class OfferForm(Sentence):
             self.fields[f"want_{bean}"] = forms.IntegerField(
                 label=bean_name(bean), required=False, min_value=0, max_value=MOST_WANTED
             )
-        self.fields["to"] = forms.ChoiceField(
-            label=_("To whom"), choices=self.partners(), initial=self.partners()[0][0], widget=forms.RadioSelect
+        self.fields["to"] = forms.MultipleChoiceField(
+            label=_("To whom (to several: the same offer to each)") if self.is_active else _("To whom"),
+            choices=self.partners(),
+            initial=[self.partners()[0][0]],
+            widget=forms.CheckboxSelectMultiple,
         )
+
+    def begin(self, draft: str) -> None:
+        """A counter-offer starts from the offer it answers, seen from the other side."""
+        offer = next((offer for offer in self.view.offers if str(offer.number) == draft), None)
+        if offer is None or offer.by == self.view.me or offer.to not in (None, self.view.me):
+            return
+        self.fields["gives"].initial = own_cards(self.view.hand, offer.wants)
+        self.fields["up"].initial = [card for card in offer.gives if lies_face_up(card)]
+        self.fields["to"].initial = [called(offer.by)]
+        for bean, count in Counter(from_hand(offer.gives)).items():
+            self.fields[f"want_{bean}"].initial = count
 
     def partners(self) -> list[tuple[str, str]]:
         """Every deal is with the active player, who may also offer to all."""
@@ -90,10 +119,14 @@ class OfferForm(Sentence):
 
     @property
     def line(self) -> str:
+        return self.lines[0]
+
+    @property
+    def lines(self) -> list[str]:
         said = self.cleaned_data
         wants = [bean for bean in self.view.beans for _nth in range(said[f"want_{bean}"] or 0)]
-        to = None if said["to"] == ALL else SEAT.read(said["to"])
-        return str(Offer(tuple(said["gives"]), (*said["up"], *wants), to))
+        partners = [None if to == ALL else SEAT.read(to) for to in said["to"]]
+        return [str(Offer(tuple(said["gives"]), (*said["up"], *wants), to)) for to in partners]
 
 
 class StackForm(Sentence):
@@ -101,33 +134,74 @@ class StackForm(Sentence):
 
     says = Stack
     template = "pages/parts/stack.html"
+    leads = True
 
     def lay_out(self) -> None:
         faces = [(face, face_name(face)) for face in dict.fromkeys(self.view.dice)]
-        for place, face in enumerate(self.view.dice, 1):
+        for place, die in enumerate(self.first_thought, 1):
             nth = {"place": place}
-            self.fields[f"die_{place}"] = forms.ChoiceField(label=_("Die %(place)d") % nth, choices=faces, initial=face)
-            self.fields[f"aim_{place}"] = forms.TypedChoiceField(
-                label=_("Aim of die %(place)d") % nth, choices=aims(), initial=0, coerce=int
+            self.fields[f"die_{place}"] = forms.ChoiceField(
+                label=_("Die %(place)d") % nth, choices=faces, initial=die.face
             )
+            self.fields[f"aim_{place}"] = forms.TypedChoiceField(
+                label=_("Aim of die %(place)d") % nth, choices=aims(), initial=die.aim, coerce=int
+            )
+
+    @property
+    def first_thought(self) -> tuple[Aimed, ...]:
+        """The stack of the link somebody came by, or the dice as they were rolled, at the centre."""
+        with suppress(Unreadable):
+            match read(self.start, (Stack,)):
+                case Stack(dice) if is_at_hand(self.view, dice):
+                    return dice
+        return tuple(map(Aimed, self.view.dice))
 
     def rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
         return [(self[f"die_{place}"], self[f"aim_{place}"]) for place, _face in enumerate(self.view.dice, 1)]
 
     @property
+    def dice(self) -> tuple[Aimed, ...]:
+        """As they are chosen."""
+        if not self.is_bound:
+            return self.first_thought
+        said, places = self.cleaned_data, range(1, len(self.view.dice) + 1)
+        return tuple(Aimed(said[f"die_{place}"], said[f"aim_{place}"]) for place in places)
+
+    @property
     def line(self) -> str:
-        chosen = [(f"die_{place}", f"aim_{place}") for place, _face in enumerate(self.view.dice, 1)]
-        return str(Stack(tuple(Aimed(self.cleaned_data[die], self.cleaned_data[aim]) for die, aim in chosen)))
+        return str(Stack(self.dice))
+
+    @property
+    def plan(self) -> Plan | None:
+        """What would come of it; of dice that are not at hand, nothing."""
+        if self.is_bound and not self.is_valid():
+            return None
+        return plan(self.view, self.dice) if is_at_hand(self.view, self.dice) else None
 
 
 SENTENCES: tuple[type[Sentence], ...] = (OfferForm, StackForm)
 
 
-def sentence(shown: Scene, typed: Any = None) -> Sentence | None:
-    """The form for what this reader may compose now, if anything; filled in, where it was."""
+def sentence(shown: Scene, typed: Any = None, line: str = "", draft: str = "") -> Sentence | None:
+    """The form for what this reader may compose now, if anything; filled in, where it was, or else with a line, or as
+    the answer to something (`Scene.drafts` lists what).
+    """
     kinds = shown.ask.free if shown.ask else ()
-    form = next((form for form in SENTENCES if form.says in kinds), None)
-    return form(shown, typed) if form else None
+    kind = next((form for form in SENTENCES if form.says in kinds), None)
+    if kind is None:
+        return None
+    form = kind(shown, typed, line)
+    form.begin(draft)
+    return form
+
+
+def own_cards(hand: tuple[str, ...], wanted: tuple[str, ...]) -> list[str]:
+    """What the other wants, as far as one holds it: face-up cards as they are, hand cards nearest the front."""
+    ticked = [card for card in wanted if lies_face_up(card)]
+    for card in from_hand(wanted):
+        places = (f"{bean}@{place}" for place, bean in enumerate(hand, 1) if bean == card)
+        ticked += [place for place in places if place not in ticked][:1]
+    return ticked
 
 
 def ticks(label: str, choices: list[tuple[str, str]]) -> forms.MultipleChoiceField:

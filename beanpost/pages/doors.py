@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from typing import Any, TypeAlias, TypeVar
 
@@ -19,13 +20,17 @@ from django.shortcuts import render
 from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods
 
+from beanpost.play import history
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import BadTicket, MoveTicket, OrderTicket, SeatTicket, Ticket, redeem
+from beanpost.play.tickets import BadTicket, OfPlayer, OfSeat, OfVisit, SeatTicket, Ticket, redeem
 from beanpost.players.models import Player
 
 T = TypeVar("T", bound=Ticket)
+P = TypeVar("P", bound=OfPlayer)
 F = TypeVar("F", bound=Form)
 View: TypeAlias = Callable[..., HttpResponse]
+
+visitor: ContextVar[Player | None] = ContextVar("visitor", default=None)  # whom this page is for, if we know
 
 shows_and_acts = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -36,12 +41,18 @@ def speaking_to(player: Player | None) -> Iterator[None]:
     if player is None:
         yield
         return
-    with translation.override(player.language), timezone.override(player.tz):
-        yield
+    known = visitor.set(player)
+    try:
+        with translation.override(player.language), timezone.override(player.tz):
+            yield
+    finally:
+        visitor.reset(known)
 
 
 def page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    response = render(request, f"pages/{name}.html", {"demo": settings.DEMO} | context, status=status)
+    response = render(
+        request, f"pages/{name}.html", {"demo": settings.DEMO, "visitor": visitor.get()} | context, status=status
+    )
     # The middleware would name the browser's language, though the page speaks the player's.
     response.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
     return response
@@ -105,12 +116,12 @@ def for_ticket(kind: type[T]) -> Callable[[View], View]:
     return door
 
 
-def for_player(kind: type[T]) -> Callable[[View], View]:
+def for_player(kind: type[P]) -> Callable[[View], View]:
     """A door for a ticket that names a player: the view gets the ticket and the player."""
 
     def door(view: View) -> View:
         @wraps(view)
-        def enter(request: HttpRequest, ticket: Any) -> HttpResponse:
+        def enter(request: HttpRequest, ticket: P) -> HttpResponse:
             player = Player.objects.filter(pk=ticket.player).first()
             if player is None:
                 return unreadable(request)
@@ -122,25 +133,44 @@ def for_player(kind: type[T]) -> Callable[[View], View]:
     return door
 
 
-def for_seat(kind: type[MoveTicket] | type[SeatTicket] | type[OrderTicket]) -> Callable[[View], View]:
+def for_visit(kind: type[OfVisit]) -> Callable[[View], View]:
+    """The same, unless the player has signed out everywhere since the ticket was written."""
+
+    def door(view: View) -> View:
+        @wraps(view)
+        def enter(request: HttpRequest, ticket: OfVisit, player: Player) -> HttpResponse:
+            if ticket.session != player.sessions:
+                return page(request, "wishes_void", status=410)
+            return view(request, ticket, player)
+
+        return for_player(kind)(enter)
+
+    return door
+
+
+def for_seat(kind: type[OfSeat]) -> Callable[[View], View]:
     """A door for a ticket that names a seat: the view gets the ticket, the match and the place."""
 
     def door(view: View) -> View:
         @wraps(view)
-        def enter(request: HttpRequest, ticket: Any) -> HttpResponse:
-            match = Match.objects.select_related("keeper").filter(pk=ticket.match).first()
-            if match is None:
-                return unreadable(request)
-            seat = Place.objects.select_related("player").filter(match=match, seat=ticket.seat)
-            place = seat.filter(occupant=ticket.occupant).first()
+        def enter(request: HttpRequest, ticket: OfSeat) -> HttpResponse:
+            place = history.place(ticket.match, ticket.seat, ticket.occupant)
             if place is None:
-                return not_yours(request, match)
+                match = Match.objects.filter(pk=ticket.match).first()
+                return not_yours(request, match) if match else unreadable(request)
+            if kind is not SeatTicket and has_left(place):
+                return not_yours(request, place.match)
             with speaking_to(place.player):
-                return view(request, ticket, match, place)
+                return view(request, ticket, place.match, place)
 
         return for_ticket(kind)(enter)
 
     return door
+
+
+def has_left(place: Place) -> bool:
+    """Who has given up neither plays nor looks at cards while the others do."""
+    return place.resigned_at is not None and place.match.phase == Match.Phase.RUNNING
 
 
 def not_yours(request: HttpRequest, match: Match) -> HttpResponse:

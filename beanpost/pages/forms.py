@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import time
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -11,12 +12,14 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
+from django.utils.dateformat import time_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
 from beanpost.play import clock, opening
 from beanpost.players import book
+from beanpost.players.models import Player
 
 NOTE = 200
 MOST_SAID = 2_000  # no line is longer
@@ -101,6 +104,10 @@ def paces() -> list[tuple[str, Any]]:
     return [(pace, PACES[pace]) for pace in clock.ALLOWANCES]
 
 
+def hours() -> list[tuple[int, str]]:
+    return [(hour, time_format(time(hour), gettext("H:i"))) for hour in range(24)]
+
+
 def zones() -> list[tuple[str, str]]:
     return [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
 
@@ -108,7 +115,7 @@ def zones() -> list[tuple[str, str]]:
 # ── before a match ──
 
 
-class OpenForm(forms.Form):
+class StartForm(forms.Form):
     """A match somebody would like to play."""
 
     game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
@@ -129,9 +136,8 @@ class OpenForm(forms.Form):
         max_length=3_000,
         widget=forms.Textarea({"rows": 3, "autocapitalize": "off", "spellcheck": "false"}),
     )
+    by_link = forms.BooleanField(label=_("Whoever has the link may take a free seat"), required=False)
     open_to_all = forms.BooleanField(label=_("Anybody may take a free seat"), required=False)
-    name = name_field()
-    address = address_field(_("Your mail address"), _("Shown to nobody."))
 
     def clean_own_pace(self) -> str:
         typed = " ".join(self.cleaned_data["own_pace"].lower().split())
@@ -154,8 +160,16 @@ class OpenForm(forms.Form):
         """What `opening.plan` wants to know."""
         typed = self.cleaned_data
         game, variant = typed["game"].split("/")
-        told = {name: typed[name] for name in ("seats", "open_to_all")} | {"pace": typed["own_pace"] or typed["pace"]}
+        told = {"seats": typed["seats"], "pace": typed["own_pace"] or typed["pace"], "listed": typed["open_to_all"]}
+        told |= {"open_to_all": typed["open_to_all"] or typed["by_link"]}
         return told | {"game": game, "variant": variant, "bots": typed["bots"] or 0, "addresses": typed["guests"]}
+
+
+class OpenForm(StartForm):
+    """The same from somebody whom we do not know yet."""
+
+    name = name_field()
+    address = address_field(_("Your mail address"), _("Shown to nobody."))
 
 
 class JoinForm(forms.Form):
@@ -180,6 +194,10 @@ class LostForm(forms.Form):
     def __init__(self, typed: Any = None) -> None:
         super().__init__(typed, auto_id="lost_%s")  # the front page has another field for an address
 
+    address = address_field(_("Your mail address"))
+
+
+class SignInForm(forms.Form):
     address = address_field(_("Your mail address"))
 
 
@@ -229,10 +247,36 @@ class AgainForm(forms.Form):
 # ── oneself ──
 
 
-class SettingsForm(forms.Form):
-    name = name_field()
+class WishesForm(forms.Form):
+    """How somebody wishes to be written to."""
+
+    how_often = forms.ChoiceField(
+        label=_("How often we write"),
+        help_text=_(
+            "What would fall due before the daily letter, or within two hours after it, is written about at once."
+        ),
+        choices=Player.HowOften.choices,
+    )
+    digest_hour = forms.TypedChoiceField(label=_("Hour of the daily letter"), choices=hours, coerce=int)
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
     zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
+    text_only = forms.BooleanField(label=_("Letters in plain text only"), required=False)
+    calendar = forms.BooleanField(label=_("Deadlines as entries for my calendar, with each letter"), required=False)
+    hears_notes = forms.BooleanField(label=_("Show me the notes of the others"), required=False)
+    weekly = forms.BooleanField(label=_("The week's letter of my leagues"), required=False)
+
+
+class SettingsForm(WishesForm):
+    name = name_field()
+    field_order = ("name",)
+
+
+class AskToEraseForm(forms.Form):
+    """A button, and room for what is refused."""
+
+
+class EraseForm(forms.Form):
+    sure = forms.BooleanField(label=_("Yes, erase all of it. I know that this cannot be undone."))
 
 
 class AddressForm(forms.Form):

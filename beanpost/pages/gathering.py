@@ -69,8 +69,9 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
         return seated(request, match, place.player, ticket=own_ticket(request))
     form = filled(ReadyForm, request, initial={"name": place.name})
     if is_sent(request, form):
-        match = verbs.get_ready(place, **form.cleaned_data, now=clock.now())
-        return seated(request, match, place.player, ticket=own_ticket(request))
+        with refusals_beside(form):
+            match = verbs.get_ready(place, **form.cleaned_data, now=clock.now())
+            return seated(request, match, place.player, ticket=own_ticket(request))
     return page(request, "ready", status=status_of(form), match=match, place=place, form=form)
 
 

@@ -1,10 +1,25 @@
-"""For whoever watches the house from outside."""
+"""For whoever watches the house: from outside as text, and in the office in plain words."""
 
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import translation
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from beanpost.play import clock, late
+from beanpost.post import watching
+from beanpost.post.watching import Sign
+
+SILENT = Sign("database_up", 0, "The database does not answer.", is_well=False)
+
+
+def text(told: str, status: int = 200) -> HttpResponse:
+    return HttpResponse(told, content_type="text/plain; charset=utf-8", status=status)
 
 
 @require_safe
@@ -13,10 +28,43 @@ def healthz(request: HttpRequest) -> HttpResponse:
     try:
         health = late.health(clock.now())
     except DatabaseError:
-        return HttpResponse("The database does not answer.\n", content_type="text/plain", status=503)
+        return text("The database does not answer.\n", 503)
     if health.is_well:
-        return HttpResponse("ok\n", content_type="text/plain")
+        return text("ok\n")
     told = (
         f"Questions overdue: {health.overdue}. Questions put off: {health.stalled}. Last sweep: {health.last_sweep}.\n"
     )
-    return HttpResponse(told, content_type="text/plain", status=503)
+    return text(told, 503)
+
+
+def looked() -> list[Sign]:
+    """All signs, in the machines' English."""
+    try:
+        with translation.override("en"):
+            return list(watching.signs(clock.now()))
+    except DatabaseError:
+        return [SILENT]
+
+
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Whether everything works that has to work together; each sign on a line."""
+    found = looked()
+    told = "".join(f"{'ok  ' if sign.is_well else 'BAD '} {sign.told}\n" for sign in found)
+    return text(told, 200 if all(sign.is_well for sign in found) else 503)
+
+
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    return text(watching.exposition(looked()))
+
+
+@admin.site.admin_view
+@require_safe
+def office(request: HttpRequest) -> HttpResponse:
+    """The same for the host, in plain words."""
+    if not request.user.is_superuser:
+        raise PermissionDenied
+    found = list(watching.signs(clock.now()))
+    context: dict[str, Any] = {"title": _("How the house is doing"), "signs": found, **admin.site.each_context(request)}
+    return TemplateResponse(request, "admin/watching.html", context)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, F
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_safe
 import games
 from beanpost.pages import asking, matches
 from beanpost.pages.doors import filled, is_sent, page, refusals_beside, shows_and_acts, status_of
-from beanpost.pages.forms import JoinForm, LostForm, OpenForm
+from beanpost.pages.forms import JoinForm, LostForm, OpenForm, StartForm
 from beanpost.play import clock, opening
 from beanpost.play.models import Match
 from beanpost.play.telling import told
@@ -22,6 +23,7 @@ from beanpost.players import book
 from beanpost.players.models import Player
 
 OPEN_TABLES = 20
+SAMPLE = (3, 5, 5, 5, 15)  # a hand in the letter on the front page
 
 
 @require_safe
@@ -30,12 +32,13 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def front(request: HttpRequest, opening_form: OpenForm, lost_form: LostForm) -> HttpResponse:
-    context = {"opening_form": opening_form, "lost_form": lost_form, "tables": open_tables()}
+    context: dict[str, Any] = {"opening_form": opening_form, "lost_form": lost_form, "tables": open_tables()}
+    context |= {"offered": list(games.GAMES.values()), "sample": SAMPLE}
     return page(request, "home", status=status_of(opening_form, lost_form), **context)
 
 
 def open_tables() -> list[Match]:
-    gathering = Match.objects.filter(phase=Match.Phase.GATHERING, open_to_all=True)
+    gathering = Match.objects.filter(phase=Match.Phase.GATHERING, open_to_all=True, listed=True)
     waiting = gathering.annotate(free=F("seats") - Count("places")).filter(free__gt=0)
     return list(waiting.select_related("keeper").order_by("-opened_at")[:OPEN_TABLES])
 
@@ -55,7 +58,7 @@ def open_match(request: HttpRequest) -> HttpResponse:
     return front(request, form, LostForm())
 
 
-def plan(keeper: Player, form: OpenForm) -> OpenTicket | None:
+def plan(keeper: Player, form: StartForm) -> OpenTicket | None:
     with refusals_beside(form):
         try:
             return opening.plan(keeper, **form.wish)

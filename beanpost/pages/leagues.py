@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.feedgenerator import Rss201rev2Feed
@@ -65,9 +68,10 @@ def division_shown(division: Division) -> dict[str, object]:
 def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What somebody has done in a league."""
     found = get_object_or_404(League, slug=slug)
-    who = get_object_or_404(Player, pk=pk, entries__in=Entry.objects.filter(season__league=found))
+    who = entered(found, pk)
     chairs = Chair.objects.filter(fixture__round__division__season__league=found)
-    met = Player.objects.filter(chairs__fixture__in=chairs.filter(sitter=who).values("fixture")).exclude(pk=who.pk)
+    played = chairs.filter(sitter=who, rank__isnull=False).values("fixture")
+    met = Player.objects.filter(chairs__fixture__in=played).exclude(pk=who.pk)
     return page(
         request,
         "leagues/player",
@@ -79,11 +83,15 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     )
 
 
+def entered(league: League, pk: int) -> Player:
+    """Somebody who is or was in one of its seasons, or in several."""
+    return get_object_or_404(Player, pk=pk, pk__in=Entry.objects.filter(season__league=league).values("player"))
+
+
 @require_safe
 def head_to_head(request: HttpRequest, slug: str, pk: int, other: int) -> HttpResponse:
     found = get_object_or_404(League, slug=slug)
-    entered = Entry.objects.filter(season__league=found).values("player")
-    one, two = (get_object_or_404(Player, pk=who, pk__in=entered) for who in (pk, other))
+    one, two = entered(found, pk), entered(found, other)
     chairs = Chair.objects.filter(fixture__round__division__season__league=found)
     above, below, level = records.head_to_head(one, two, chairs)
     return page(request, "leagues/against", league=found, one=one, other=two, above=above, below=below, level=level)
@@ -98,16 +106,16 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     days.add("version", "2.0")
     for row in found.seasons.exclude(starts_on=None):
         event = Event()
-        event.add("uid", f"season-{row.pk}@beanpost")
+        event.add("uid", f"season-{row.pk}@{settings.SITE_HOST}")
         event.add("dtstamp", clock.now())
         event.add("summary", f"{found.name}: {row.name}")
         event.add("dtstart", row.starts_on)
         if row.ends_on:
-            event.add("dtend", row.ends_on)
+            event.add("dtend", row.ends_on + timedelta(days=1))  # the first day that is no longer part of it
         days.add_component(event)
     for round_ in Round.objects.filter(division__season__league=found, published_at__isnull=False):
         event = Event()
-        event.add("uid", f"round-{round_.pk}@beanpost")
+        event.add("uid", f"round-{round_.pk}@{settings.SITE_HOST}")
         event.add("dtstamp", round_.published_at)
         event.add("dtstart", round_.published_at)
         event.add("summary", f"{found.name}: {round_}")

@@ -31,14 +31,33 @@ KINDS = {  # all letters of a match have the same subject: this tells them apart
     "declined": _("Somebody declined"),
     "started": _("The match has begun"),
     "turn": _("Your turn"),
+    "digest": _("Your daily letter"),
     "reminder": _("A reminder"),
     "late": _("Your time was up"),
+    "excused": _("Your time was up"),
+    "stand_in": _("A bot sits in for you"),
+    "still": _("Are you still playing?"),
+    "away_offer": _("Are you away?"),
+    "away_seen": _("Somebody seems to be away"),
+    "decide": _("The table asks you"),
+    "takeover": _("A seat for you"),
+    "handed": _("Somebody new at the table"),
+    "replaced": _("Your seat was given away"),
+    "expired": _("The table did not fill"),
+    "answer": _("About your answer"),
+    "unheard": _("About your answer"),
+    "which": _("About your answer"),
     "finished": _("The result"),
     "reported": _("A note was reported"),
+    "league_invite": _("A season to play in"),
+    "announcement": _("News of a league"),
+    "weekly": _("The week in a league"),
     "open": _("To open a match"),
     "join": _("To join a table"),
     "lost": _("What waits for you"),
     "settings": _("Your own page"),
+    "erase": _("To have one’s data erased"),
+    "sign_in": _("To sign in"),
     "address": _("Your new address"),
     "moved_address": _("Your address was changed"),
 }
@@ -54,9 +73,9 @@ class Mailbox:
 
 
 def boxes() -> dict[str, Player]:
-    """Everybody's mailbox by its name. Whoever has the name of somebody before them gets a number too."""
+    """Everybody's mailbox by its name, but no guest's. Who has the name of somebody before them gets a number too."""
     found: dict[str, Player] = {}
-    for player in Player.objects.order_by("pk"):
+    for player in Player.objects.filter(guest=False).order_by("pk"):
         name = slugify(player.name, allow_unicode=True)
         found[name if name and name not in found else f"{name}-{player.pk}"] = player
     return found

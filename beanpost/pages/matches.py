@@ -28,6 +28,13 @@ def gathering(request: HttpRequest, match: Match, form: JoinForm) -> HttpRespons
 
 
 @require_safe
+def pulse(request: HttpRequest, code: str) -> HttpResponse:
+    """How many lines the log has, for a page that wants to know whether it is still up to date."""
+    found = get_object_or_404(Match.objects.only("length"), code=code)
+    return HttpResponse(f"{found.length}\n", content_type="text/plain")
+
+
+@require_safe
 def export(request: HttpRequest, code: str) -> HttpResponse:
     found = get_object_or_404(Match, code=code, started_at__isnull=False)
     return JsonResponse(exports.export(found, None), json_dumps_params={"ensure_ascii": False, "indent": 1})

@@ -1,22 +1,27 @@
-"""The way a move comes in: GET shows it, POST says it.
+"""The way a move comes in: GET shows it, POST says it and leads to what has come of it.
 
-GET only shows: mail scanners open every link before the player does.
+GET only shows: mail scanners open every link before the player does. What was said has an address of its own, so that
+a page can be loaded again, and Back leads back, without saying anything twice.
 """
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 
 import games
+from beanpost.pages import practising
 from beanpost.pages.composing import Sentence
 from beanpost.pages.composing import sentence as sentence_for
-from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, own_ticket, page, status_of
+from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
 from beanpost.pages.forms import MoveForm
 from beanpost.play import clock, moves, orders, scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import MoveTicket
+from beanpost.play.tickets import MoveTicket, PlayedTicket, Ticket, sign
 from beanpost.post import outbox
+
+MOST_LINES = 12  # said at once
 
 
 @for_seat(MoveTicket)
@@ -27,9 +32,12 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
     sentence = composed(request, match, place)
     if sentence and not sentence.is_valid():
         return ask(request, ticket, match, place, form, sentence=sentence)
-    line = sentence.line if sentence else ticket.line or request.POST.get("line", "")
+    if sentence and "preview" in request.POST:
+        why_not = scene.of(match, place.seat).why_not(sentence.line)
+        return ask(request, ticket, match, place, form, refusal=why_not, sentence=sentence)
+    lines = sentence.lines if sentence else [ticket.line] if ticket.line else typed_lines(request)
     try:
-        made = orders.move(ticket, line, **form.cleaned_data, now=clock.now())
+        made = orders.move(ticket, *lines, **form.cleaned_data, now=clock.now())
     except games.RulesError as refusal:
         return ask(request, ticket, match, place, form, refusal=refusal, sentence=sentence)
     except AlreadyPlayed as why:
@@ -37,12 +45,21 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
         return ask(request, ticket, match, place, MoveForm(), already=why)
     except Unplayed as why:
         return unplayed(request, match, place, why)
-    return played(request, made, place)
+    if practising.is_here(request, made.match):
+        return practising.go_on(request)
+    return HttpResponseRedirect(reverse("played", args=[sign(made.ticket(ticket))]), status=303)
+
+
+def typed_lines(request: HttpRequest) -> list[str]:
+    """What was pressed or typed: a sentence on each line."""
+    typed = request.POST.get("line", "").splitlines()
+    return [line for line in typed if line.strip()][:MOST_LINES] or [""]
 
 
 def composed(request: HttpRequest, match: Match, place: Place) -> Sentence | None:
-    """The sentence that was put together on the page, if one was."""
-    return sentence_for(scene.of(match, place.seat), request.POST) if "compose" in request.POST else None
+    """The sentence that was put together on the page, to be said or to be shown first, if one was."""
+    own = {"compose", "preview"} & request.POST.keys()
+    return sentence_for(scene.of(match, place.seat), request.POST) if own else None
 
 
 def ask(
@@ -73,16 +90,23 @@ def ask(
         scene=shown,
         chosen=chosen,
         form=form,
-        sentence=sentence or sentence_for(shown),
+        sentence=sentence or sentence_for(shown, line=ticket.line, draft=request.GET.get("draft", "")),
+        proposed=shown.orders_with(chosen.line) if chosen else [],
         said=shown.told(refusal.phrase) if refusal else "",
         already=shown.line(already.event.seq) if already else None,
     )
 
 
-def played(request: HttpRequest, made: moves.Made, place: Place) -> HttpResponse:
+@for_seat(PlayedTicket)
+def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Place) -> HttpResponse:
     """What was said, and at once the next question where the same seat is asked again."""
-    shown = scene.of(made.match, place.seat)
-    own = shown.line(made.events[0].seq)
+    shown = scene.of(match, place.seat)
+    try:
+        moves.check_last_word(match, shown.wait, ticket)
+    except AlreadyPlayed as why:
+        return stale(request, match, why)
+    said = range(ticket.seq, ticket.through + 1)
+    own = [line for line in shown.story if line.seq in said and line.seat == place.seat and line.by_hand]
     return page(request, "played", scene=shown, own=own, form=MoveForm(), sentence=sentence_for(shown))
 
 
@@ -103,8 +127,7 @@ def stale(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate) -> H
     shown = scene.of(match, None)
     late = isinstance(why, TooLate)
     own = shown.line(why.event.seq) if why.event else None
-    context = {"scene": shown, "own": own, "late": late, "ticket": own_ticket(request)}
-    return page(request, "stale", status=409 if late else 200, **context)
+    return page(request, "stale", status=409 if late else 200, scene=shown, own=own, late=late)
 
 
 def not_running(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
@@ -114,9 +137,12 @@ def not_running(request: HttpRequest, match: Match, place: Place) -> HttpRespons
     return page(request, "finished", status=409 if request.method == "POST" else 200, scene=scene.of(match, place.seat))
 
 
-@for_seat(MoveTicket)
-def current(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -> HttpResponse:
+def send_current(request: HttpRequest, ticket: Ticket, match: Match, place: Place) -> HttpResponse:
     """Send the seat's current letter to the address on file: at most once an hour."""
     if request.method == "POST":
         outbox.queue_current(match, place, now=clock.now())
     return page(request, "current", match=match)
+
+
+current = for_seat(MoveTicket)(send_current)
+current_since = for_seat(PlayedTicket)(send_current)

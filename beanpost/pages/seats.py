@@ -5,13 +5,15 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
-from beanpost.pages.doors import filled, for_seat, is_sent, page, refusals_beside, status_of
+from beanpost.pages import asking
+from beanpost.pages.doors import filled, for_player, for_seat, is_sent, page, refusals_beside, status_of
 from beanpost.pages.forms import AgainForm, ReportForm
 from beanpost.pages.gathering import seated
 from beanpost.play import clock, opening, sitting
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import SeatTicket
-from beanpost.post import outbox
+from beanpost.play.tickets import SeatTicket, WishesTicket
+from beanpost.players.models import Player
+from beanpost.post import outbox, wishes
 
 NOTES = 100
 
@@ -25,6 +27,14 @@ def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     return page(request, "renew", match=match)
 
 
+@for_player(WishesTicket)
+def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> HttpResponse:
+    """The same about a letter with the links of several matches."""
+    if request.method == "POST" and sitting.renew_all(player, ticket.session):
+        asking.write(player, "lost", {}, now=clock.now())
+    return page(request, "renew_all", done=request.method == "POST" or ticket.session != player.sessions)
+
+
 @for_seat(SeatTicket)
 def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """The notes of a match: hear them or not, and report one to the keeper."""
@@ -34,8 +44,8 @@ def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     elif "hear" in request.POST or "mute" in request.POST:
         sitting.hear_notes(place, "hear" in request.POST)
     names = [other.name for other in match.places.all()]
-    heard = match.notes.order_by("-pk")[:NOTES] if place.hears_notes else []
-    return page(request, "notes", status=status_of(form), match=match, place=place, names=names, notes=heard)
+    read = sitting.notes_for(place)[:NOTES]
+    return page(request, "notes", status=status_of(form), match=match, place=place, names=names, notes=read)
 
 
 @for_seat(SeatTicket)
@@ -60,5 +70,5 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
 def unsubscribe(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """No more reminders of this match. A seat is never given up this way."""
     if request.method == "POST":
-        sitting.stop_reminding(place)
+        wishes.stop_reminding(place, now=clock.now())
     return page(request, "unsubscribe", match=match)

@@ -3,7 +3,17 @@
 import hashlib
 
 import pytest
+import time_machine
 from django.apps import apps
+
+from tests.friends import NOON
+
+
+@pytest.fixture
+def at_noon():
+    """Pages look at the clock: let it show the hour at which tables are opened here."""
+    with time_machine.travel(NOON, tick=True):
+        yield
 
 
 @pytest.fixture

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
+from django.conf import settings
 from django.test import override_settings
 from django.urls import reverse
 
 import games
+from beanpost.leagues import demo as league_demo
+from beanpost.leagues.models import Season
+from beanpost.pages import visiting
 from beanpost.play import late, opening
 from beanpost.play.models import Match
 from beanpost.play.tickets import (
     AddressTicket,
+    EraseTicket,
+    FewerTicket,
     JoinTicket,
     MoveTicket,
     OpenTicket,
     PlayerTicket,
     SettingsTicket,
+    SignInTicket,
+    WishesTicket,
     redeem,
 )
 from beanpost.players import book
@@ -27,17 +36,20 @@ from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, link, move_link, play_to_the_end, press, seat_link, table_link
 
 DAY = timedelta(days=1)
+LATER = NOON + 2 * DAY  # when Ann may invite again
 
 
 def deliver() -> None:
     """Send what is due, to nobody."""
     with override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
-        sending.deliver(lambda: NOON + 2 * DAY)
+        sending.deliver(lambda: LATER)
 
 
 def every_page() -> dict[str, str]:
     """The addresses of all pages that are looked at, by what they show."""
     pages = {"front page": reverse("home"), "health": reverse("healthz"), "nothing": "/there-is-nothing-here/"}
+    pages |= {"a round to try": reverse("try"), "rulebook": reverse("rulebook")}
+    pages |= {f"rules of {slug}": reverse("rules", args=[slug]) for slug in games.GAMES}
     # Old links first: for these the clock is let run out, which would end every other question too.
     pages |= with_old_links() | before_a_match() | while_it_is_played() | when_it_is_over()
     return pages | about_oneself(book.welcome("ann@example.org", now=NOON))
@@ -81,6 +93,8 @@ def while_it_is_played() -> dict[str, str]:
         "all moves": table_link(match),
         "running match": reverse("match", args=[match.code]),
         "file of a running match": reverse("export", args=[match.code]),
+        "moment of a running match": reverse("moment", args=[match.code, 4]),
+        "check of a running match": reverse("verify", args=[match.code]),
         "forwarded by mistake": seat_link("renew", place),
         "notes": seat_link("notes", place),
         "reminders": seat_link("unsubscribe", place),
@@ -101,6 +115,43 @@ def tables_of_every_game() -> dict[str, str]:
     return pages
 
 
+def ends_of_every_game() -> dict[str, str]:
+    """The last moment of each game, with all hands, and the page of the match."""
+    pages = {}
+    for slug, rules in games.GAMES.items():
+        match = seat_friends(slug, rules.variants[0], seats=3, now=LATER)
+        league_demo.play_out(match, LATER)
+        pages[f"end of {slug}"] = reverse("replay", args=[match.code])
+        pages[f"match of {slug}"] = reverse("match", args=[match.code])
+    return pages
+
+
+def in_a_league() -> dict[str, str]:
+    """A league in mid-season, and what it knows about two who play there."""
+    league_demo.plant(NOON)
+    season = Season.objects.select_related("league").get()
+    slug, (one, other, *_) = season.league.slug, season.entries.order_by("pk").values_list("player", flat=True)
+    return {
+        "leagues": reverse("leagues"),
+        "league": reverse("league", args=[slug]),
+        "season": reverse("season", args=[slug, season.pk]),
+        "player of a league": reverse("league-player", args=[slug, one]),
+        "two players of a league": reverse("head-to-head", args=[slug, one, other]),
+    }
+
+
+def for_who_is_signed_in() -> dict[str, str]:
+    return {"my games": reverse("my-games"), "start": reverse("start"), "ask to erase": reverse("ask-to-erase")}
+
+
+def signed_in(player: Player, site: str) -> dict[str, str]:
+    """The cookie of a browser in which somebody is signed in."""
+    session = import_module(settings.SESSION_ENGINE).SessionStore()
+    session[visiting.VISIT] = [player.pk, player.sessions]
+    session.create()
+    return {"name": settings.SESSION_COOKIE_NAME, "value": session.session_key, "url": site}
+
+
 def when_it_is_over() -> dict[str, str]:
     match = seat_friends("haricots", "sprint")
     pressed = move_link(match)
@@ -109,6 +160,8 @@ def when_it_is_over() -> dict[str, str]:
         "move after the end": pressed,
         "match that is over": reverse("match", args=[match.code]),
         "file of a match that is over": reverse("export", args=[match.code]),
+        "last moment": reverse("replay", args=[match.code]),
+        "check of a match that is over": reverse("verify", args=[match.code]),
         "play again": seat_link("again", match.places.get(seat=1)),
     }
 
@@ -136,7 +189,17 @@ def with_old_links() -> dict[str, str]:
 def about_oneself(ann: Player) -> dict[str, str]:
     return {
         "own page by letter": link("me", PlayerTicket(ann.pk)),
-        "own page": link("settings", SettingsTicket(ann.pk)),
+        "own page": link("settings", SettingsTicket(ann.pk, ann.sessions)),
+        "how we write": link("wishes", WishesTicket(ann.pk, ann.sessions)),
+        "fewer daily letters": link("fewer", FewerTicket(ann.pk, "digest")),
+        "fewer weekly letters": link("fewer", FewerTicket(ann.pk, "weekly")),
+        "how we write, void": link("wishes", WishesTicket(ann.pk, ann.sessions + 1)),
+        "forwarded all by mistake": link("renew-all", WishesTicket(ann.pk, ann.sessions)),
+        "sign in": reverse("sign-in"),
+        "way in": link("enter", SignInTicket(ann.pk, ann.visits)),
+        "way in that was used": link("enter", SignInTicket(ann.pk, ann.visits + 1)),
+        "sign out everywhere": link("sign-out-everywhere", PlayerTicket(ann.pk)),
+        "erase": link("erase", EraseTicket(ann.pk, ann.sessions)),
         "never again": link("never", PlayerTicket(ann.pk)),
         "new address": link("address", AddressTicket(ann.pk, ann.address, "ann@beans.example")),
         "address that is hers": link("address", AddressTicket(ann.pk, "old@beans.example", ann.address)),

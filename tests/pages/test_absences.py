@@ -6,10 +6,14 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from beanpost.play import house, late, moves, scene, together
+from beanpost.play import absence, desk, house, late, moves, scene, together
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
+from beanpost.post import outbox
+from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
+from tests.pages.gallery import deliver
+from tests.pages.table import press
 
 pytestmark = pytest.mark.django_db
 
@@ -100,6 +104,23 @@ def test_who_gives_up_is_told_what_follows(client):
     assert client.post(door("back", seat(match, 0))).status_code == 409
 
 
+def test_who_has_given_up_neither_looks_at_the_cards_nor_plays_them(client):
+    match = seat_friends("bohnanza", "standard")
+    while not (may_speak := match.waits.filter(due_at=None).first()):
+        press(match)
+    place, shown = seat(match, may_speak.seat), scene.of(match, may_speak.seat)
+    doors = [reverse("move", args=[shown.ticket()]), reverse("orders", args=[shown.order_ticket])]
+    assert [client.get(address).status_code for address in doors] == [200, 200]
+    absence.resign(place, now=NOON)
+    assert match.waits.filter(pk=may_speak.pk, opened=may_speak.opened).exists()  # the bot may speak in that market
+    assert [client.get(address).status_code for address in doors] == [410, 410]
+    assert [client.post(address, {"line": "pass"}).status_code for address in doors] == [410, 410]
+    assert desk.asked(place.player) == []
+    outbox.queue_current(match, place, now=NOON)
+    deliver()
+    assert not Letter.objects.filter(recipient=place.player, key__contains="again", state="sent").exists()
+
+
 def test_the_table_finds_somebody_who_takes_over(client):
     match = seat_friends()
     absent(match)
@@ -125,7 +146,15 @@ def test_somebody_who_sits_here_cannot_be_proposed(client):
 
 
 @pytest.mark.parametrize(
-    "said", [{"agree": "999"}, {"agree": "x"}, {"propose": "x"}, {"seat": "9", "address": "junk" * 2500}]
+    "said",
+    [
+        {"agree": "999"},
+        {"agree": "x"},
+        {"agree": "²"},
+        {"agree": "9" * 5000},
+        {"propose": "x"},
+        {"seat": "9", "address": "junk" * 2500},
+    ],
 )
 def test_junk_changes_nothing(client, said):
     match = seat_friends()

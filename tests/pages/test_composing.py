@@ -35,7 +35,7 @@ def market():
 def composed(match, seat, typed):
     form = sentence(scene.of(match, seat), QueryDict(typed))
     assert form.is_valid(), form.errors
-    return form.line
+    return " / ".join(form.lines)
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,7 @@ def composed(match, seat, typed):
         (DORA, "gives=*eye&gives=green@2&want_chili=2&want_red=1&to=A", "offer *eye green@2 for chili chili red to A"),
         (DORA, "gives=*eye&to=all", "offer *eye for nothing to all"),
         (DORA, "want_wax=1&to=B", "offer nothing for wax to B"),
+        (DORA, "gives=*eye&want_wax=1&to=B&to=C", "offer *eye for wax to B / offer *eye for wax to C"),
         (ANN, "gives=chili@1&up=*eye&to=D", "offer chili@1 for *eye to D"),
         (ANN, "gives=chili@1&up=*eye&want_soy=1&want_wax=&to=D", "offer chili@1 for *eye soy to D"),
     ],
@@ -79,6 +80,51 @@ def test_what_was_ticked_stays_ticked_when_it_is_refused(client, market):
     page = client.post(link("move", scene.of(market, DORA).ticket()), wrong).content.decode()
     assert re.search(r'value="green@2"[^>]* checked', page)
     assert not re.search(r'value="soy@3"[^>]* checked', page)
+
+
+def test_a_counter_offer_starts_from_the_offer_it_answers(client, market):
+    say(market, DORA, "offer *eye green@2 for stink to A")
+    page = client.get(link("move", scene.of(market, ANN).ticket()) + "?draft=1").content.decode()
+    assert re.search(r'value="stink@4"[^>]* checked', page)
+    assert re.search(r'value="\*eye"[^>]* checked', page)
+    assert re.search(r'name="want_green" value="1"', page)
+    assert "Counter offer 1 of Dora" in page
+    say(market, ANN, "offer stink@4 for *eye to D")
+    back = client.get(link("move", scene.of(market, DORA).ticket()) + "?draft=2").content.decode()
+    assert re.search(r'value="\*eye"[^>]* checked', back)
+    assert re.search(r'name="to" value="A"[^>]* checked', back)
+    assert re.search(r'name="want_stink" value="1"', back)
+
+
+@pytest.mark.parametrize("draft", ["0", "1", "9", "x", "²", "-1"])
+def test_a_draft_of_nothing_is_an_empty_form(client, market, draft):
+    page = client.get(link("move", scene.of(market, ANN).ticket()), {"draft": draft})
+    assert page.status_code == 200
+    assert not re.search(r'name="(gives|up)"[^>]* checked', page.content.decode())
+
+
+def test_several_sentences_are_said_at_once_or_not_at_all(client, market):
+    address = link("move", scene.of(market, DORA).ticket())
+    refused = client.post(address, {"line": "offer *eye for red to A\noffer *garden for red to A"})
+    assert refused.status_code == 422
+    assert "That card does not lie face up." in refused.content.decode()
+    assert not market.events.filter(line__startswith="offer").exists()
+    client.post(address, {"line": "offer *eye for red to A\r\n\r\noffer *green for wax to B", "note": "Well?"})
+    said = market.events.filter(line__startswith="offer").values_list("line", flat=True)
+    assert list(said) == ["offer *eye for red to A", "offer *green for wax to B"]
+    assert list(market.notes.values_list("text", flat=True)) == ["Well?"] * 2
+
+
+def test_where_to_plant_is_asked_on_the_page_that_accepts(client, market):
+    say(market, DORA, "offer *eye for nothing to A")
+    say(market, ANN, "offer red for *green to D")
+    say(market, DORA, "accept 2")
+    say(market, DORA, "offer soy for nothing to A")  # with green and eye there is no room for soy
+    link_to = {option.line: link("move", option.ticket) for option in scene.of(market, ANN).options}
+    assert "Say now what is to follow" not in client.get(link_to["accept 1"]).content.decode()
+    client.post(link_to["accept 1"])
+    assert "Say now what is to follow" not in client.get(link_to["no deal"]).content.decode()
+    assert "in turn 1 plant received" in client.get(link_to["accept 3"]).content.decode()
 
 
 def test_a_form_sent_where_nothing_can_be_composed_is_no_move(client):

@@ -4,7 +4,7 @@ from datetime import timedelta
 from threading import Barrier, Thread
 
 import pytest
-import time_machine
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -18,14 +18,7 @@ from tests.friends import NOON, gather, seat_friends
 from tests.pages.gallery import plan
 from tests.pages.table import link, seat_link
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def at_noon():
-    """Pages look at the clock: let it show the hour at which these tables were opened."""
-    with time_machine.travel(NOON, tick=True):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_noon")]
 
 
 @pytest.fixture
@@ -180,6 +173,16 @@ def test_declining_frees_the_seat_and_shuts_the_link(client):
     again = client.get(address)
     assert again.status_code == 410
     assert "The invitation was declined" in text(again)
+
+
+def test_declined_in_the_same_moment_the_seat_is_not_taken(everything):
+    """The page has looked the seat up; before it says yes, another press has said no."""
+    place = gather().places.get(seat=1)
+    opening.decline(Place.objects.get(pk=place.pk), now=NOON)
+    before = everything()
+    with pytest.raises(ValidationError, match="no longer kept for you"):
+        opening.get_ready(place, name="Bob", word="broad", now=NOON)
+    assert everything() == before
 
 
 def test_who_declined_cannot_take_the_seat_that_was_given_to_somebody_else(client):

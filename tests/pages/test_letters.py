@@ -5,10 +5,11 @@ import re
 import pytest
 from django.urls import NoReverseMatch, reverse
 
+from beanpost.pages import letters
 from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.players import book
-from beanpost.post import sending
+from beanpost.post import contents, sending
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.pages.gallery import every_letter_page
@@ -34,6 +35,18 @@ def test_outside_the_demo_there_are_no_mailboxes(client):
         assert client.get(path).status_code == 404
     with pytest.raises(NoReverseMatch):
         reverse("letters")
+
+
+@pytest.mark.urls("tests.pages.demo_urls")
+@pytest.mark.usefixtures("demo")
+def test_a_guest_has_no_mailbox(client):
+    client.post(reverse("try"), {"game": "haricots"})
+    assert letters.all_mailboxes() == []
+    assert client.get(reverse("mailbox", args=["guest"])).status_code == 404
+
+
+def test_every_kind_of_letter_has_a_name():
+    assert set(letters.KINDS) == set(contents.KINDS)
 
 
 class TestInTheDemo:

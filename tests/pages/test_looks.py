@@ -6,9 +6,10 @@ import pytest
 from django.urls import reverse
 
 from beanpost.play.models import Match
+from beanpost.players.models import Player
 from tests.friends import seat_friends
-from tests.pages.gallery import every_letter_page, every_page, tables_of_every_game
-from tests.pages.table import move_link
+from tests.pages import gallery
+from tests.pages.table import move_link, press, table_link
 
 pytestmark = [
     pytest.mark.browser,
@@ -34,9 +35,12 @@ def complaints(page):
 
 
 @pytest.fixture
-def pages():
-    found = every_page() | tables_of_every_game()
-    found |= every_letter_page(Match.objects.filter(phase="running").latest("pk"))
+def pages(page, live_server):
+    found = gallery.every_page() | gallery.tables_of_every_game()
+    found |= gallery.every_letter_page(Match.objects.filter(phase="running").latest("pk"))
+    found |= gallery.in_a_league() | gallery.for_who_is_signed_in()
+    ann = Player.objects.get(address="ann@example.org")
+    page.context.add_cookies([gallery.signed_in(ann, live_server.url)])
     return {name: path for name, path in found.items() if not path.endswith((".json", "/source/", "/html/", "healthz"))}
 
 
@@ -108,5 +112,58 @@ def test_a_page_is_light(page, live_server):
     match, sizes = seat_friends(), []
     page.on("response", lambda response: sizes.append(len(response.body())))
     page.goto(live_server.url + reverse("match", args=[match.code]), wait_until="networkidle")
-    assert len(sizes) <= 5
-    assert sum(sizes) < 60_000
+    assert len(sizes) <= 6
+    assert sum(sizes) < 100_000
+
+
+def test_tapping_a_card_leaves_its_moves_and_a_second_tap_lets_it_go(page, live_server):
+    match = seat_friends("fagioli", "standard")
+    page.goto(live_server.url + table_link(match))
+    moves = page.locator(".moves .tap:visible")
+    offered = moves.count()
+    page.locator(".hand .piece").first.click()
+    assert 0 < moves.count() < offered
+    page.locator(".middle .piece").first.click()
+    assert all("left" in moves.nth(n).get_attribute("value") for n in range(moves.count()))
+    page.locator(".middle .piece").first.click()
+    page.locator(".hand .piece").first.click()
+    assert moves.count() == offered
+
+
+def test_a_bean_and_a_field_are_tapped_to_plant_it_there(page, live_server):
+    page.set_viewport_size({"width": 360, "height": 640})
+    match = seat_friends("bohnanza", "standard")
+    page.goto(live_server.url + table_link(match))
+    assert page.locator(".hand label.piece").count() == 1  # the front card alone is planted
+    page.locator(".hand label.piece").click()
+    page.locator(".plots label.piece").nth(1).click()
+    chosen = page.locator(".moves .tap:visible")
+    assert chosen.count() == 1
+    assert chosen.bounding_box()["y"] < 640  # in sight, wherever the card is
+    chosen.click()
+    assert match.events.last().line.endswith("in 2")
+
+
+def test_tapping_works_without_scripts_too(browser, live_server):
+    match = seat_friends()
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(live_server.url + table_link(match))
+    page.locator(".hand .piece").last.click()
+    chosen = page.locator(".moves .tap:visible")
+    assert chosen.count() < page.locator(".moves .tap").count()
+    page.get_by_role("button", name="Show all moves").click()
+    assert chosen.count() == page.locator(".moves .tap").count()
+    page.locator(".hand .piece").last.click()
+    chosen.first.click()
+    assert match.events.count() == 3
+
+
+def test_who_looks_at_the_table_is_told_when_somebody_moves(page, live_server):
+    match = seat_friends()
+    page.clock.install()
+    page.goto(live_server.url + reverse("match", args=[match.code]))
+    told = page.get_by_text("Somebody has moved")
+    assert told.is_hidden()
+    press(match, "play")
+    page.clock.run_for(21_000)
+    told.wait_for()

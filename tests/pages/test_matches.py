@@ -53,7 +53,7 @@ def test_after_the_end_the_secret_is_shown_and_how_to_check_it(client):
     match = play_to_the_end(seat_friends())
     page = text(client.get(address(match)))
     assert bytes(Vault.objects.get(match=match).secret).hex() in page
-    assert "python -m games verify beanpost.json" in page
+    assert address(match, "verify") in page
     assert "has won." in page
     assert address(match, "export") in page
 

@@ -16,6 +16,7 @@ from beanpost.play.tickets import MoveTicket
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from games.memory import remember
+from tests.browser import Browser
 from tests.friends import NOON, gather, seat_friends
 from tests.games.haricots.twin import twin
 from tests.pages.table import asked, link, move_link, play_to_the_end, press, table_link
@@ -84,7 +85,7 @@ def test_the_next_question_stands_on_the_page_where_the_same_seat_is_asked_again
         match.refresh_from_db()
         if match.waits.exists() and match.waits.get().seat == shown.reader:
             assert "It is your turn again." in text(page)
-            assert link("move", asked(match).ticket()) in text(page)
+            assert asked(match).ticket().split(":")[0] in text(page)  # what follows tells the second it was signed in
             return
     pytest.fail("nobody was asked twice in a row")
 
@@ -98,6 +99,71 @@ def test_the_last_move_tells_the_result(client):
     assert "Play again with the same people" in text(page)
 
 
+# ── what has come of it ──
+
+
+def test_a_press_leads_to_a_page_that_can_be_loaded_again(client, everything):
+    match = seat_friends()
+    answer = Client().post(move_link(match, "play"))
+    assert (answer.status_code, answer.content) == (303, b"")
+    before = everything()
+    for _ in range(2):
+        page = client.get(answer.headers["Location"])
+        assert page.status_code == 200
+        assert "<h1>You play" in text(page)
+        assert has_secrets(page)
+    assert everything() == before
+
+
+def test_that_page_stays_while_others_play_and_shows_no_secret_once_its_seat_is_asked_again(client):
+    match = seat_friends("haricots", "advanced")
+    seat, answer = asked(match).reader, Client().post(move_link(match, "play"))
+    match.refresh_from_db()
+    while asked(match).reader != seat:
+        assert "<h1>You play" in text(client.get(answer.headers["Location"]))
+        press(match, "pass")
+    page = client.get(answer.headers["Location"])
+    assert page.status_code == 200
+    assert "<h1>Already played</h1>" in text(page)
+    assert not has_secrets(page)
+    assert 'action="letter/"' in text(page)
+
+
+def test_that_page_shows_no_secret_once_its_seat_has_spoken_again(client):
+    match = seat_friends("haricots", "basic")
+    seat, answer = asked(match).reader, Client().post(move_link(match, "play"))
+    match.refresh_from_db()
+    while asked(match).reader != seat:
+        press(match, "pass")
+    press(match, "pass")
+    assert asked(match).reader != seat
+    assert not has_secrets(client.get(answer.headers["Location"]))
+
+
+def test_that_page_can_have_the_current_letter_sent(client):
+    match = seat_friends()
+    answer = Client().post(move_link(match, "play"))
+    Letter.objects.all().delete()
+    assert "A letter is on its way" in text(client.post(answer.headers["Location"] + "letter/"))
+    assert Letter.objects.count() == 1
+
+
+def test_that_page_opens_nothing_once_the_links_are_renewed(client):
+    match = seat_friends()
+    place, answer = asked(match).place, Client().post(move_link(match, "play"))
+    assert place is not None
+    sitting.renew(place)
+    assert client.get(answer.headers["Location"]).status_code == 410
+
+
+def test_after_the_end_that_page_shows_the_result(client):
+    match = seat_friends()
+    answer = Client().post(move_link(match, "play"))
+    match.refresh_from_db()
+    play_to_the_end(match)
+    assert "Play again with the same people" in text(client.get(answer.headers["Location"]))
+
+
 # ── all moves ──
 
 
@@ -106,7 +172,8 @@ def test_the_table_page_has_every_move_as_a_button_and_the_story(client):
     press(match, "play")
     page = client.get(table_link(match))
     shown = asked(match)
-    assert re.findall(r'name="line" value="([^"]+)"', text(page)) == [option.line for option in shown.options]
+    moves, _orders = text(page).split("Your standing orders")
+    assert re.findall(r'name="line" value="([^"]+)"', moves) == [option.line for option in shown.options]
     assert shown.story[-1].text in text(page)
     assert "If you say nothing by then, you pass and draw a card" in text(page)
 
@@ -314,7 +381,7 @@ def test_two_clicks_at_once_give_one_event_and_one_friendly_already_played():
 
     def click(address: str) -> None:
         together.wait()
-        pages.append(Client().post(address))
+        pages.append(Browser().post(address))
         connection.close()
 
     clicks = [Thread(target=click, args=[address]) for address in addresses]

@@ -13,6 +13,7 @@ from tests.pages.table import link, move_link, play_to_the_end, press, table_lin
 pytestmark = pytest.mark.django_db
 
 PASS = "always pass in round 1"
+IN_WORDS = "Pass on every turn of round 1"
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def test_it_says_what_is_secret_and_what_is_not(client, match):
 def test_a_suggested_order_is_given_with_one_press(client, match):
     place = waiting(match)
     page = client.get(orders_link(place))
-    assert f'<button class="plain" name="line" value="{PASS}">{PASS}</button>' in text(page)
+    assert f'<button class="plain" name="line" value="{PASS}">{IN_WORDS}</button>' in text(page)
     page = client.post(orders_link(place), {"line": PASS})
     assert page.status_code == 200
     assert Order.objects.get().line == PASS
@@ -142,6 +143,17 @@ def test_after_the_end_there_is_nothing_to_order(client):
     assert not Order.objects.exists()
 
 
+def test_in_the_duel_no_order_is_of_use_and_none_is_listed_or_taken(client):
+    place = waiting(seat_friends("bohnanza", "standard", seats=2))
+    page = client.get(orders_link(place))
+    assert "There are no standing orders in this game." in text(page)
+    assert "accept any gift" not in text(page)
+    refused = client.post(orders_link(place), {"line": "accept any gift of red"})
+    assert refused.status_code == 422
+    assert not Order.objects.exists()
+    assert "standing order" not in text(client.get(table_link(place.match)))
+
+
 def test_a_torn_link_says_so(client, match):
     assert client.get(orders_link(waiting(match))[:-9] + "/").status_code == 404
 
@@ -151,11 +163,11 @@ def test_a_torn_link_says_so(client, match):
 
 def test_an_order_may_go_with_a_move(client, match):
     address = move_link(match, "pass")
-    assert f"<option>{PASS}</option>" in text(client.get(address))
+    assert f'<option value="{PASS}">{IN_WORDS}</option>' in text(client.get(address))
     page = client.post(address, {"order": PASS})
     assert page.status_code == 200
     assert Order.objects.get().line == PASS
-    assert f"<code>{PASS}</code>" in text(page)
+    assert f"<li>{IN_WORDS}</li>" in text(page)
 
 
 def test_a_wish_goes_with_a_sealed_card_and_takes_when_the_cards_are_turned_over(client):
@@ -171,7 +183,9 @@ def test_a_wish_goes_with_a_sealed_card_and_takes_when_the_cards_are_turned_over
     [answered] = [order for order in Order.objects.all() if order.answered]
     assert answered.seat != holder
     told = scene.of(Match.objects.get(pk=match.pk), answered.seat).line(answered.answered[0]).text
-    assert re.match(r"You take \w+ from \w+\. That was by your order “take best", told)
+    assert re.match(
+        r"You take \w+ from \w+\. That was by your order “In turn 1 of round 1 take what brings you most, else", told
+    )
     assert "by your order" not in text(page)
 
 

@@ -1,8 +1,11 @@
 """Who one is: one's own page, the new address, and the way out."""
 
+import re
+from urllib.parse import urlsplit
+
 import pytest
 
-from beanpost.play.tickets import AddressTicket, PlayerTicket, SettingsTicket, redeem
+from beanpost.play.tickets import AddressTicket, PlayerTicket, SettingsTicket, WishesTicket, redeem
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -10,6 +13,9 @@ from tests.friends import NOON
 from tests.pages.table import link
 
 pytestmark = pytest.mark.django_db
+
+
+WISHES = {"how_often": "every", "digest_hour": "8", "language": "en", "zone": "UTC"}
 
 
 def text(response) -> str:
@@ -29,9 +35,9 @@ def test_the_link_in_a_letter_only_sends_another_letter_and_shows_no_address(cli
 
 
 def test_ones_own_page_changes_name_language_and_zone(client, ann):
-    address = link("settings", SettingsTicket(ann.pk))
+    address = link("settings", SettingsTicket(ann.pk, ann.sessions))
     assert "ann@example.org" in text(client.get(address))
-    page = client.post(address, {"name": " Anne ", "language": "fr", "zone": "Europe/Paris"})
+    page = client.post(address, WISHES | {"name": " Anne ", "language": "fr", "zone": "Europe/Paris"})
     assert page.status_code == 200
     assert '<html lang="fr">' in text(page)
     ann.refresh_from_db()
@@ -52,14 +58,25 @@ def test_ones_own_page_changes_name_language_and_zone(client, ann):
 )
 def test_what_is_wrong_is_said_and_nothing_changed(typed, client, ann, everything):
     before = everything()
-    page = client.post(link("settings", SettingsTicket(ann.pk)), typed)
+    page = client.post(
+        link("settings", SettingsTicket(ann.pk, ann.sessions)), typed if "address" in typed else WISHES | typed
+    )
     assert page.status_code == 400
     assert "errorlist" in text(page)
     assert everything() == before
 
 
+def test_who_forwarded_the_letter_by_mistake_voids_its_link_by_signing_out_everywhere(client, ann):
+    address = link("settings", SettingsTicket(ann.pk, ann.sessions))
+    book.sign_out_everywhere(ann)
+    for page in (client.get(address), client.post(address, {"address": "thief@beans.example"})):
+        assert page.status_code == 410
+        assert "ann@example.org" not in text(page)
+    assert not Letter.objects.exists()
+
+
 def test_a_new_address_is_written_to_before_anything_changes(client, ann):
-    client.post(link("settings", SettingsTicket(ann.pk)), {"address": "Anne@beans.example"})
+    client.post(link("settings", SettingsTicket(ann.pk, ann.sessions)), {"address": "Anne@beans.example"})
     [letter] = Letter.objects.all()
     assert (letter.kind, letter.values["to"]) == ("address", "anne@beans.example")
     assert redeem(AddressTicket, letter.values["ticket"]) == AddressTicket(ann.pk, ann.address, "anne@beans.example")
@@ -104,3 +121,82 @@ def test_never_again_is_asked_and_then_done(client, ann):
 
 def test_a_ticket_of_a_player_who_is_not_there_is_unreadable(client):
     assert client.get(link("me", PlayerTicket(99))).status_code == 404
+
+
+# ── how we write ──
+
+
+def test_every_wish_is_kept_by_the_link_in_a_letter(client, ann):
+    typed = {"how_often": "daily", "digest_hour": "19", "language": "fr", "zone": "Asia/Tokyo", "text_only": "on",
+             "calendar": "on"}  # fmt: skip
+    page = client.post(link("wishes", WishesTicket(ann.pk, ann.sessions)), typed)
+    assert page.status_code == 200
+    assert '<html lang="fr">' in text(page)
+    ann.refresh_from_db()
+    assert (ann.how_often, ann.digest_hour, ann.language, ann.zone) == ("daily", 19, "fr", "Asia/Tokyo")
+    assert (ann.text_only, ann.calendar, ann.hears_notes) == (True, True, False)
+    assert ann.digest_at.astimezone(ann.tz).hour == 19
+
+
+def test_that_page_shows_neither_name_nor_address_nor_feed(client, ann):
+    page = text(client.get(link("wishes", WishesTicket(ann.pk, ann.sessions))))
+    assert "Ann" not in page
+    assert "ann@example.org" not in page
+    assert "webcal:" not in page
+
+
+def test_who_forwarded_a_letter_makes_its_link_void(client, ann, everything):
+    address = link("wishes", WishesTicket(ann.pk, ann.sessions))
+    book.sign_out_everywhere(ann)
+    before = everything()
+    for page in (client.get(address), client.post(address, WISHES)):
+        assert page.status_code == 410
+    assert everything() == before
+
+
+@pytest.mark.parametrize("wrong", [{"how_often": "hourly"}, {"digest_hour": "24"}, {"digest_hour": "eight"}])
+def test_a_wish_nobody_can_grant_is_refused(wrong, client, ann, everything):
+    before = everything()
+    page = client.post(link("wishes", WishesTicket(ann.pk, ann.sessions)), WISHES | wrong)
+    assert page.status_code == 400
+    assert "errorlist" in text(page)
+    assert everything() == before
+
+
+def test_a_new_feed_is_given_and_the_old_one_void(client, ann):
+    address = link("settings", SettingsTicket(ann.pk, ann.sessions))
+    before, after = (re.findall(r"webcal:[^\"<]+", text(page))[0] for page in
+                     (client.get(address), client.post(address, {"renew_feed": "1"})))  # fmt: skip
+    assert before != after
+    assert client.get(urlsplit(before).path).status_code == 404
+    assert client.get(urlsplit(after).path).status_code == 200
+
+
+# ── who cannot be reached ──
+
+
+def test_who_cannot_be_reached_gives_another_address_by_any_letter(client, ann):
+    book.not_reached(ann, now=NOON)
+    address = link("wishes", WishesTicket(ann.pk, ann.sessions))
+    assert "ann@example.org" not in text(client.get(address))
+    assert "anne@beans.example" in text(client.post(address, {"address": "anne@beans.example"}))
+    letter = Letter.objects.get()
+    assert (letter.kind, letter.values["to"]) == ("address", "anne@beans.example")
+    client.post(link("address", redeem(AddressTicket, letter.values["ticket"])))
+    ann.refresh_from_db()
+    assert (ann.address, ann.unreached_at) == ("anne@beans.example", None)
+    assert client.get(address).status_code == 410
+
+
+def test_what_is_no_address_is_asked_for_again(client, ann):
+    book.not_reached(ann, now=NOON)
+    page = client.post(link("wishes", WishesTicket(ann.pk, ann.sessions)), {"address": "nowhere"})
+    assert page.status_code == 400
+    assert not Letter.objects.exists()
+
+
+def test_who_can_be_reached_needs_a_fresh_letter_for_that(client, ann):
+    address = link("wishes", WishesTicket(ann.pk, ann.sessions))
+    assert 'name="address"' not in text(client.get(address))
+    client.post(address, {"address": "anne@beans.example"})
+    assert not Letter.objects.exists()

@@ -6,9 +6,10 @@ from django.test import Client
 
 from beanpost.play import opening, sitting
 from beanpost.play.models import Match
+from beanpost.play.tickets import WishesTicket
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
-from tests.pages.table import asked, play_to_the_end, press, seat_link
+from tests.pages.table import asked, link, play_to_the_end, press, seat_link, table_link
 
 pytestmark = pytest.mark.django_db
 
@@ -181,3 +182,16 @@ def test_a_seat_that_was_renewed_is_nobodys_on_all_of_them(client, match, place,
     before = everything()
     assert {client.post(address).status_code for address in addresses} == {410}
     assert everything() == before
+
+
+def test_who_forwarded_a_letter_about_all_matches_makes_all_links_void_once(client):
+    matches = [seat_friends(), seat_friends()]
+    player = asked(matches[0]).place.player
+    old, address = [table_link(match) for match in matches], link("renew-all", WishesTicket(player.pk, player.sessions))
+    assert "Make every older link void?" in client.get(address).content.decode()
+    assert [client.get(path).status_code for path in old] == [200, 200]
+    for _ in range(2):
+        assert "Every older link is void" in client.post(address).content.decode()
+    assert [client.get(path).status_code for path in old] == [410, 410]
+    assert [match.places.get(player=player).occupant for match in matches] == [2, 2]
+    assert Letter.objects.filter(recipient=player, kind="lost").count() == 1

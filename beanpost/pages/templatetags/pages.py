@@ -6,16 +6,30 @@ from django import template
 from django.conf import settings
 
 import games
-from beanpost.pages import letters
+from beanpost.leagues.models import Rating
+from beanpost.pages import letters, rulebook
 from beanpost.play.models import Match, Place
+from beanpost.play.telling import told
+from games.phrases import Phrase
 
 register = template.Library()
 
 
 @register.filter
-def title(match: Match) -> str:
-    """What the game is called."""
-    return games.get(match.game).title
+def title(thing: Match | Rating) -> str:
+    """What the game is called that this is about."""
+    return games.get(thing.game).title
+
+
+@register.filter
+def rules_in_short(slug: str) -> list[str]:
+    """The templates that tell a game in two minutes."""
+    return rulebook.in_short(slug)
+
+
+@register.filter
+def in_words(phrase: Phrase) -> str:
+    return told(phrase, ())
 
 
 @register.simple_tag

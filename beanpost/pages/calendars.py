@@ -1,0 +1,22 @@
+"""A player's own calendar feed: until when tables wait for them."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from beanpost.pages.doors import for_player, unreadable
+from beanpost.play import clock, desk
+from beanpost.play.tickets import FeedTicket
+from beanpost.players.models import Player
+from beanpost.post import calendars
+
+
+@require_safe
+@for_player(FeedTicket)
+def feed(request: HttpRequest, ticket: FeedTicket, player: Player) -> HttpResponse:
+    """As things are now, so that an extension moves the entry. A renewed feed has another address."""
+    if ticket.feed != player.feed:
+        return unreadable(request)
+    published = calendars.published(desk.asked(player), clock.now())
+    return HttpResponse(published, content_type="text/calendar; charset=utf-8")

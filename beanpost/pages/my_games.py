@@ -1,0 +1,38 @@
+"""What somebody who is signed in comes for: what waits for them, and what else they play."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+
+from beanpost.leagues import records
+from beanpost.leagues.models import Entry
+from beanpost.pages.doors import page
+from beanpost.pages.visiting import for_visitor
+from beanpost.play import clock, desk
+from beanpost.play.tickets import PlayerTicket, WishesTicket, sign
+from beanpost.players.models import Player
+
+MOST_SEASONS = 50
+
+
+@for_visitor
+def my_games(request: HttpRequest, player: Player) -> HttpResponse:
+    return page(
+        request,
+        "my_games",
+        player=player,
+        now=clock.now(),
+        desk=desk.of(player),
+        entries=entries(player),
+        tally=records.tally(player),
+        ratings=player.ratings.order_by("game"),
+        wishes_ticket=sign(WishesTicket(player.pk, player.sessions)),
+        player_ticket=sign(PlayerTicket(player.pk)),  # who one is, is changed by a fresh letter only
+    )
+
+
+def entries(player: Player) -> list[Entry]:
+    """The seasons somebody plays in, or waits to."""
+    there = (Entry.State.INVITED, Entry.State.ENTERED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
+    found = Entry.objects.filter(player=player, state__in=there).select_related("season__league", "division")
+    return list(found.order_by("-season_id")[:MOST_SEASONS])

@@ -1,0 +1,79 @@
+"""Try a round now: a table against bots in one press, tied to the visitor's own browser."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import get_language
+
+import games
+from beanpost.pages.composing import sentence
+from beanpost.pages.doors import page, shows_and_acts, speaking_to
+from beanpost.pages.forms import MoveForm
+from beanpost.pages.letters import as_mail
+from beanpost.play import clock, practice, scene
+from beanpost.play.models import Match, Place
+from beanpost.post import letters
+
+PRACTICE = "practice"  # in the session: the code of the visitor's own table
+
+
+@shows_and_acts
+def practise(request: HttpRequest) -> HttpResponse:
+    """GET shows the visitor's table, or what can be tried; POST deals a new one, or lets its bots go on."""
+    act = go_on if "on" in request.POST else begin
+    answer = act(request) if request.method == "POST" else shown(request)
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+def shown(request: HttpRequest) -> HttpResponse:
+    place = own_place(request)
+    return table(request, place) if place else choose(request)
+
+
+def begin(request: HttpRequest) -> HttpResponse:
+    visitor, language = request.META.get("REMOTE_ADDR", ""), get_language() or settings.LANGUAGE_CODE
+    try:
+        match = practice.begin(request.POST.get("game", ""), visitor=visitor, language=language, now=clock.now())
+    except ValidationError as refusal:
+        return choose(request, refusal=refusal.messages[0])
+    request.session[PRACTICE] = match.code
+    return redirect("try")
+
+
+def go_on(request: HttpRequest) -> HttpResponse:
+    """To the visitor's table, once its bots have said what they have to say."""
+    if place := own_place(request):
+        practice.let_bots_play(place.match, clock.now())
+    return redirect("try")
+
+
+def choose(request: HttpRequest, refusal: str = "") -> HttpResponse:
+    offered = [games.get(slug) for slug in practice.TABLES]
+    return page(request, "try_which", status=429 if refusal else 200, offered=offered, refusal=refusal)
+
+
+@as_mail
+def table(request: HttpRequest, place: Place) -> HttpResponse:
+    """The table, and beside it the letter that would have come."""
+    match, now = place.match, clock.now()
+    with speaking_to(place.player):
+        seen = scene.of(match, place.seat)
+        letter, own = letters.as_it_would_arrive(match, place, now), sentence(seen)
+        return page(request, "try", scene=seen, match=match, form=MoveForm(), sentence=own, letter=letter)
+
+
+def own_place(request: HttpRequest) -> Place | None:
+    """The seat of this browser's guest, whose table may have been removed meanwhile."""
+    code = request.session.get(PRACTICE)
+    own = Place.objects.filter(match__code=code, match__practice=True, player__guest=True) if code else None
+    return own.select_related("match__keeper", "player").first() if own is not None else None
+
+
+def is_here(request: HttpRequest, match: Match) -> bool:
+    """Whether this is the table that this browser practises at."""
+    return match.practice and request.session.get(PRACTICE) == match.code

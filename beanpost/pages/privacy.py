@@ -1,0 +1,45 @@
+"""What the house has of somebody: theirs to take along, and theirs to have erased."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from beanpost.leagues import belongings
+from beanpost.pages import asking, visiting
+from beanpost.pages.doors import filled, for_visit, is_sent, page, refusals_beside, status_of
+from beanpost.pages.forms import AskToEraseForm, EraseForm
+from beanpost.pages.visiting import for_visitor
+from beanpost.play import clock
+from beanpost.play.tickets import EraseTicket
+from beanpost.players.models import Player
+
+
+@for_visitor
+def take_along(request: HttpRequest, player: Player) -> HttpResponse:
+    file = JsonResponse(belongings.of(player), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    file.headers["Content-Disposition"] = 'attachment; filename="beanpost-my-data.json"'
+    return file
+
+
+@for_visitor
+def ask_to_erase(request: HttpRequest, player: Player) -> HttpResponse:
+    """GET explains; POST writes a letter. A visit lasts for weeks: whoever finds it open must not end everything."""
+    form = filled(AskToEraseForm, request)
+    if is_sent(request, form):
+        with refusals_beside(form):
+            belongings.check_can_be_erased(player)
+            asking.write(player, "erase", {"session": player.sessions}, now=clock.now())
+            return page(request, "look_in_your_mail", address=player.address)
+    return page(request, "ask_to_erase", status=status_of(form), form=form)
+
+
+@for_visit(EraseTicket)
+def erase(request: HttpRequest, ticket: EraseTicket, player: Player) -> HttpResponse:
+    """The page behind the letter's link. GET explains; POST, with a tick, erases for good."""
+    form = filled(EraseForm, request)
+    if is_sent(request, form):
+        with refusals_beside(form):
+            belongings.erase(player, now=clock.now())
+            visiting.end(request)
+            return page(request, "erased")
+    return page(request, "erase", status=status_of(form), form=form)

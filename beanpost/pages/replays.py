@@ -1,0 +1,69 @@
+"""Stepping through a match, and proving that it was dealt fairly. Every moment has an address that can be shared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+import games
+from beanpost.pages.doors import page, speaking_to
+from beanpost.pages.visiting import visitor
+from beanpost.play import export, scene
+from beanpost.play.models import Match
+from beanpost.play.replay import Replay
+from beanpost.play.telling import told
+from beanpost.players.models import Player
+from games.chairs import Seat
+from games.verify import Verdict, verify
+
+
+@require_safe
+def moment(request: HttpRequest, code: str, seq: int | None = None) -> HttpResponse:
+    """One line and the table after it: a bystander's, or for who is signed in and sits there, their own."""
+    match = begun(code)
+    player = visitor(request)
+    with speaking_to(player):
+        replay = Replay(scene.of(match, seat_of(match, player)))
+        shown = replay.last if seq is None else replay.moment(seq)
+        if shown is None:
+            raise Http404
+        return page(request, "replay", moment=shown, scene=shown.scene, match=match)
+
+
+def begun(code: str) -> Match:
+    return get_object_or_404(Match.objects.select_related("keeper"), code=code, started_at__isnull=False)
+
+
+def seat_of(match: Match, player: Player | None) -> Seat | None:
+    """Where this visitor sits, who has not given up the seat."""
+    places = match.places.filter(player=player, resigned_at=None) if player else match.places.none()
+    return places.values_list("seat", flat=True).first()
+
+
+@require_safe
+def check(request: HttpRequest, code: str) -> HttpResponse:
+    """Run the check that everybody can run at home on the match's file, and find the line that a letter witnesses."""
+    match = begun(code)
+    found, fault = checked(match)
+    head = request.GET.get("head", "")
+    witnessed = witness(found, head) if found and head else ""
+    context: dict[str, Any] = {"match": match, "found": found, "fault": fault, "head": head, "witnessed": witnessed}
+    return page(request, "verify", scene=scene.of(match, None), secret=export.revealed(match), **context)
+
+
+def checked(match: Match) -> tuple[Verdict | None, str]:
+    """What the match proves, or what is wrong with it."""
+    try:
+        return verify(export.export(match, None)), ""
+    except games.RulesError as refusal:
+        return None, told(refusal.phrase, ())
+
+
+def witness(found: Verdict, digest: str) -> str:
+    try:
+        return told(found.witnessed(digest), ())
+    except games.RulesError as refusal:
+        return told(refusal.phrase, ())

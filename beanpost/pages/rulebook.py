@@ -1,0 +1,39 @@
+"""The rules of each game in our own words: two minutes first, then everything."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+import games
+from beanpost.pages.doors import page
+
+
+@require_safe
+def shelf(request: HttpRequest) -> HttpResponse:
+    return for_everybody(page(request, "rules_shelf", offered=list(games.GAMES.values())))
+
+
+@require_safe
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    if slug not in games.GAMES:
+        raise Http404
+    texts = {"short": in_short(slug), "long": written(f"{slug}.html")}
+    return for_everybody(page(request, "rules", rules=games.get(slug), texts=texts))
+
+
+def for_everybody(response: HttpResponse) -> HttpResponse:
+    """These addresses carry nothing that is for one bearer alone: they may be found."""
+    response.headers["X-Robots-Tag"] = "all"
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+def in_short(slug: str) -> list[str]:
+    """The templates of the two-minute version, the reader's language first."""
+    return written(f"{slug}.short.html")
+
+
+def written(name: str) -> list[str]:
+    return [f"rules/{language}/{name}" for language in ((get_language() or "en")[:2], "en")]

@@ -1,0 +1,62 @@
+"""Signing in by mail: a link that is asked for, and a button behind it. GET never signs anybody in."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from beanpost.pages import asking, visiting
+from beanpost.pages.doors import filled, for_player, is_sent, page, shows_and_acts, status_of
+from beanpost.pages.forms import SignInForm
+from beanpost.play import clock
+from beanpost.play.tickets import PlayerTicket, SignInTicket
+from beanpost.players import book
+from beanpost.players.models import Player
+
+
+@shows_and_acts
+def ask(request: HttpRequest) -> HttpResponse:
+    """Send a link to the typed address. The answer is the same whether or not we know it."""
+    form = filled(SignInForm, request)
+    if not is_sent(request, form):
+        return page(request, "sign_in", status=status_of(form), form=form)
+    address = form.cleaned_data["address"]
+    if player := book.look_up(address):
+        asking.write(player, "sign_in", {"visit": player.visits}, now=clock.now())
+    return page(request, "sign_in_asked", address=address)
+
+
+@for_player(SignInTicket)
+def enter(request: HttpRequest, ticket: SignInTicket, player: Player) -> HttpResponse:
+    """The page behind the link. Its button works once, and not after another link has been used."""
+    if request.method != "POST":
+        return shown(request, player, used=ticket.visit != player.visits)
+    if book.sign_in(player, ticket.visit):
+        visiting.begin(request, player)
+    elif visiting.visitor(request) != player:  # who presses twice is in already
+        return shown(request, player, used=True)
+    return redirect("my-games")
+
+
+def shown(request: HttpRequest, player: Player, *, used: bool) -> HttpResponse:
+    return page(request, "enter", status=410 if used else 200, player=player, used=used)
+
+
+@shows_and_acts
+def leave(request: HttpRequest) -> HttpResponse:
+    """Sign out, here or everywhere."""
+    player = visiting.visitor(request)
+    if request.method == "POST":
+        if player and "everywhere" in request.POST:
+            book.sign_out_everywhere(player)
+        visiting.end(request)
+        return page(request, "signed_out")
+    return redirect("my-games")
+
+
+@for_player(PlayerTicket)
+def leave_everywhere(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
+    """Somebody forwarded a sign-in letter, or never asked for one: void it, and end every visit."""
+    if request.method == "POST":
+        book.sign_out_everywhere(player)
+    return page(request, "sign_out_everywhere")

@@ -1,0 +1,76 @@
+"""The drawn cards: every variety of every game has a bean of its own, and a word beside it."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from django.contrib.staticfiles import finders
+
+import games
+from beanpost.play.tapping import MOST, Board
+from games.bohnanza.beans import BEANS
+from games.pas_de_haricots.deck import DECK
+from games.seeds import box
+from tests.friends import seat_friends
+from tests.pages.table import asked, press, table_link
+
+SVG = "{http://www.w3.org/2000/svg}"
+SPRITE = Path(finders.find("beanpost/cards.svg"))
+SHEET = Path(finders.find("beanpost/house.css")).read_text()
+
+
+@pytest.fixture(scope="module")
+def drawings():
+    return {s.get("id"): ElementTree.tostring(s) for s in ElementTree.parse(SPRITE).iter(f"{SVG}symbol")}
+
+
+def shape(drawing: bytes) -> str:
+    """A drawing without its colours."""
+    return re.sub(r'#[0-9a-f]{3,6}"', '"', drawing.decode().partition(">")[2])
+
+
+def test_every_variety_has_a_drawing(drawings):
+    wanted = set(BEANS) | {f"haricots-{value}" for value in box("haricots")["cards"]}
+    wanted |= {f"fagioli-{value}" for value in box("fagioli")["beans"]["values"]}
+    wanted |= {f"suit-{card[-1]}" for card in DECK} | {f"rank-{rank}" for rank in "JNQK0"}
+    wanted |= {f"die-{face}" for face in box("haricot_magique")["faces"]}
+    wanted |= {f"climb-{card}" for card in box("haricot_magique")["cards"]} | {"back"}
+    assert wanted == set(drawings)
+
+
+def test_no_two_are_alike_even_without_colour(drawings):
+    assert len({shape(drawing) for drawing in drawings.values()}) == len(drawings)
+
+
+def test_the_picture_is_small_and_calls_for_nothing_else():
+    text = SPRITE.read_text()
+    assert len(text) < 30_000
+    assert not re.search(r"<script|<image|<style|https?://(?!www\.w3\.org/2000/svg)|href=\"[^#]", text)
+
+
+def test_the_stylesheet_knows_every_piece_that_can_be_numbered():
+    assert all(f"#t{number}:checked" in SHEET for number in (1, MOST))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_every_drawn_card_says_in_words_what_it_is(slug, client):
+    match = seat_friends(slug, games.get(slug).variants[0])
+    press(match)
+    page = client.get(table_link(match)).content.decode()
+    cards = re.findall(r'<span class="card [^"]*drawn[^"]*">(.*?)</span>', page, re.S)
+    assert cards
+    assert all(re.search(r"</svg><strong>[^<]+", card) for card in cards)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_every_piece_that_can_be_tapped_is_on_the_table_and_leaves_some_moves(slug, client):
+    match = seat_friends(slug, games.get(slug).variants[0])
+    press(match)
+    page, board = client.get(table_link(match)).content.decode(), Board(asked(match))
+    for number in re.findall(r'id="t(\d+)"', page):
+        assert re.search(rf'<button class="[^"]*\bt{number}\b', page)
+    if slug in ("haricots", "fagioli", "pas_de_haricots"):
+        assert {f'id="t{number}"' in page for number in board.numbers.values()} == {True}

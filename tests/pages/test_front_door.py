@@ -1,0 +1,166 @@
+"""What people do who come in by the front door, in a real browser."""
+
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.urls import reverse
+
+import games
+from beanpost.play import practice, scene
+from beanpost.play.models import Match
+from beanpost.play.tickets import SignInTicket
+from beanpost.players import book
+from tests.friends import NOON, seat_friends
+from tests.pages.table import link, move_link, play_to_the_end, press, table_link
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+MOST_BYTES = 100_000
+MOST_REQUESTS = 8
+MOST_ELEMENTS = 1_500
+MOST_SCRIPT = 30_000
+ORDER = ("It is your turn", "The table", "What you can do", "The story so far")
+SHIFTS = """() => new Promise(done => new PerformanceObserver(list =>
+  done(list.getEntries().reduce((sum, shift) => sum + shift.value, 0))).observe({type: 'layout-shift', buffered: true})
+  || setTimeout(() => done(0), 100))"""
+
+HEARD = """() => [...document.querySelectorAll('h1, h2, h3')].filter(h => h.checkVisibility()).map(h => h.innerText)"""
+LOADED = "() => [location.href, ...performance.getEntriesByType('resource').map(one => one.name)]"
+TABBED = """() => [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
+  .filter(one => one.checkVisibility() && !one.disabled && one.tabIndex >= 0).map(one => one.tabIndex)"""
+
+
+def begin_to_try(page, live_server):
+    page.goto(live_server.url)
+    page.get_by_role("button", name="Try a round now").click()
+
+
+def test_a_first_visit_leads_to_a_round_that_is_played_to_its_end(page, live_server):
+    page.set_viewport_size({"width": 360, "height": 700})
+    begin_to_try(page, live_server)
+    for _ in range(30):
+        if page.locator("h1").first.inner_text() != "It is your turn.":
+            break
+        card = page.locator(".hand label.piece")
+        if card.count():
+            card.first.click()
+            page.locator(".moves .tap:visible").first.click()
+        else:
+            page.get_by_role("button", name="Fold").click()
+        assert page.locator("main aside .envelope").count() == 1
+    assert "won" in page.locator("h1").first.inner_text()
+    assert Match.objects.get().phase == Match.Phase.ENDED
+    page.get_by_role("link", name="See how it went").click()
+    page.get_by_role("heading", name="All hands").wait_for()
+
+
+def test_the_letter_beside_the_table_can_be_played_from(page, live_server, settings):
+    settings.SITE_URL = live_server.url
+    begin_to_try(page, live_server)
+    page.locator(".envelope .moves a.button, .envelope a.button").first.click()
+    page.locator("button.big").click()
+    page.wait_for_url("**/try/")
+    assert Match.objects.get().events.filter(origin="player").count() == 1
+
+
+def test_a_match_is_stepped_through_with_the_arrow_keys(page, live_server):
+    match = play_to_the_end(seat_friends())
+    story = [line.text for line in scene.of(match, None).story]
+    page.goto(live_server.url + reverse("match", args=[match.code]))
+    page.get_by_role("link", name="Step through it").click()
+    page.get_by_role("heading", level=1, name=story[0], exact=True).wait_for()
+    for text in story[1:]:
+        page.wait_for_load_state()
+        page.keyboard.press("ArrowRight")
+        page.get_by_role("heading", level=1, name=text, exact=True).wait_for()
+    page.wait_for_load_state()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("heading", level=1, name=story[-2], exact=True).wait_for()
+    page.get_by_role("link", name="Verify this match").click()
+    assert page.get_by_text("every move hold.").count() == 1
+
+
+def test_who_signs_in_starts_a_match_and_plays_it(page, live_server):
+    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
+    page.locator("main form button").first.click()
+    page.get_by_role("link", name="Start a match").click()
+    page.get_by_label("Game", exact=True).select_option("fagioli/standard")
+    page.get_by_label("Seats for bots").fill("2")
+    page.get_by_role("button", name="Open the match").click()
+    page.get_by_role("link", name="My games").click()
+    page.locator("#asked + ul a.button").first.click()
+    page.locator(".moves button:visible").first.click()
+    assert page.get_by_role("heading", level=1).inner_text().startswith("You play")
+
+
+def test_who_changes_how_we_write_is_spoken_to_so_from_then_on(page, live_server):
+    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
+    page.locator("main form button").first.click()
+    page.get_by_role("link", name="How we write to you").click()
+    page.get_by_label("How often we write").select_option("daily")
+    page.get_by_label("Time zone").select_option("Europe/Paris")
+    page.get_by_label("Language").select_option("fr")
+    page.get_by_label("Letters in plain text only").check()
+    page.get_by_role("button", name="Save").click()
+    assert page.locator("html").get_attribute("lang") == "fr"
+    ann.refresh_from_db()
+    assert (ann.how_often, ann.zone, ann.language, ann.text_only) == ("daily", "Europe/Paris", "fr", True)
+    page.goto(live_server.url + reverse("my-games"))
+    page.get_by_role("heading", level=1, name="Vos parties").wait_for()
+
+
+def test_two_people_press_at_the_same_time_and_both_are_told_the_truth(browser, live_server):
+    match = seat_friends()
+    address = live_server.url + move_link(match, "play")
+    first, second = (browser.new_context().new_page() for _ in range(2))
+    for page in (first, second):
+        page.goto(address)
+    for page in (first, second):
+        page.locator("button.big").click()
+    assert first.get_by_role("heading", level=1).inner_text().startswith("You play")
+    assert second.get_by_role("heading", level=1).inner_text() == "Already played"
+    assert match.events.filter(origin="player").count() == 1
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_a_table_is_light_steady_and_calls_nobody_else(slug, page, live_server):
+    match = seat_friends(slug, games.get(slug).variants[0])
+    for _ in range(4):
+        press(match)
+    heard = []
+    page.on("response", lambda response: heard.append(response))
+    page.goto(live_server.url + table_link(match), wait_until="networkidle")
+    assert {response.url.startswith((live_server.url, "data:")) for response in heard} == {True}
+    assert len(heard) <= MOST_REQUESTS
+    assert sum(len(response.body()) for response in heard) < MOST_BYTES
+    assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
+    assert page.evaluate(SHIFTS) < 0.1
+
+
+@pytest.mark.parametrize("slug", practice.TABLES)
+def test_a_round_to_try_is_light_too_with_the_letter_beside_it(slug, page, live_server):
+    page.goto(live_server.url + reverse("try"))
+    page.locator(f"button[value={slug}]").click()
+    page.wait_for_load_state("networkidle")
+    loaded = set(page.evaluate(LOADED))
+    assert sum(len(page.request.get(address).body()) for address in loaded) < MOST_BYTES
+
+
+def test_all_scripts_together_are_small():
+    folder = Path(finders.find("beanpost/house.js")).parent
+    assert sum(script.stat().st_size for script in folder.glob("*.js")) < MOST_SCRIPT
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_a_screen_reader_hears_whose_turn_it_is_then_the_table_then_the_moves_then_the_story(slug, page, live_server):
+    match = seat_friends(slug, games.get(slug).variants[0])
+    page.goto(live_server.url + table_link(match))
+    heard = page.evaluate(HEARD)
+    assert heard[0].startswith("It is your turn")
+    said = [next(n for n, text in enumerate(heard) if text.startswith(part)) for part in ORDER]
+    assert said == sorted(said)
+    assert page.locator("h1").count() == 1
+    assert set(page.evaluate(TABBED)) == {0}  # the keyboard goes where the eye goes

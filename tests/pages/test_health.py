@@ -1,0 +1,105 @@
+"""How the house is doing, told to machines and to its host; nothing of it is about a person."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.db import DatabaseError
+from django.urls import reverse
+
+from beanpost.play import clock, sweeping
+from beanpost.play.models import Pulse, Wait
+from beanpost.post import watching
+from beanpost.post.models import Letter
+from tests.friends import seat_friends
+
+pytestmark = pytest.mark.django_db
+METRIC = re.compile(r"# TYPE (beanpost_\w+) (gauge|counter)\n\1 (\S+)\n")
+
+
+@pytest.fixture
+def awake():
+    sweeping.sweep(clock.now())
+
+
+def metrics(client) -> dict[str, float]:
+    page = client.get("/metrics").text
+    found = METRIC.findall(page)
+    assert "".join(f"# TYPE {name} {kind}\n{name} {value}\n" for name, kind, value in found) == page
+    return {name.removeprefix("beanpost_"): float(value) for name, _, value in found}
+
+
+def test_a_house_that_is_well_is_ready(client, awake):
+    page = client.get("/readyz")
+    assert page.status_code == 200
+    assert "ok   The database answers." in page.text
+    assert "BAD" not in page.text
+
+
+def test_every_sign_has_a_figure(client, awake):
+    seat_friends(now=clock.now())
+    found = metrics(client)
+    assert found["database_up"] == found["broker_up"] == found["matches_running"] == 1
+    assert found["letters_due"] == Letter.objects.count()
+    assert found["inbound_age_seconds"] == watching.NEVER
+    assert found["lines_total"] > 0
+
+
+@pytest.mark.parametrize(
+    ("trouble", "told"),
+    [
+        (lambda now: Pulse.objects.update(beat_at=now - timedelta(hours=1)), "The clock was last looked at 1:00:0"),
+        (lambda now: Pulse.objects.all().delete(), "The clock has never been looked at. Is beat running?"),
+        (
+            lambda now: Letter.objects.update(due_at=now - timedelta(minutes=20)),
+            "The oldest of them has been due for 0:20",
+        ),
+        (lambda now: Wait.objects.update(due_at=now - timedelta(hours=1), remind_at=None), "long ago: 1."),
+        (lambda now: Wait.objects.update(stalled_at=now), "stumbled over: 1."),
+    ],
+)
+def test_what_is_the_matter_stands_on_a_line(trouble, told, client, awake):
+    seat_friends(now=clock.now())
+    trouble(clock.now())
+    page = client.get("/readyz")
+    assert page.status_code == 503
+    assert [line for line in page.text.splitlines() if line.startswith("BAD") and told in line]
+
+
+def test_a_queue_that_is_down_is_noticed_in_time(client, settings, awake):
+    settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
+    assert "BAD  The queue cannot be reached." in client.get("/readyz").text
+
+
+def test_a_database_that_is_down_is_a_sentence(client, monkeypatch):
+    def fail(now):
+        raise DatabaseError
+
+    monkeypatch.setattr(watching, "signs", fail)
+    page = client.get("/readyz")
+    assert (page.status_code, page.text) == (503, "BAD  The database does not answer.\n")
+    assert metrics(client) == {"database_up": 0}
+
+
+def test_nobody_is_named(client, awake):
+    match = seat_friends(now=clock.now())
+    told = client.get("/readyz").text + client.get("/metrics").text
+    for place in match.places.select_related("player"):
+        assert place.name not in told
+        assert place.player.address not in told
+    assert match.code not in told
+
+
+def test_the_host_reads_the_same_in_the_office(client, admin_client, awake):
+    page = admin_client.get(reverse("watching"))
+    assert "The database answers." in page.text
+    assert reverse("watching") in admin_client.get(reverse("admin:index")).text
+    assert client.get(reverse("watching")).status_code == 302
+
+
+def test_an_organiser_does_not(client):
+    organiser = get_user_model().objects.create_user("olga", password="beans", is_staff=True)
+    client.force_login(organiser, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get(reverse("watching")).status_code == 403
+    assert reverse("watching") not in client.get(reverse("admin:index")).text

@@ -1,0 +1,96 @@
+"""My games: what waits first, then the rest, and the same few questions to the database however much there is."""
+
+from datetime import timedelta
+
+import pytest
+
+from beanpost.leagues.models import Division, Entry, League, Season
+from beanpost.play import desk
+from beanpost.play.models import Match
+from beanpost.play.tickets import SignInTicket
+from beanpost.players.models import Player
+from tests.friends import NOON, gather, seat_friends
+from tests.pages.table import asked, link, play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+MOST_QUERIES = 14
+
+
+def visit(client, name: str) -> Player:
+    player = Player.objects.get(name=name)
+    client.post(link("enter", SignInTicket(player.pk, player.visits)))
+    return player
+
+
+def shown(client) -> str:
+    page = client.get("/my/")
+    assert page.status_code == 200
+    assert (page.headers["Cache-Control"], page.headers["X-Robots-Tag"]) == ("no-store", "noindex")
+    return page.content.decode()
+
+
+def test_what_waits_stands_first_the_most_urgent_before_the_rest(client):
+    later, sooner = seat_friends("haricots"), seat_friends("fagioli", "standard")
+    for match, days in ((later, 3), (sooner, 1)):
+        match.waits.update(due_at=NOON + timedelta(days=days), remind_at=None)
+    visit(client, asked(later).place.name)
+    sooner.waits.update(seat=sooner.places.get(player__name=asked(later).place.name).seat)
+    page = shown(client)
+    assert "Waiting for you" in page
+    assert page.index("Fagioli with") < page.index("Haricots with")
+
+
+def test_its_link_leads_to_the_move(client):
+    match = seat_friends()
+    visit(client, asked(match).place.name)
+    [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/m/")]
+    assert asked(match).question in client.get(address).content.decode()
+
+
+def test_invitations_quiet_tables_leagues_and_results_are_listed(client):
+    over = play_to_the_end(seat_friends())
+    quiet, waiting = seat_friends(), gather()
+    name = next(place.name for place in quiet.places.all() if place.seat != asked(quiet).place.seat and place.seat)
+    player = visit(client, name)
+    league = League.objects.create(name="The Pods", slug="pods", keeper=player)
+    season = Season.objects.create(league=league, name="Spring")
+    division = Division.objects.create(season=season, name="First")
+    Entry.objects.create(season=season, player=player, division=division, state=Entry.State.ENTERED)
+    page = shown(client)
+    for match in (over, quiet):
+        assert f"/match/{match.code}/" in page
+    for words in ("No table is waiting for you.", "Ann invites you to Haricots", "waiting for somebody else",
+                  "The Pods: Spring", "Results", "you won" if is_won(over, player) else " of 3"):  # fmt: skip
+        assert words in page
+    assert waiting.code not in page  # an invitation leads to its own page
+
+
+def is_won(match: Match, player: Player) -> bool:
+    return desk.ranked([match])[match.pk][match.places.get(player=player).seat] == 1
+
+
+def test_it_shows_no_card(client):
+    match = seat_friends()
+    visit(client, asked(match).place.name)
+    assert 'class="card' not in shown(client)
+
+
+def test_the_number_of_queries_does_not_grow_with_the_matches(client, django_assert_max_num_queries):
+    for day in range(2):
+        now = NOON - timedelta(days=2 + day)
+        gather(now=now)
+        for match in [seat_friends(now=now) for _ in range(3)][:2]:
+            play_to_the_end(match)
+    visit(client, "Bob")
+    with django_assert_max_num_queries(MOST_QUERIES):
+        shown(client)
+
+
+def test_a_visit_alone_cannot_move_an_address(client):
+    match = seat_friends()
+    visit(client, asked(match).place.name)
+    page = shown(client)
+    assert "/w/" in page
+    assert "/me/" in page
+    assert "/s/" not in page

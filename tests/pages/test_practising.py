@@ -1,0 +1,107 @@
+"""Try a round now: one press, no account, and the letter beside it."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+import games
+from beanpost.play import company, practice
+from beanpost.play.models import Match
+from beanpost.post.models import Letter
+from tests.friends import seat_friends
+
+pytestmark = pytest.mark.django_db
+TRY = "/try/"
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+def test_one_press_on_the_front_page_leads_to_a_table(client):
+    assert f'action="{TRY}"' in text(client.get("/"))
+    page = client.post(TRY, {"game": "haricots"}, follow=True)
+    assert page.redirect_chain == [(TRY, 302)]
+    assert "Your hand" in text(page)
+    assert not Letter.objects.exists()
+
+
+def test_the_letter_of_the_seat_stands_beside_it(client):
+    page = text(client.post(TRY, {"game": "fagioli"}, follow=True))
+    letter = page[page.index("<template shadowrootmode") :]
+    assert "Fagioli" in letter
+    assert re.search(r'href="[^"]*/m/[^"]+"', letter)
+
+
+@pytest.mark.parametrize("game", practice.TABLES)
+def test_it_is_shown_too_in_a_house_whose_letters_can_be_answered(client, settings, game):
+    settings.INBOUND_DOMAIN = "in.beans.example"
+    page = client.post(TRY, {"game": game}, follow=True)
+    assert page.status_code == 200
+    assert "<template shadowrootmode" in text(page)
+
+
+def test_a_move_leads_back_to_the_table(client):
+    page = text(client.post(TRY, {"game": "haricots"}, follow=True))
+    action = re.search(r'<form method="post" action="(/m/[^"]+)"', page)[1]
+    line = re.search(r'name="line" value="(play [^"]+)"', page)[1]
+    assert client.post(action, {"line": line}).headers["Location"] == TRY
+    assert f"You play {line.removeprefix('play ')}" in text(client.get(TRY))
+
+
+def test_bots_that_still_pause_are_let_go_on_with_one_press(client, monkeypatch):
+    with monkeypatch.context() as silent:
+        silent.setattr(company, "MOST_AUTOMATIC", 0)
+        silent.setattr(practice, "MOST_PAUSES", 0)
+        deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MOST_AN_HOUR))
+        assert any("Let them go on" in page for page in deals)  # in most of them a bot begins
+    dealt = Match.objects.count()
+    assert "What you can do" in text(client.post(TRY, {"on": "1"}, follow=True))
+    assert Match.objects.count() == dealt
+
+
+def test_another_browser_sees_nothing_of_it(client):
+    client.post(TRY, {"game": "haricots"})
+    assert "Your hand" not in text(Client().get(TRY))
+
+
+def test_who_knows_the_code_of_a_real_match_gets_nowhere(client):
+    session = client.session
+    session["practice"] = seat_friends().code
+    session.save()
+    assert "Your hand" not in text(client.get(TRY))
+
+
+def test_looking_deals_nothing(client):
+    assert client.get(TRY).status_code == 200
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize("game", ["", "chess", "x" * 10_000, "\0"])
+def test_a_game_that_is_none_gets_a_clear_page(game, client):
+    page = client.post(TRY, {"game": game})
+    assert page.status_code == 429
+    assert "Please choose one of the games." in text(page)
+
+
+def test_a_table_that_was_removed_leads_to_a_new_choice(client):
+    client.post(TRY, {"game": "haricots"})
+    practice.remove(Match.objects.get().pk)
+    assert "Try a round now" in text(client.get(TRY))
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_game_has_its_rules_in_both_languages(slug, language, client):
+    page = text(client.get(reverse("rules", args=[slug]), headers={"accept-language": language}))
+    assert f'<html lang="{language}">' in page
+    assert page.count("<svg") >= 2
+    assert ("Par courrier" in page) == (language == "fr")
+
+
+def test_the_rulebook_lists_every_game_and_no_other(client):
+    shelf = text(client.get(reverse("rulebook")))
+    assert all(rules.title.replace("'", "&#x27;") in shelf for rules in games.GAMES.values())
+    assert client.get("/rules/chess/").status_code == 404

@@ -1,0 +1,154 @@
+"""A player takes their data along, or has it erased; what others played stays, and still holds."""
+
+import json
+import re
+
+import pytest
+from django.urls import reverse
+
+from beanpost.leagues import belongings
+from beanpost.pages import visiting
+from beanpost.play import absence, audit, clock, export
+from beanpost.play.models import Match
+from beanpost.play.tickets import EraseTicket, sign
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post import outbox, sending
+from beanpost.post.models import Letter
+from games.verify import verify
+from tests.friends import NOON, seat_friends
+from tests.pages.gallery import deliver
+from tests.pages.table import play_to_the_end, press, seat_link
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_noon")]
+
+
+@pytest.fixture
+def match():
+    match = seat_friends()
+    press(match, "play", note="A note of Ann’s.")
+    return match
+
+
+@pytest.fixture
+def ann(client, match):
+    player = match.events.filter(origin="player").order_by("seq").last()
+    player = match.places.get(seat=player.seat).player
+    session = client.session
+    session[visiting.VISIT] = [player.pk, player.sessions]
+    session.save()
+    return player
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+def test_all_of_ones_own_data_is_handed_over_and_nobody_elses(client, ann, match):
+    deliver()
+    data = json.loads(client.get("/my/data.json").content)
+    assert data["player"]["address"] == ann.address
+    assert [seat["match__code"] for seat in data["seats"]] == [match.code]
+    assert [note["text"] for note in data["notes"]] == ["A note of Ann’s."]
+    assert data["letters"]
+    others = Player.objects.exclude(pk=ann.pk).values_list("address", flat=True)
+    assert not any(address in json.dumps(data) for address in others)
+
+
+def test_a_visit_does_not_hand_out_the_links_that_only_a_mailbox_may_show(client, ann):
+    """Otherwise whoever finds an open browser could take the account along, or claim somebody else's address."""
+    now = clock.now()
+    for kind in belongings.KEYS:
+        values = {"visit": ann.visits, "ticket": "ticket-to-an-address", "to": "zoe@example.org", "new": ann.address}
+        values |= {"session": ann.sessions}
+        outbox.queue(ann, kind, "asked/1", values, now=now)
+    sending.deliver(lambda: now)
+    assert Letter.objects.filter(kind__in=belongings.KEYS, state="sent").exclude(text="").count() == len(
+        belongings.KEYS
+    )
+    told = {letter["kind"]: letter for letter in json.loads(client.get("/my/data.json").content)["letters"]}
+    assert [told[kind]["text"] for kind in belongings.KEYS] == [""] * len(belongings.KEYS)
+    assert told["sign_in"]["subject"]
+
+
+def by_letter(player) -> str:
+    """The page behind the link in the letter."""
+    return reverse("erase", args=[sign(EraseTicket(player.pk, player.sessions))])
+
+
+def test_who_still_plays_is_asked_to_give_up_first(client, ann):
+    page = client.post("/my/erase/")
+    assert "Please give up your seats there first." in text(page)
+    assert not ann.letters.filter(kind="erase").exists()
+    page = client.post(by_letter(ann), {"sure": "on"})
+    assert page.status_code == 400
+    assert "Please give up your seats there first." in text(page)
+    assert Player.objects.get(pk=ann.pk).address == ann.address
+
+
+def test_nothing_is_erased_by_a_mere_visit_a_look_or_without_a_tick(client, ann, match):
+    play_to_the_end(match)
+    assert "Look in your mail" in text(client.post("/my/erase/", {"sure": "on"}))
+    assert client.get(by_letter(ann)).status_code == 200
+    assert client.post(by_letter(ann), {}).status_code == 400
+    assert Player.objects.get(pk=ann.pk).address == ann.address
+
+
+def test_a_letter_that_was_not_asked_for_is_voided_by_signing_out_everywhere(client, ann, match):
+    play_to_the_end(match)
+    client.post("/my/erase/")
+    page = by_letter(ann)
+    book.sign_out_everywhere(ann)
+    deliver()
+    assert not ann.letters.filter(kind="erase", state="sent").exists()
+    assert client.post(page, {"sure": "on"}).status_code == 410
+    assert Player.objects.get(pk=ann.pk).address == ann.address
+
+
+def test_erasing_leaves_a_pseudonym_and_no_trace(client, ann, match):
+    play_to_the_end(match)
+    client.post("/my/erase/")
+    deliver()
+    page = re.search(r"/my/erase/\S+", ann.letters.get(kind="erase").text).group()
+    assert "Your data is erased" in text(client.post(page, {"sure": "on"}))
+    assert client.post(page, {"sure": "on"}).status_code == 410
+    gone = Player.objects.get(pk=ann.pk)
+    assert gone.name.startswith("Bean ")
+    assert gone.address.endswith("@erased.invalid")
+    assert not gone.letters.exclude(text="", html="", subject="", address="").exists()
+    assert not match.notes.exists()
+    page = text(client.get(f"/match/{match.code}/"))
+    assert gone.name in page
+    assert ann.name not in page
+    assert client.get("/my/").status_code == 302
+
+
+def test_the_match_still_holds_and_says_what_was_erased(ann, match):
+    play_to_the_end(match)
+    belongings.erase(ann, now=NOON)
+    match.refresh_from_db()
+    exported = json.loads(json.dumps(export.export(match, None)))
+    assert ann.name not in json.dumps(exported)
+    assert "A player’s name was erased from the card at their wish" in str(verify(exported))
+    assert list(audit.differences(match)) == []
+
+
+def test_who_gave_up_a_seat_can_be_erased_while_the_others_play_on(ann, match):
+    absence.resign(match.places.get(player=ann), now=NOON)
+    belongings.erase(ann, now=NOON)
+    match.refresh_from_db()
+    assert match.phase == Match.Phase.RUNNING
+    assert list(audit.differences(match)) == []
+
+
+def test_the_old_letters_of_who_was_erased_open_nothing(client, ann, match):
+    play_to_the_end(match)
+    again = seat_link("again", match.places.get(player=ann))
+    belongings.erase(ann, now=NOON)
+    assert client.post(again).status_code == 410
+    assert Match.objects.count() == 1
+
+
+@pytest.mark.parametrize("path", ["/my/data.json", "/my/erase/"])
+def test_strangers_are_asked_to_sign_in(path, client):
+    assert client.get(path).headers["Location"] == "/sign-in/"

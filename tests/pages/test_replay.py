@@ -1,0 +1,156 @@
+"""Stepping through a match: every moment has its address, and shows nobody more than they may see."""
+
+import random
+import re
+
+import pytest
+from django.urls import reverse
+
+import games
+from beanpost.pages import visiting
+from beanpost.play import scene
+from beanpost.play.models import Match, Vault
+from beanpost.play.replay import Replay
+from tests.friends import gather, seat_friends
+from tests.pages.table import play_to_the_end, press
+
+pytestmark = pytest.mark.django_db
+MOST_QUERIES = 14
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+def at(match, seq):
+    return reverse("moment", args=[match.code, seq])
+
+
+def sign_in(client, player):
+    session = client.session
+    session[visiting.VISIT] = [player.pk, player.sessions]
+    session.save()
+
+
+@pytest.fixture
+def running():
+    match = seat_friends()
+    for _ in range(4):
+        press(match, "play")
+    return match
+
+
+def test_every_moment_is_told_in_words_and_leads_to_the_next(client, running):
+    story = scene.of(running, None).story
+    for n, line in enumerate(story):
+        page = text(client.get(at(running, line.seq)))
+        assert f'<h1 class="told">{line.text}</h1>' in page
+        neighbours = re.findall(r'rel="(prev|next)" href="([^"]+)"', page)
+        wanted = [("prev", n - 1)] * (n > 0) + [("next", n + 1)] * (n + 1 < len(story))
+        assert neighbours == [(step, at(running, story[m].seq)) for step, m in wanted]
+
+
+def test_a_moment_shows_the_table_as_it_stood(client, running):
+    replay = Replay(scene.of(running, None))
+    plays = [line for line in replay.lines if " plays " in line.text]
+    assert [len(replay.moment(line.seq).scene.view.lying) > 0 for line in plays] == [True] * len(plays)
+    assert replay.last.scene.view == replay.now.view
+
+
+def test_a_bystander_never_sees_a_hand_while_it_runs(client, running):
+    for line in scene.of(running, None).story:
+        page = text(client.get(at(running, line.seq)))
+        assert "Your hand" not in page
+        assert "All hands" not in page
+
+
+def test_who_sits_there_and_is_signed_in_sees_their_own_hand_and_no_other(client, running):
+    sign_in(client, running.places.get(seat=1).player)
+    page = text(client.get(at(running, running.length)))
+    assert "Your hand" in page
+    assert "All hands" not in page
+    assert scene.of(running, 1).view == Replay(scene.of(running, 1)).last.scene.view
+
+
+def test_who_has_given_up_a_seat_is_a_bystander(client, running):
+    place = running.places.get(seat=1)
+    place.resigned_at = running.started_at
+    place.save()
+    sign_in(client, place.player)
+    assert "Your hand" not in text(client.get(at(running, running.length)))
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_no_moment_of_a_running_match_shows_a_bystander_a_hand(slug):
+    match = seat_friends(slug, games.get(slug).variants[0])
+    press(match)
+    replay = Replay(scene.of(match, None))
+    for moment in map(replay.moment, (line.seq for line in replay.lines)):
+        assert moment.scene.reader is None
+        assert moment.hands() == []
+        assert not getattr(moment.scene.view, "hand", ())
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_when_it_is_over_all_hands_lie_open(slug, client):
+    match = seat_friends(slug, games.get(slug).variants[-1])
+    for _ in range(3):
+        press(match)
+    Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED, ending="annulled")
+    page = text(client.get(reverse("replay", args=[match.code])))
+    assert "All hands" in page
+    assert all(f"<h3>{place.name}</h3>" in page for place in match.places.all())
+
+
+def test_the_last_moment_shows_the_result_and_what_was_left(client):
+    match = play_to_the_end(seat_friends())
+    page = text(client.get(reverse("replay", args=[match.code])))
+    assert "has won." in page
+    assert "All hands" in page
+
+
+@pytest.mark.parametrize("seq", [0, 10**9])
+def test_a_number_that_is_no_line_leads_to_the_nearest_or_nowhere(seq, client, running):
+    assert client.get(at(running, seq)).status_code == (200 if seq else 404)
+
+
+def test_a_match_that_has_not_begun_has_no_moments(client):
+    assert client.get(reverse("replay", args=[gather().code])).status_code == 404
+    assert client.get(reverse("verify", args=[gather(variant="basic").code])).status_code == 404
+
+
+def test_a_moment_costs_the_same_however_long_the_match(client, django_assert_max_num_queries):
+    match = play_to_the_end(seat_friends("haricots", "advanced", seats=5))
+    sign_in(client, match.keeper)
+    with django_assert_max_num_queries(MOST_QUERIES):
+        client.get(at(match, match.length // 2))
+
+
+# ── verify this match ──
+
+
+def test_a_running_match_is_checked_as_far_as_anybody_may(client, running):
+    page = text(client.get(reverse("verify", args=[running.code])))
+    assert "sealed until the end." in page
+    assert running.commitment in page
+    assert bytes(Vault.objects.get(match=running).secret).hex() not in page
+
+
+def test_a_match_that_is_over_is_checked_with_its_secret(client):
+    match = play_to_the_end(seat_friends())
+    page = text(client.get(reverse("verify", args=[match.code])))
+    assert "every line of the dealer’s and every move hold." in page
+    assert bytes(Vault.objects.get(match=match).secret).hex() in page
+    assert reverse("export", args=[match.code]) in page
+
+
+def test_a_letters_digest_is_found(client, running):
+    digest = running.events.get(seq=3).digest
+    address = reverse("verify", args=[running.code])
+    assert "This is the digest of line 3." in text(client.get(address, {"head": digest}))
+    assert "This digest is none of this match’s." in text(client.get(address, {"head": "<b>" + "0" * 60}))
+
+
+def test_a_match_that_fails_the_check_says_so(client, running):
+    Match.objects.filter(pk=running.pk).update(head=f"{random.Random(1).getrandbits(256):064x}")
+    assert 'role="alert"' in text(client.get(reverse("verify", args=[running.code])))

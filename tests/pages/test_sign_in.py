@@ -1,0 +1,204 @@
+"""Signing in by mail: asked for, shown, pressed once; and how it ends."""
+
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core.signing import TimestampSigner
+from django.test import Client
+from django.urls import reverse
+
+from beanpost.pages import asking
+from beanpost.play import sitting
+from beanpost.play.tickets import PlayerTicket, SignInTicket, sign
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+from tests.pages.table import link
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+
+ASK, MY_GAMES, LEAVE = "/sign-in/", "/my/", "/sign-out/"
+
+
+@pytest.fixture
+def ann():
+    return book.welcome("ann@example.org", name="Ann", now=NOON)
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+def door(player: Player) -> str:
+    return link("enter", SignInTicket(player.pk, player.visits))
+
+
+def is_in(client: Client) -> bool:
+    return client.get(MY_GAMES).status_code == 200
+
+
+# ── asking ──
+
+
+def test_the_answer_is_the_same_whether_or_not_the_address_is_known(client, ann):
+    known, unknown = (text(client.post(ASK, {"address": f"{who}@example.org"})) for who in ("ann", "zoe"))
+    assert known.replace("ann@", "zoe@") == unknown
+    assert [(letter.recipient, letter.kind) for letter in Letter.objects.all()] == [(ann, "sign_in")]
+    assert Player.objects.count() == 1
+
+
+def test_nobodys_mailbox_is_filled(client, ann):
+    answers = {client.post(ASK, {"address": ann.address}).content for _ in range(2 * asking.MOST_AN_HOUR)}
+    assert len(answers) == 1
+    assert Letter.objects.count() == asking.MOST_AN_HOUR
+
+
+def test_no_address_is_said_to_be_none(client, everything):
+    before = everything()
+    page = client.post(ASK, {"address": "nowhere"})
+    assert page.status_code == 400
+    assert "errorlist" in text(page)
+    assert everything() == before
+
+
+def test_the_letter_leads_in(client, ann):
+    client.post(ASK, {"address": "Ann@Example.org"})
+    deliver(Letter.objects.get().due_at)
+    [address] = re.findall(r"http\S+(/in/\S+)", Letter.objects.get().text)
+    assert "Sign in as Ann?" in text(client.get(address))
+    assert client.post(address).headers["Location"] == MY_GAMES
+    assert "Your games, Ann" in text(client.get(MY_GAMES))
+
+
+def test_a_letter_that_was_overtaken_is_not_sent(client, ann):
+    client.post(ASK, {"address": ann.address})
+    book.sign_in(ann, ann.visits)
+    deliver(Letter.objects.get().due_at)
+    assert Letter.objects.get().state == Letter.State.DROPPED
+
+
+# ── the link ──
+
+
+def test_looking_signs_nobody_in(client, ann, everything):
+    before = everything()
+    for look in (client.get, client.head):
+        assert look(door(ann)).status_code == 200
+    assert everything() == before
+    assert "sessionid" not in client.cookies
+    assert not is_in(client)
+
+
+def test_a_link_works_once_and_voids_those_before_it(client, ann):
+    first, second = door(ann), door(ann)
+    client.post(first)
+    for address in (first, second):
+        for page in (Client().get(address), (stranger := Client()).post(address)):
+            assert page.status_code == 410
+            assert "This link has been used" in text(page)
+        assert not is_in(stranger)
+
+
+def test_who_presses_twice_is_in_already(client, ann):
+    address = door(ann)
+    for _ in range(2):
+        assert client.post(address).headers["Location"] == MY_GAMES
+
+
+@pytest.mark.parametrize(("minutes", "status"), [(19, 302), (21, 404)])
+def test_a_link_works_for_twenty_minutes(minutes, status, client, ann):
+    with time_machine.travel(NOON, tick=False):
+        address = door(ann)
+    with time_machine.travel(NOON + timedelta(minutes=minutes), tick=False):
+        assert client.post(address).status_code == status
+
+
+def test_no_other_ticket_is_a_way_in(client, ann):
+    other = reverse("enter", args=[sign(PlayerTicket(ann.pk))])
+    forged = reverse("enter", args=[TimestampSigner(key="another key").sign_object([ann.pk, 0])])
+    for address in (other, forged):
+        assert client.post(address).status_code == 404
+        assert not is_in(client)
+
+
+def test_a_press_that_did_not_come_from_our_page_signs_nobody_in(ann):
+    stranger = Client(enforce_csrf_checks=True)
+    assert stranger.post(door(ann)).status_code == 403
+    assert not is_in(stranger)
+
+
+# ── the visit ──
+
+
+@pytest.fixture
+def visitor(client, ann):
+    client.post(door(ann))
+    return client
+
+
+def test_the_cookie_is_kept_from_scripts_and_from_other_sites(visitor, settings):
+    cookie = visitor.cookies["sessionid"]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+    assert 0 < cookie["max-age"] <= timedelta(days=14).total_seconds()
+
+
+def test_a_session_prepared_by_somebody_else_is_of_no_use_to_them(client, ann):
+    session = client.session
+    session["prepared"] = True
+    session.save()
+    before = session.session_key
+    client.post(door(ann))
+    assert client.cookies["sessionid"].value != before
+
+
+def test_signing_out_ends_the_visit_here(visitor, ann):
+    elsewhere = Client()
+    ann.refresh_from_db()
+    elsewhere.post(door(ann))
+    visitor.get(LEAVE)
+    assert is_in(visitor)
+    assert "You are signed out" in text(visitor.post(LEAVE))
+    assert (is_in(visitor), is_in(elsewhere)) == (False, True)
+
+
+def test_an_organiser_stays_in_the_office(visitor, admin_user):
+    visitor.force_login(admin_user)
+    assert is_in(visitor)
+    visitor.post(LEAVE)
+    assert not is_in(visitor)
+    assert visitor.get("/admin/").status_code == 200
+
+
+def everywhere(visitor, ann):
+    visitor.post(LEAVE, {"everywhere": "1"})
+
+
+def by_letter(visitor, ann):
+    assert "Sign out everywhere?" in text(visitor.get(link("sign-out-everywhere", PlayerTicket(ann.pk))))
+    Client().post(link("sign-out-everywhere", PlayerTicket(ann.pk)))
+
+
+def by_renewing_a_seat(visitor, ann):
+    sitting.renew(seat_friends().places.select_related("player").get(player=ann))
+
+
+def by_a_new_address(visitor, ann):
+    book.move_to(ann, "anne@beans.example")
+
+
+@pytest.mark.parametrize("ending", [everywhere, by_letter, by_renewing_a_seat, by_a_new_address])
+def test_every_visit_ends_and_no_old_link_leads_back(ending, visitor, ann):
+    ann.refresh_from_db()
+    elsewhere, unused = Client(), door(ann)
+    ending(visitor, ann)
+    assert not is_in(visitor)
+    assert elsewhere.post(unused).status_code == 410
+    assert not is_in(elsewhere)
+
+
+def test_who_is_not_signed_in_is_asked_to(client):
+    assert client.get(MY_GAMES).headers["Location"] == ASK

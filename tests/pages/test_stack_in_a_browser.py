@@ -1,0 +1,137 @@
+"""Le Haricot Magique with a thumb: choose, roll, stack with aims, and see the drawing change."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from beanpost.play import scene
+from beanpost.play.models import Match
+from beanpost.play.picture import Picture
+from tests.friends import seat_friends
+from tests.pages.table import asked, press, table_link
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PHONE = 320
+INSPECT = (Path(__file__).parent / "inspect.js").read_text()
+MEASURE = """svg => [...svg.querySelectorAll('[data-level] > .body')].map(body => {
+  const {x, y, width, height} = body.getBBox(), seen = body.getBoundingClientRect();
+  return {level: +body.parentNode.dataset.level, x, y, width, height, left: seen.left, right: seen.right,
+          across: seen.width / width, upright: seen.height / height};
+})"""
+
+
+@pytest.fixture
+def match() -> Match:
+    """Everybody but one has chosen a card."""
+    match = seat_friends("haricot_magique", "base", seats=3)
+    for _ in range(2):
+        press(match, "choose")
+    return match
+
+
+@pytest.fixture
+def phone(page: Page) -> Page:
+    page.set_viewport_size({"width": PHONE, "height": 700})
+    page.emulate_media(reduced_motion="reduce")
+    page.set_default_timeout(10_000)
+    return page
+
+
+def measured(picture: Locator) -> list[dict[str, Any]]:
+    return picture.evaluate(MEASURE)
+
+
+def is_as_the_model_says(picture: Locator, painted: Picture) -> bool:
+    """Every element where it lies, to scale in both directions, inside the screen."""
+    seen = {part["level"]: part for part in measured(picture)}
+    assert seen.keys() == {part.level.number for part in painted.parts}
+    scale = next(iter(seen.values()))["across"]
+    for part in painted.parts:
+        found = seen[part.level.number]
+        assert (found["x"], found["y"]) == (part.level.left, part.top)
+        assert (found["width"], found["height"]) == (part.level.breadth, part.height)
+        assert found["across"] == pytest.approx(scale, rel=0.01)
+        assert found["upright"] == pytest.approx(scale, rel=0.01)
+        assert 0 <= found["left"] < found["right"] <= PHONE
+    return True
+
+
+def x_of_first_new(plan: Locator) -> float:
+    return plan.locator(".new.n1 > .body").evaluate("body => body.getBBox().x")
+
+
+def test_choose_roll_and_stack_with_aims_on_a_phone(phone, live_server, match):
+    phone.goto(live_server.url + table_link(match))
+    phone.get_by_role("button", name="Card").first.click()
+    phone.get_by_role("heading", name="You choose card").wait_for()
+
+    seat = match.waits.get().seat
+    phone.goto(live_server.url + table_link(match))
+    phone.get_by_role("button", name=re.compile("^Roll")).last.click()
+    phone.get_by_role("heading", name="You decide to roll").wait_for()
+    while phone.get_by_role("button", name="Take no extra dice").count():
+        phone.get_by_role("button", name="Take no extra dice").click()
+    before = scene.of(Match.objects.get(pk=match.pk), seat).view
+    assert before.phase == "stacking"
+    assert is_as_the_model_says(phone.locator(".table .picture"), Picture(before.stalk))
+
+    plan = phone.locator("#plan")
+    was = x_of_first_new(plan)
+    for _ in range(2):
+        phone.locator(".dice li").first.get_by_role("button", name="to the right").click()
+    expect(phone.locator(".order output").first).to_have_text("2 mm right")
+    phone.wait_for_function("was => document.querySelector('#plan .new.n1 > .body').getBBox().x === was + 20", arg=was)
+    assert phone.evaluate(INSPECT) == []
+    phone.get_by_role("button", name="Stack them like this").click()
+    phone.get_by_role("heading", name="You stack").wait_for()
+
+    [stacked] = [event.line for event in match.events.filter(seat=seat) if event.line.startswith("stack")]
+    assert "@2" in stacked
+    after = scene.of(Match.objects.get(pk=match.pk), seat)
+    attempt = after.shown[0].shown
+    assert is_as_the_model_says(phone.locator(".happened .picture").first, Picture(attempt.grown))
+    assert is_as_the_model_says(phone.locator(".table .picture"), Picture(after.view.stalk))
+    assert len(attempt.grown) > len(before.stalk)
+    assert phone.evaluate(INSPECT) == []
+
+
+@pytest.fixture
+def stacking(match) -> Match:
+    """Somebody has two different dice to stack."""
+    while (view := asked(match).view).phase != "stacking" or len(set(view.dice)) < 2:
+        press(match, "choose 3" if view.phase == "choosing" else "roll 3")
+    return match
+
+
+def test_dice_change_places_at_a_tap_and_with_the_keyboard(phone, live_server, stacking):
+    phone.goto(live_server.url + table_link(stacking))
+    first, second = (phone.locator(f"#own_die_{n}").input_value() for n in (1, 2))
+    phone.locator(".aim input").first.press("ArrowLeft")
+    phone.locator(".dice li").first.get_by_role("button", name="later").press("Enter")
+    assert [phone.locator(f"#own_die_{n}").input_value() for n in (1, 2)] == [second, first]
+    assert [phone.locator(f"#own_aim_{n}").input_value() for n in (1, 2)] == ["0", "-1"]
+    assert phone.evaluate("document.activeElement.ariaLabel").startswith("2 ")
+    assert stacking.events.filter(line__startswith="stack", seat=stacking.waits.get().seat).count() == 0
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_the_page_to_stack_can_be_read_in_any_light(light, phone, live_server, stacking):
+    phone.emulate_media(color_scheme=light)
+    phone.goto(live_server.url + table_link(stacking))
+    assert phone.evaluate(INSPECT) == []
+
+
+def test_nothing_moves_for_who_wants_no_motion(page, live_server, stacking):
+    press(stacking, "stack")
+    moving = {}
+    for wish in ("no-preference", "reduce"):
+        page.emulate_media(reduced_motion=wish)
+        page.goto(live_server.url + table_link(stacking))
+        page.get_by_text("Show what happened").click()
+        moving[wish] = page.evaluate("document.querySelector('.happened').getAnimations({subtree: true}).length")
+    assert moving["no-preference"] > 0
+    assert moving["reduce"] == 0

@@ -1,0 +1,65 @@
+"""Starting a friendly match on one page."""
+
+import pytest
+
+from beanpost.pages import visiting
+from beanpost.play.models import Match
+from beanpost.players import book
+from beanpost.post.models import Letter
+from tests.friends import NOON
+
+pytestmark = pytest.mark.django_db
+WISH = {"game": "haricots/sprint", "seats": "3", "pace": "daily", "bots": "0"}
+
+
+@pytest.fixture
+def ann(client):
+    player = book.welcome("ann@example.org", name="Ann", now=NOON)
+    session = client.session
+    session[visiting.VISIT] = [player.pk, player.sessions]
+    session.save()
+    return player
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+def test_a_stranger_is_asked_to_sign_in(client):
+    assert client.post("/start/", WISH | {"bots": "2"}).headers["Location"] == "/sign-in/"
+    assert not Match.objects.exists()
+
+
+def test_a_match_against_bots_begins_at_once(client, ann):
+    assert "The match has begun" in text(client.post("/start/", WISH | {"bots": "2"}))
+    assert Match.objects.get().phase == Match.Phase.RUNNING
+
+
+def test_invitations_go_out_by_mail(client, ann):
+    client.post("/start/", WISH | {"guests": "bob@example.org cleo@example.org"})
+    assert set(Letter.objects.filter(kind="invitation").values_list("recipient__address", flat=True)) == {
+        "bob@example.org",
+        "cleo@example.org",
+    }
+
+
+def test_a_table_by_link_is_joined_by_who_has_it_and_stands_on_no_list(client, ann):
+    page = text(client.post("/start/", WISH | {"by_link": "on", "bots": "1"}))
+    match = Match.objects.get()
+    assert f"http://testserver/match/{match.code}/" in page
+    assert match.code not in text(client.get("/"))
+    assert "Join this table" in text(client.get(f"/match/{match.code}/"))
+
+
+def test_what_is_wrong_is_said_beside_the_form(client, ann):
+    page = client.post("/start/", WISH)
+    assert page.status_code == 400
+    assert "2 seats are still free" in text(page)
+    assert not Match.objects.exists()
+
+
+def test_my_games_lead_to_it_and_show_the_rating(client, ann):
+    ann.ratings.create(game="haricots", mu=26.04, sigma=3.2, matches=4)
+    page = text(client.get("/my/"))
+    assert 'href="/start/"' in page
+    assert "26.0" in page
