@@ -12,28 +12,37 @@ django.setup()
 
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
-from django.test.utils import setup_test_environment, teardown_test_environment  # noqa: E402
+from django.test.utils import override_settings  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from beanpost.play import history, moves, scene  # noqa: E402
+from beanpost.play import clock, history, moves, scene  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
+from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
+from beanpost.post import outbox  # noqa: E402
 from beanpost.post.letters import compose  # noqa: E402
 from beanpost.post.models import Letter  # noqa: E402
 from games.chairs import HOUSE  # noqa: E402
+from tests.copies import multiply  # noqa: E402
 from tests.friends import seat_friends  # noqa: E402
 
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
+def keep_in_a_file(folder: str) -> None:
+    """As a host has it, with the house's own settings. Nor would SQLite in memory do for senders, which are threads."""
+    if connection.vendor == "sqlite":
+        connection.settings_dict["TEST"]["NAME"] = f"{folder}/house.sqlite3"
+
+
 @contextmanager
 def opened() -> Iterator[None]:
-    setup_test_environment()
-    name = connection.creation.create_test_db(verbosity=0, serialize=False)
-    try:
-        yield
-    finally:
-        connection.creation.destroy_test_db(name, verbosity=0)
-        teardown_test_environment()
+    """Without the whole environment of tests, in which each template tells what it was filled with: that costs time."""
+    with override_settings(ALLOWED_HOSTS=["testserver"], EMAIL_BACKEND="django.core.mail.backends.locmem.EmailBackend"):
+        name = connection.creation.create_test_db(verbosity=0, serialize=False)
+        try:
+            yield
+        finally:
+            connection.creation.destroy_test_db(name, verbosity=0)
 
 
 def match_of_length(length: int) -> Match:
@@ -66,6 +75,28 @@ def bare_inserts(count: int) -> list[Callable[[], object]]:
     return [partial(insert, seq=10_000 + last + n) for n in range(count)]
 
 
+def bare_checks(count: int) -> list[Callable[[], object]]:
+    """What could not be left out of any move: a signature checked, a row inserted."""
+    match = Match.objects.order_by("pk").first() or seat_friends(now=NOW)
+    text, last = sign(MoveTicket(match.pk, 0, 1, 2, "pass")), Note.objects.count()
+    return [partial(check_and_insert, text, 20_000 + last + n) for n in range(count)]
+
+
+def check_and_insert(text: str, seq: int) -> None:
+    ticket = redeem(MoveTicket, text)
+    Note.objects.create(match_id=ticket.match, seat=0, seq=seq, text="bare", said_at=NOW)
+
+
+def whole_moves(count: int) -> list[Callable[[], object]]:
+    """Moves at as many tables: from the ticket to the rows of move and letters, without a page around it."""
+    return [partial(redeem_and_move, first_link(match)) for match in fresh_tables(count)]
+
+
+def redeem_and_move(text: str) -> None:
+    ticket = redeem(MoveTicket, text)
+    moves.by_ticket(ticket, ticket.line, now=NOW)
+
+
 def posts(count: int) -> list[Callable[[], object]]:
     """Clicks at as many tables: the whole way, from the address to the rows of move and letters."""
     client = Client()
@@ -94,4 +125,41 @@ def first_link(match: Match) -> str:
 
 def press(client: Client, address: str) -> None:
     answer = client.post(address)
-    assert answer.status_code == 200, answer.status_code
+    assert answer.status_code == 303, answer.status_code
+
+
+# ── letters on their way ──
+
+
+def many_letters(tables: int, each: int) -> int:
+    """So many turn letters at each of some tables, all about the question that is open there; how many in all."""
+    fresh_tables(tables)
+    for letter in Letter.objects.filter(kind="turn"):
+        multiply(letter, each - 1, key="\"key\" || '/' || n")
+    return tables * each
+
+
+def compose_and_send() -> None:
+    """Every turn letter anew, from the table to the mail server."""
+    send_all(source=b"", state=Letter.State.QUEUED)
+
+
+def send_stored() -> None:
+    """Every turn letter again, as it was written."""
+    send_all(state=Letter.State.RETRY)
+
+
+def send_all(**again: object) -> None:
+    turns = Letter.objects.filter(kind="turn")
+    Letter.objects.exclude(kind="turn").update(state=Letter.State.DROPPED)
+    turns.update(due_at=clock.now(), attempts=0, sent_at=None, **again)
+    outbox.wake()
+    while turns.exclude(state=Letter.State.SENT).exists():
+        time.sleep(0.02)
+
+
+def sources() -> list[bytes]:
+    return [
+        bytes(source).replace(b"\n", b"\r\n")
+        for source in Letter.objects.filter(kind="turn").values_list("source", flat=True)
+    ]

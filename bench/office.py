@@ -1,29 +1,59 @@
 """The office's list of matches: what it takes to open with 100,000 of them, against an empty one."""
 
+import sys
+import tempfile
 import time
+from typing import TYPE_CHECKING
 
 from bench.figures import effort, figure
-from bench.house import NOW, opened
+from bench.moves import on_each_database
 
-from django.contrib.auth import get_user_model  # isort: skip
-from django.db import connection  # isort: skip
-from django.test import Client  # isort: skip
-from django.test.utils import CaptureQueriesContext  # isort: skip
-from django.urls import reverse  # isort: skip
+if TYPE_CHECKING:
+    from django.test import Client
 
-from beanpost.play.models import Match  # isort: skip
-from beanpost.players import book  # isort: skip
+MATCHES = effort(100_000)
 
 
-def fill(count: int) -> None:
-    keeper = book.welcome("keeper@example.org", now=NOW)
-    common = {"game": "haricots", "edition": 1, "variant": "basic", "seats": 3, "keeper": keeper, "opened_at": NOW}
-    fresh = (Match(code=f"bench{n}", allowance=NOW - NOW, commitment="x", **common) for n in range(count))
-    Match.objects.bulk_create(fresh, batch_size=2000)
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        on_each_database("bench.office", folder)
 
 
-def look(client: Client) -> tuple[float, int]:
+def on(name: str) -> None:
+    """All figures on one database, which is made for it and removed afterwards."""
+    from bench import house  # noqa: PLC0415 (needs the database to be named)
+    from tests.copies import multiply  # noqa: PLC0415
+    from tests.friends import seat_friends  # noqa: PLC0415
+
+    with house.opened():
+        client = host()
+        look(client)
+        empty, few = look(client)
+        multiply(seat_friends(now=house.NOW), MATCHES - 1, code="'bench' || n")
+        took, many = look(client)
+    figure(f"{name}: the list of matches, empty", empty, "ms")
+    figure(f"{name}: the list of {MATCHES:,} matches", took, "ms")
+    figure(f"{name}: the same, against the empty list", took / empty, "times")
+    figure(f"{name}: queries, empty", few, "")
+    figure(f"{name}: queries, {MATCHES:,} matches", many, "", at_most=few + 2)
+
+
+def host() -> "Client":
+    from django.contrib.auth import get_user_model  # noqa: PLC0415 (needs the database to be named)
+    from django.test import Client  # noqa: PLC0415
+
+    client = Client()
+    superuser = get_user_model().objects.create_superuser("host", password="beans")
+    client.force_login(superuser, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def look(client: "Client") -> tuple[float, int]:
     """How long the list takes in milliseconds, and how many queries it makes."""
+    from django.db import connection  # noqa: PLC0415 (needs the database to be named)
+    from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
+    from django.urls import reverse  # noqa: PLC0415
+
     with CaptureQueriesContext(connection) as queries:
         began = time.perf_counter()
         answer = client.get(reverse("admin:play_match_changelist"))
@@ -33,22 +63,5 @@ def look(client: Client) -> tuple[float, int]:
     return took, len(queries)
 
 
-def main() -> None:
-    with opened():
-        client = Client()
-        host = get_user_model().objects.create_superuser("host", password="beans")
-        client.force_login(host, backend="django.contrib.auth.backends.ModelBackend")
-        look(client)
-        empty, few = look(client)
-        count = effort(100_000)
-        fill(count)
-        took, many = look(client)
-        figure("the list of matches, empty", empty, "ms")
-        figure(f"the list of {count:,} matches", took, "ms")
-        figure("the same, against the empty list", took / empty, "times")
-        figure("queries, empty", few, "")
-        figure(f"queries, {count:,} matches", many, "", at_most=few + 2)
-
-
 if __name__ == "__main__":
-    main()
+    on(sys.argv[1]) if sys.argv[1:] else main()

@@ -20,3 +20,5 @@ def test_a_season_of_ninety_days_ends_well(capsys):
     assert season.faults == []
     assert season.unfinished() == []
     assert [match for match in Match.objects.order_by("pk")[::10] if list(audit.differences(match))] == []
+    assert season.seen["time-outs"] > 0
+    assert season.seen["bots sat in"] > 0

@@ -1,0 +1,73 @@
+"""Letters through Celery to a mail server, against a bare loop that sends the same bytes over one connection."""
+
+import smtplib
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+from bench import sink
+from bench.figures import effort, figure
+from bench.moves import on_each_database
+
+TABLES, EACH = effort(50), 20  # so many that calling the worker, which takes a tenth of a second, hardly counts
+ROUNDS = 3
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        on_each_database("bench.post", folder)
+
+
+def on(name: str) -> None:
+    """All figures on one database, which is made for it and removed afterwards."""
+    from django.conf import settings  # noqa: PLC0415 (needs the database to be named)
+
+    from bench import house  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory() as folder, sink.opened() as port:
+        house.keep_in_a_file(folder)
+        with house.opened():
+            settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+            settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+            measure(name, port)
+
+
+def measure(name: str, port: int) -> None:
+    from beanpost.management.commands.serve import post_room  # noqa: PLC0415
+    from bench import house  # noqa: PLC0415
+
+    letters = house.many_letters(TABLES, EACH)
+    bare, stored, composed = [], [], []
+    with post_room():
+        for _ in range(ROUNDS):  # interleaved, so that all meet the same weather
+            composed.append(letters / took(house.compose_and_send))
+            sources = house.sources()
+            bare.append(len(sources) / bare_loop(port, sources))
+            stored.append(letters / took(house.send_stored))
+    loop = statistics.median(bare)
+    figure(f"{name}: a bare SMTP loop, connection kept", loop, "letters/s")
+    for what, rates, goal in (("stored letters sent", stored, 0.8), ("letters composed and sent", composed, 0.35)):
+        rate = statistics.median(rates)
+        figure(f"{name}: {what} through Celery", rate, "letters/s")
+        figure(f"{name}: {what}, against the bare loop", rate / loop, "", at_least=goal)
+
+
+def took(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def bare_loop(port: int, sources: list[bytes]) -> float:
+    """The least there is to do: the bytes are at hand, and nobody remembers anything."""
+    began = time.perf_counter()
+    with smtplib.SMTP("127.0.0.1", port) as line:
+        for source in sources:
+            line.sendmail("post@beans.example", ["ann@example.org"], source)
+    return time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    on(sys.argv[1]) if sys.argv[1:] else main()

@@ -1,0 +1,43 @@
+"""A mail server that takes everything and keeps nothing: what senders are measured against. Prints its port."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+
+class Sink:
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (its name)
+        return "250 Taken"
+
+
+@contextmanager
+def opened() -> Iterator[int]:
+    """Its port; it runs in a process of its own, as a mail server does."""
+    process = subprocess.Popen([sys.executable, "-m", "bench.sink"], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield int(process.stdout.readline())
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def main() -> None:
+    with socket.socket() as finder:
+        finder.bind(("127.0.0.1", 0))
+        port = finder.getsockname()[1]
+    Controller(Sink(), hostname="127.0.0.1", port=port).start()
+    print(port, flush=True)
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()

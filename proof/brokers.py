@@ -1,0 +1,72 @@
+"""The queue's servers: a Redis and a RabbitMQ of our own, from the binaries of this machine."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from proof.programs import Program, free_port, listens
+
+RABBITS = ("/usr/lib/rabbitmq/bin/rabbitmq-server", "/usr/sbin/rabbitmq-server")
+
+
+class Missing(Exception):
+    """There is no such server on this machine."""
+
+
+def found_or_installed(package: str, names: Sequence[str]) -> str | None:
+    """The program under one of its names. Where we are root on Debian it is fetched once; it is not left running."""
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found or os.geteuid() != 0 or not shutil.which("apt-get"):
+        return found
+    print(f"Installing {package}.", flush=True)
+    quietly = os.environ | {"DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
+    for words in (["update"], ["install", "-y", package]):
+        subprocess.run(["apt-get", "-qq", *words], check=False, capture_output=True, env=quietly)
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+class Broker:
+    """A queue's server and the address it is reached at."""
+
+    def __init__(self, program: Program, url: str, port: int) -> None:
+        self.program = program
+        self.url = url
+        self.port = port
+
+    def start(self) -> None:
+        self.program.start()
+        self.program.wait_until(lambda: listens(self.port))
+
+
+def redis(home: Path, env: dict[str, str]) -> Broker:
+    binary = found_or_installed("redis-server", ("redis-server", "valkey-server"))
+    if not binary:
+        raise Missing("There is no Redis here. Try: apt-get install redis-server")
+    port = free_port()
+    # It keeps nothing: what is in the queue may be lost, and the house must not mind.
+    words = [binary, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", str(home)]
+    return Broker(Program("redis", words, log=home / "redis.log", env=env), f"redis://127.0.0.1:{port}/0", port)
+
+
+def rabbitmq(home: Path, env: dict[str, str]) -> Broker:
+    binary = found_or_installed("rabbitmq-server", RABBITS)
+    if not binary:
+        raise Missing("There is no RabbitMQ here. Try: apt-get install rabbitmq-server")
+    port = free_port()
+    folder = home / "rabbitmq"
+    folder.mkdir()
+    told = {
+        "RABBITMQ_NODENAME": f"beanpost{port}@localhost",
+        "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
+        "RABBITMQ_NODE_PORT": str(port),
+        "RABBITMQ_DIST_PORT": str(free_port()),
+        "RABBITMQ_MNESIA_BASE": str(folder),
+        "RABBITMQ_LOG_BASE": str(folder),
+        "RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"),
+        "RABBITMQ_CONFIG_FILE": str(folder / "none"),
+        "HOME": str(folder),
+    }
+    program = Program("rabbitmq", [binary], log=home / "rabbitmq.log", env=env | told)
+    return Broker(program, f"amqp://guest:guest@127.0.0.1:{port}//", port)

@@ -1,0 +1,138 @@
+"""How much the house bears: python -m proof.load
+
+People play matches of all games through nginx, gunicorn and the post room, at rates that rise until they are not held.
+Beside it, in the same run, the bare limits of the same servers: a view that checks a signature and inserts a row, and
+a loop that sends one ready letter after the other. LOAD says how many tables, LOAD_SECONDS how long each rate lasts.
+"""
+
+import os
+import smtplib
+import sys
+import threading
+import time
+from collections.abc import Sequence
+
+from bench.figures import figure
+from proof import presses
+from proof import stage as stages
+from proof.people import Browser, Crowd, Mailbag, links
+from proof.presses import bare_house, percentile
+
+TABLES = int(os.environ.get("LOAD", "150"))
+SECONDS = float(os.environ.get("LOAD_SECONDS", "8"))
+RATES = (5, 10, 20, 30, 40, 60, 80, 120, 160, 240)
+HANDS = 12
+
+
+def main() -> None:
+    with stages.opened(log_level="WARNING") as stage:
+        print(*stage.left_out, sep="\n", flush=True)
+        print(stage.run("-m", "proof.tables", str(TABLES)).strip(), flush=True)
+        with Crowd(stage.site, stage.letters, hands=HANDS) as crowd:
+            crowd.rate = 0
+            wait_for_the_first_letters(crowd)
+            print("  Warming up: every process reads its templates and opens its lines once.", flush=True)
+            measured(crowd, RATES[0])
+            held = climb(crowd)
+            most, _ = measured(crowd, None)
+        presses.compare(stage, crowd.ready)
+        letters = list(Mailbag(stage.letters).fresh())
+        turns = [letter for letter in letters if links(letter)]
+        view = bare_view(stage, links(turns[0])[0])
+        post = bare_post(stage, turns[-1])
+        errors = len(crowd.diary.troubles)
+        figure("moves held", held, "moves/s")
+        figure("moves as fast as it goes", most, "moves/s")
+        figure("bare view: a signature checked, a row inserted", view, "posts/s")
+        figure("bare loop: ready letters to the same mail server", post, "letters/s")
+        figure("moves as fast as it goes, against the bare view", most / view, "")
+        figure("errors", errors, "", at_most=0)
+        print(" ", stage.manage("audit").strip())
+    if errors:
+        sys.exit(f"The house failed people: {sorted(set(crowd.diary.troubles))}")
+
+
+def wait_for_the_first_letters(crowd: Crowd) -> None:
+    end = time.monotonic() + 60
+    while len(crowd.known) < TABLES and time.monotonic() < end:
+        time.sleep(0.2)
+
+
+def climb(crowd: Crowd) -> float:
+    """Raise the rate until it is not held; the last one that was."""
+    held = 0.0
+    for rate in RATES:
+        moves, late = measured(crowd, rate)
+        if moves < 0.9 * rate or late > 1.0:
+            break
+        held = moves
+    return held
+
+
+def measured(crowd: Crowd, rate: float | None) -> tuple[float, float]:
+    """Moves a second, and the slowest of a hundred presses in seconds, at one rate."""
+    crowd.slow_down(rate)
+    diary = crowd.diary
+    moves, shown, pressed, letters = len(diary.accepted), len(diary.shown), len(diary.pressed), crowd.bag.count
+    visits = len(diary.visits)
+    began = time.perf_counter()
+    time.sleep(SECONDS)
+    took = time.perf_counter() - began
+    held = (len(diary.accepted) - moves) / took
+    posts = diary.pressed[pressed:]
+    name = f"{rate:,} moves/s wanted" if rate else "as fast as it goes"
+    print(
+        f"  {name:<22} {held:6.1f} moves/s  {(crowd.bag.count - letters) / took:6.1f} letters/s"
+        f"  GET {told(diary.shown[shown:])}  POST {told(posts)}  with its page {told(diary.visits[visits:])}",
+        flush=True,
+    )
+    crowd.slow_down(0)
+    return held, percentile(posts, 99)
+
+
+def told(times: Sequence[float]) -> str:
+    return "p50/p95/p99 " + "/".join(f"{1000 * percentile(times, part):.0f}" for part in (50, 95, 99)) + " ms"
+
+
+def bare_view(stage: stages.Stage, ticket: str) -> float:
+    """As many visitors at the bare view; how many it serves a second."""
+    with bare_house(stage) as socket:
+        visitors = [Visitor(socket, ticket) for _ in range(HANDS)]
+        time.sleep(SECONDS)
+        return sum(visitor.stop() for visitor in visitors) / SECONDS
+
+
+class Visitor(threading.Thread):
+    """Presses the same bare link again and again."""
+
+    def __init__(self, socket: str, ticket: str) -> None:
+        super().__init__(daemon=True)
+        self.browser, self.path = Browser(socket), f"/m/{ticket}/"
+        self.count = 0
+        self.enough = threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        while not self.enough.is_set():
+            self.browser.ask("POST", self.path)
+            self.count += 1
+
+    def stop(self) -> int:
+        self.enough.set()
+        self.join()
+        return self.count
+
+
+def bare_post(stage: stages.Stage, letter: bytes) -> float:
+    """One ready letter after the other over one line; how many a second."""
+    port = int(stage.env["EMAIL_URL"].rpartition(":")[2])
+    sent, end = 0, time.perf_counter() + SECONDS
+    with smtplib.SMTP("127.0.0.1", port) as line:
+        while time.perf_counter() < end:
+            line.sendmail("post@stage.example", ["bare@players.example"], letter)
+            sent += 1
+    return sent / SECONDS
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,304 @@
+"""People at the other end of the mail: they open their letters, follow a link, and press its button."""
+
+import email
+import email.policy
+import http.client
+import json
+import random
+import re
+import socket
+import threading
+import time
+import zlib
+from base64 import urlsafe_b64decode
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode, urlsplit
+
+LINK = re.compile(r"/m/([\w.:~-]+)/")
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+SEE_OTHER = 303  # the answer to an accepted move: what has come of it stands elsewhere
+TWICE = "Already played"
+ONCE_MORE = "It is your turn again."
+
+
+class Ticket(NamedTuple):
+    """What a move's link says, read without its key."""
+
+    match: int
+    seat: int
+    occupant: int
+    question: int
+    line: str
+    since: int
+
+
+def read(text: str) -> Ticket:
+    told = text.split(":")[0]
+    packed = told.startswith(".")
+    raw = urlsafe_b64decode(told.lstrip(".") + "=" * (-len(told.lstrip(".")) % 4))
+    values: list[Any] = json.loads(zlib.decompress(raw) if packed else raw)
+    return Ticket(*values)
+
+
+class Mailbag:
+    """The letters that the mail server has accepted, as they come."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.read_to = 0
+        self.count = 0
+
+    def fresh(self) -> Iterator[bytes]:
+        if not self.file.exists():
+            return
+        with self.file.open("rb") as letters:
+            letters.seek(self.read_to)
+            while head := letters.readline():
+                letter = letters.read(int(head))
+                if len(letter) < int(head):
+                    return  # its rest is still being written
+                self.read_to = letters.tell()
+                self.count += 1
+                yield letter
+
+
+def links(letter: bytes) -> list[str]:
+    """The move tickets in a letter, in the order they are printed."""
+    message = email.message_from_bytes(letter, policy=email.policy.default)
+    body = message.get_body(preferencelist=("plain",))
+    return LINK.findall(body.get_content()) if body else []
+
+
+class Trouble(Exception):
+    """The house did not answer, or not as it should."""
+
+
+class Answer(NamedTuple):
+    status: int
+    page: str
+    cookie: str  # the one that came with it, or the old one
+    leads_to: str
+
+
+class UnixConnection(http.client.HTTPConnection):
+    """HTTP through a socket file."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__("127.0.0.1", timeout=30)
+        self.path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(30)
+        self.sock.connect(self.path)
+
+
+class Browser:
+    """One line to the house, kept open while that works."""
+
+    def __init__(self, site: str) -> None:
+        self.site = site
+        self.host = urlsplit(site).netloc or "127.0.0.1"
+        self.line: http.client.HTTPConnection | None = None
+
+    def connection(self) -> http.client.HTTPConnection:
+        if self.line is None:
+            unix = self.site.startswith("/")
+            self.line = UnixConnection(self.site) if unix else http.client.HTTPConnection(self.host, timeout=30)
+        return self.line
+
+    def ask(self, method: str, path: str, body: str | None = None, cookie: str = "") -> Answer:
+        headers = {"Host": self.host, "Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"}
+        try:
+            line = self.connection()
+            line.request(method, path, body, headers)
+            answer = line.getresponse()
+            text = answer.read().decode()
+        except (OSError, http.client.HTTPException) as trouble:
+            if self.line:
+                self.line.close()
+            self.line = None
+            raise Trouble(type(trouble).__name__) from trouble
+        if answer.status >= 500:
+            raise Trouble(f"{answer.status}")
+        cookie = (answer.headers.get("Set-Cookie") or cookie).split(";")[0]
+        return Answer(answer.status, text, cookie, answer.headers.get("Location") or "")
+
+    def get(self, path: str) -> Answer:
+        """A kept line may have been closed meanwhile: then a browser looks once more, on a fresh one."""
+        kept = self.line is not None
+        try:
+            return self.ask("GET", path)
+        except Trouble:
+            if not kept:
+                raise
+            return self.ask("GET", path)
+
+    def press(self, path: str, shown: Answer) -> Answer:
+        token = TOKEN.search(shown.page)
+        if not token:
+            raise Trouble("There is no button on the page.")
+        return self.ask("POST", path, urlencode({"csrfmiddlewaretoken": token[1]}), shown.cookie)
+
+
+@dataclass
+class Diary:
+    """What came of it all, written by many at once."""
+
+    accepted: list[Ticket] = field(default_factory=list)
+    shown: list[float] = field(default_factory=list)  # seconds for each GET
+    pressed: list[float] = field(default_factory=list)  # for each POST
+    visits: list[float] = field(default_factory=list)  # and for each POST with the page that it leads to
+    troubles: list[str] = field(default_factory=list)
+    pressed_before: list[Ticket] = field(default_factory=list)  # an earlier press, whose answer was lost, was enough
+    overtaken: int = 0  # somebody else was faster
+
+
+class Person:
+    """Answers questions one after the other, each with one press."""
+
+    def __init__(self, site: str, diary: Diary, chance: random.Random, *, patient: bool = False) -> None:
+        self.browser = Browser(site)
+        self.diary = diary
+        self.chance = chance
+        self.patient = patient  # tries again until the house answers
+        self.is_at_rest = True
+
+    def answer(self, tickets: list[str]) -> list[str]:
+        """Press one of the links; the links of the next question, where the same seat is asked at once."""
+        self.is_at_rest = False
+        try:
+            while True:
+                try:
+                    return self.try_to_answer(tickets)
+                except Trouble as trouble:
+                    self.diary.troubles.append(str(trouble))
+                    if not self.patient:
+                        return []
+                    time.sleep(0.3)
+        finally:
+            self.is_at_rest = True
+
+    def try_to_answer(self, tickets: list[str]) -> list[str]:
+        ready = [ticket for ticket in tickets if read(ticket).line]
+        if not ready:
+            ready = self.look_for_answers(tickets)
+        if not ready:
+            self.diary.overtaken += 1
+            return []
+        # Chosen from the ticket, so that a second try presses the same link.
+        ticket = random.Random(zlib.crc32(tickets[0].encode())).choice(ready)
+        came = time.perf_counter()
+        shown = self.browser.get(f"/m/{ticket}/")
+        self.diary.shown.append(time.perf_counter() - came)
+        if shown.status != 200 or not TOKEN.search(shown.page):
+            return self.note_refusal(ticket, shown)
+        came = time.perf_counter()
+        answer = self.browser.press(f"/m/{ticket}/", shown)
+        self.diary.pressed.append(time.perf_counter() - came)
+        if answer.status != SEE_OTHER:
+            return self.note_refusal(ticket, answer)
+        self.diary.accepted.append(read(ticket))
+        what_came = self.browser.get(answer.leads_to)
+        self.diary.visits.append(time.perf_counter() - came)
+        return answers_on(what_came.page) if ONCE_MORE in what_came.page else []
+
+    def look_for_answers(self, tickets: list[str]) -> list[str]:
+        """On the page with all moves, where the letter names none."""
+        return answers_on(self.browser.get(f"/m/{tickets[0]}/").page)
+
+    def note_refusal(self, ticket: str, answer: Answer) -> list[str]:
+        title = TITLE.search(answer.page)
+        if title and title[1].startswith(TWICE):
+            self.diary.pressed_before.append(read(ticket))
+        elif answer.status in (200, 409, 410, 422):
+            self.diary.overtaken += 1
+        else:
+            raise Trouble(f"{answer.status}: {title[1].strip() if title else 'no title'}")
+        return []
+
+
+def answers_on(page: str) -> list[str]:
+    return [link for link in LINK.findall(page) if read(link).line]
+
+
+class Crowd:
+    """Everybody who has letters to answer, at most so many at a time."""
+
+    def __init__(self, site: str, letters: Path, *, hands: int = 12, patient: bool = False, seed: int = 1) -> None:
+        self.bag = Mailbag(letters)
+        self.diary = Diary()
+        self.ready: list[list[str]] = []
+        self.known: set[tuple[int, int, int]] = set()
+        self.lock = threading.Lock()
+        self.enough = threading.Event()
+        self.allowed = threading.Semaphore(0)
+        self.rate: float | None = None  # presses a second; None: as fast as it goes
+        self.starved = 0
+        self.people = [Person(site, self.diary, random.Random(seed + n), patient=patient) for n in range(hands)]
+        deeds = [self.fetch, self.beat_time, *(lambda person=person: self.live(person) for person in self.people)]
+        self.threads = [threading.Thread(target=deed, daemon=True) for deed in deeds]
+
+    def __enter__(self) -> "Crowd":
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.enough.set()
+        for thread in self.threads:
+            thread.join(60)
+
+    def fetch(self) -> None:
+        """Open the letters that have come."""
+        while not self.enough.is_set():
+            for letter in self.bag.fresh():
+                if tickets := links(letter):
+                    self.offer(tickets)
+            time.sleep(0.02)
+
+    def offer(self, tickets: list[str], *, again: bool = False) -> None:
+        """A question to answer, once: a letter that comes twice or a reminder asks nothing new."""
+        first = read(tickets[0])
+        question = (first.match, first.seat, first.question)
+        with self.lock:
+            if again or question not in self.known:  # on a page the same question may go on
+                self.known.add(question)
+                self.ready.append(tickets)
+
+    def beat_time(self) -> None:
+        """Let one press happen after the other, at the rate that is wanted."""
+        due = time.perf_counter()
+        while not self.enough.is_set():
+            rate = self.rate
+            if rate is None or rate <= 0:
+                time.sleep(0.02)
+                due = time.perf_counter()
+                continue
+            due += 1 / rate
+            time.sleep(max(0.0, due - time.perf_counter()))
+            self.allowed.release()
+
+    def live(self, person: Person) -> None:
+        while not self.enough.is_set():
+            if self.rate is not None and not self.allowed.acquire(timeout=0.2):
+                continue
+            tickets = self.take()
+            if tickets is None:
+                self.starved += 1
+                time.sleep(0.005)
+            elif again := person.answer(tickets):
+                self.offer(again, again=True)
+
+    def take(self) -> list[str] | None:
+        with self.lock:
+            return self.ready.pop(0) if self.ready else None
+
+    def slow_down(self, rate: float | None) -> None:
+        self.rate = rate
+        while self.allowed.acquire(blocking=False):
+            pass

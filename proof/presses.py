@@ -1,0 +1,70 @@
+"""What a press costs over HTTP: a move against the bare view, both through gunicorn and PostgreSQL, one visitor."""
+
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+from bench.figures import figure
+from proof import units
+from proof.people import TOKEN, Browser, read
+from proof.programs import Program
+from proof.stage import Stage
+
+
+def compare(stage: Stage, questions: list[list[str]], most: int = 60) -> None:
+    """One move, one bare press, and so on, so that both meet the same weather. The post room rests meanwhile."""
+    ready = [tickets[0] for tickets in questions if read(tickets[0]).line][:most]
+    with stage.keeper.lock, bare_house(stage) as socket:
+        for worker in stage.workers:
+            worker.stop()
+        house, bare = Browser(stage.own_door), Browser(socket)
+        shown = house.get(f"/m/{ready[0]}/")
+        token = TOKEN.search(shown.page)
+        assert token
+        body = urlencode({"csrfmiddlewaretoken": token[1]})
+        moves, visits, inserts = [], [], []
+        for ticket in ready:
+            post, visit = press(house, ticket, body, shown.cookie)
+            moves.append(post)
+            visits.append(visit)
+            inserts.append(press(bare, ticket, body, shown.cookie)[0])
+    one, other = statistics.median(moves), statistics.median(inserts)
+    figure(f"a move by POST, median of {len(moves)}", 1_000 * one, "ms")
+    figure("the bare view, median", 1_000 * other, "ms")
+    figure("moves by POST against the bare view", other / one, "", at_least=0.5)
+    slow = percentile(moves, 95) / percentile(inserts, 95)
+    figure("p95 of a move by POST against the bare view's", slow, "times", at_most=2)
+    figure("a move with the page it leads to, median", 1_000 * statistics.median(visits), "ms")
+
+
+def press(browser: Browser, ticket: str, body: str, cookie: str) -> tuple[float, float]:
+    """Seconds for the answer, and for the page that it leads to as well."""
+    began = time.perf_counter()
+    answer = browser.ask("POST", f"/m/{ticket}/", body, cookie)
+    answered = time.perf_counter() - began
+    if answer.leads_to:
+        browser.get(answer.leads_to)
+    return answered, time.perf_counter() - began
+
+
+@contextmanager
+def bare_house(stage: Stage) -> Iterator[str]:
+    """gunicorn once more, with the bare view; the path of its socket."""
+    socket = str(stage.home / "bare.sock")
+    command = [*units.commands("beanpost-web")[0][:-1], "proof.bare"]
+    env = stage.env | {"GUNICORN_BIND": f"unix:{socket}"}
+    house = Program("bare", command, log=stage.home / "bare.log", env=env, cwd=units.ROOT)
+    house.log.unlink(missing_ok=True)
+    house.start()
+    try:
+        house.wait_until(lambda: "Booting worker" in house.log.read_text() and Path(socket).exists())
+        yield socket
+    finally:
+        house.stop()
+
+
+def percentile(times: Sequence[float], part: int) -> float:
+    return statistics.quantiles(times, n=100)[part - 1] if len(times) > 1 else sum(times)

@@ -1,0 +1,129 @@
+"""Programs that are started, killed and started again, each with a log file of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Lock, Thread
+
+PATIENCE = 60  # seconds
+
+
+class DidNotStart(Exception):
+    """A program that does not answer."""
+
+
+class Program:
+    """One process, or one with children. What it says goes to its log."""
+
+    def __init__(
+        self, name: str, command: Sequence[str], *, log: Path, env: Mapping[str, str], cwd: Path | None = None
+    ) -> None:
+        self.name = name
+        self.command = list(command)
+        self.log = log
+        self.env = dict(env)
+        self.cwd = cwd
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command,
+                env=self.env,
+                cwd=self.cwd,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # a group of its own, so that its children can be ended with it
+            )
+
+    @property
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def kill(self) -> None:
+        """At once and with all its children: it can put nothing in order."""
+        if self.process:
+            send(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+    def stop(self) -> None:
+        if self.process is None:
+            return
+        if self.is_running:
+            self.process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(20)
+        self.kill()
+
+    def children(self) -> list[int]:
+        """The processes it has started itself."""
+        assert self.process
+        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], check=False, capture_output=True, text=True)
+        return [int(pid) for pid in found.stdout.split()]
+
+    def wait_until(self, answers: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not answers():
+            if not self.is_running or time.monotonic() > end:
+                raise DidNotStart(f"{self.name} does not answer. It said: {self.log.read_text()[-2000:]}")
+            time.sleep(0.1)
+
+
+def send(group: int, what: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(group, what)
+
+
+class Keeper:
+    """Starts again what has died, as systemd does with Restart=always."""
+
+    def __init__(self, programs: Sequence[Program]) -> None:
+        self.programs = programs
+        self.revived = 0
+        self.lock = Lock()
+        self.enough = Event()
+        self.thread = Thread(target=self.watch, daemon=True)
+
+    def __enter__(self) -> "Keeper":
+        for program in self.programs:
+            program.start()
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.enough.set()
+        self.thread.join()
+        for program in self.programs:
+            if program.is_running and program.process:
+                program.process.terminate()  # all of them at once, then each is waited for
+        for program in self.programs:
+            program.stop()
+
+    def watch(self) -> None:
+        while not self.enough.wait(1):
+            with self.lock:
+                for program in self.programs:
+                    if not program.is_running:
+                        program.start()
+                        self.revived += 1
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def listens(port: int) -> bool:
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1):
+            return True
+    except OSError:
+        return False

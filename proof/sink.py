@@ -1,0 +1,57 @@
+"""A mail server that delivers to a file, well or badly: python -m proof.sink PORT FOLDER
+
+Accepted letters are appended to FOLDER/letters, each after a line with its length. FOLDER/mood says how the server
+feels: well, refusing (not now), slow, or dropping the line in the middle of a letter, before or after taking it.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+MOODS = ("well", "refusing", "slow", "dropping", "forgetful")
+
+
+class Postman:
+    def __init__(self, folder: Path) -> None:
+        self.mood = folder / "mood"
+        self.letters = (folder / "letters").open("ab", buffering=0)
+
+    def feels(self) -> str:
+        return self.mood.read_text().strip() if self.mood.exists() else "well"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (aiosmtpd's)
+        mood = self.feels()
+        if mood == "refusing":
+            return "451 Not now."
+        if mood == "slow":
+            await asyncio.sleep(0.5)
+        if mood == "dropping":
+            hang_up(server)
+            return "421 Gone."
+        content: Any = envelope.original_content or b""
+        # One write: whoever reads along never sees half a letter's head.
+        self.letters.write(b"%d\n%b" % (len(content), content))
+        if mood == "forgetful":  # the letter is taken, and nobody is told
+            hang_up(server)
+        return "250 OK"
+
+
+def hang_up(server: SMTP) -> None:
+    assert isinstance(server.transport, asyncio.Transport)
+    server.transport.abort()
+
+
+async def serve(port: int, folder: Path) -> None:
+    postman = Postman(folder)
+    server = await asyncio.get_running_loop().create_server(
+        lambda: SMTP(postman, hostname="sink", enable_SMTPUTF8=True), "127.0.0.1", port
+    )
+    async with server:
+        await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(int(sys.argv[1]), Path(sys.argv[2])))

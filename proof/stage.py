@@ -1,0 +1,202 @@
+"""The whole house as a host runs it, from the files in deploy/: python -m proof.stage [rabbitmq]
+
+PostgreSQL, a broker, a mail server, nginx, gunicorn with two processes, two workers and the clock, all of them ours
+and gone afterwards. Without more words it stays open until Ctrl-C; `--check` plays a few moves and closes.
+"""
+
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import psycopg
+
+from proof import brokers, units
+from proof.people import Crowd
+from proof.programs import Keeper, Program, free_port
+from tools import postgres
+
+MOVES = 10
+BINARIES = ["binaries", "wheel"]
+PYTHON = sys.executable
+
+
+@dataclass
+class Stage:
+    """All that was started, and how to reach it."""
+
+    home: Path
+    site: str
+    env: dict[str, str]
+    database: postgres.Server
+    broker: brokers.Broker
+    sink: Program
+    web: Program
+    workers: list[Program]
+    beat: Program
+    keeper: Keeper
+    left_out: list[str] = field(default_factory=list)
+
+    @property
+    def letters(self) -> Path:
+        """Where the mail server puts what it accepts."""
+        return self.home / "letters"
+
+    @property
+    def own_door(self) -> str:
+        """Where gunicorn answers itself, with or without nginx before it: a socket file, or an address."""
+        bound = self.web.env["GUNICORN_BIND"]
+        return bound.removeprefix("unix:") if bound.startswith("unix:") else f"http://{bound}"
+
+    def mail(self, mood: str) -> None:
+        (self.home / "mood").write_text(mood)
+
+    def move_to(self, database: str) -> None:
+        """Close, and open again on another database."""
+        with self.keeper.lock:
+            for program in (self.web, *self.workers, self.beat):
+                program.stop()
+                program.env["DATABASE_URL"] = self.env["DATABASE_URL"] = database
+                program.start()
+        self.web.wait_until(lambda: is_open(self.site))
+
+    def manage(self, *words: str) -> str:
+        return self.run("manage.py", *words)
+
+    def run(self, *words: str, check: bool = True) -> str:
+        done = subprocess.run(
+            [PYTHON, *words], env=self.env, cwd=units.ROOT, check=False, capture_output=True, text=True
+        )
+        if check and done.returncode:
+            raise RuntimeError(f"{' '.join(words)} failed: {done.stdout[-1000:]}{done.stderr[-2000:]}")
+        return done.stdout
+
+
+@contextmanager
+def opened(broker: str = "redis", *, home: Path | None = None, log_level: str = "INFO") -> Iterator[Stage]:
+    """The house, open; everything is put away at the end, whatever happened."""
+    with ExitStack() as until_the_end:
+        # Not under TMPDIR: the path of a socket has to be short.
+        temporary = tempfile.TemporaryDirectory(prefix="stage", dir="/tmp", ignore_cleanup_errors=True)
+        place = Path(until_the_end.enter_context(temporary))
+        database = until_the_end.enter_context(own_postgres(home or place / "pg"))
+        port, post = free_port(), free_port()
+        env = units.environment(
+            SECRET_KEY=secrets.token_hex(32),
+            SITE_URL=f"http://127.0.0.1:{port}",
+            DATABASE_URL=database.url,
+            EMAIL_URL=f"smtp://127.0.0.1:{post}",
+            DEFAULT_FROM_EMAIL="Beanpost <post@stage.example>",
+            SECURE_PROXY_SSL_HEADER="",
+            BEANPOST_VAR=str(place),
+            STATIC_ROOT=str(place / "static"),
+            GUNICORN_BIND=f"unix:{place}/web.sock",
+            LOG_LEVEL=log_level,
+        )
+        queue = getattr(brokers, broker)(place, env)
+        env["CELERY_BROKER_URL"] = queue.url
+        until_the_end.callback(queue.program.stop)
+        queue.start()
+        stage = assemble(place, port, post, env, database, queue)
+        prepare(stage)
+        until_the_end.enter_context(stage.keeper)
+        stage.web.wait_until(lambda: is_open(stage.site))
+        yield stage
+
+
+@contextmanager
+def own_postgres(home: Path) -> Iterator[postgres.Server]:
+    """A server as a host has it, which forgets nothing: no haste here."""
+    home.mkdir(exist_ok=True)
+    binaries = next(iter(postgres.find_binaries(BINARIES)), None)
+    if binaries is None:
+        raise brokers.Missing("There is no PostgreSQL here. Try: apt-get install postgresql")
+    server = postgres.Server(binaries, str(home))
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+
+
+def assemble(
+    home: Path, port: int, post: int, env: dict[str, str], database: postgres.Server, queue: brokers.Broker
+) -> Stage:
+    def program(name: str, command: list[str]) -> Program:
+        return Program(name, command, log=home / f"{name}.log", env=env, cwd=units.ROOT)
+
+    sink = program("sink", [PYTHON, "-m", "proof.sink", str(post), str(home)])
+    web = program("web", units.commands("beanpost-web")[0])
+    workers = [program(f"worker{n}", units.commands("beanpost-worker@", str(n))[0]) for n in (1, 2)]
+    beat = program("beat", units.commands("beanpost-beat")[0])
+    programs, left_out = [sink, web, *workers, beat], []
+    if nginx := brokers.found_or_installed("nginx-light", ("nginx",)):
+        programs.append(
+            program("nginx", [nginx, "-c", str(units.proxy(port, home / "web.sock", home)), "-p", str(home)])
+        )
+    else:
+        left_out.append("There is no nginx here: gunicorn answers itself. Try: apt-get install nginx-light")
+        env["GUNICORN_BIND"] = web.env["GUNICORN_BIND"] = f"127.0.0.1:{port}"
+    site, keeper = f"http://127.0.0.1:{port}", Keeper(programs)
+    return Stage(home, site, env, database, queue, sink, web, workers, beat, keeper, left_out)
+
+
+def prepare(stage: Stage) -> None:
+    """What beanpost-prepare.service does before the house opens. Here it speaks no TLS, and is told so."""
+    create_database(stage.database)
+    for command in units.commands("beanpost-prepare"):
+        stage.run(*command[1:], check="check" not in command)
+
+
+def create_database(server: postgres.Server) -> None:
+    name = server.url.split("@/")[1].partition("?")[0]
+    with psycopg.connect(host=server.home, user="postgres", dbname="postgres", autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+
+
+def is_open(site: str) -> bool:
+    try:
+        return int(urlopen(f"{site}/healthz", timeout=2).status) == 200
+    except (URLError, OSError):
+        return False
+
+
+def play_a_little(stage: Stage) -> None:
+    """A few moves from letter to letter, so that every part of the house has done its work once."""
+    stage.run("-m", "proof.tables", "5")
+    with Crowd(stage.site, stage.letters, hands=2) as crowd:
+        end = time.monotonic() + 60
+        while len(crowd.diary.accepted) < MOVES and time.monotonic() < end:
+            time.sleep(0.2)
+    print(f"{len(crowd.diary.accepted)} moves were played, {crowd.bag.count} letters came.")
+    print(stage.manage("audit").strip())
+    if len(crowd.diary.accepted) < MOVES or crowd.diary.troubles:
+        sys.exit(f"The house does not work: {crowd.diary.troubles}")
+
+
+def main() -> None:
+    words = sys.argv[1:]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    with opened("rabbitmq" if "rabbitmq" in words else "redis") as stage:
+        print(*stage.left_out, sep="\n")
+        print(f"The house is open: {stage.site}/\nIts logs and letters are in {stage.home}/.", flush=True)
+        if "--check" in words:
+            play_a_little(stage)
+        else:
+            print("Press Ctrl-C to close it.", flush=True)
+            with suppress(KeyboardInterrupt):
+                threading.Event().wait()
+    print("The house is closed, and nothing is left of it.")
+
+
+if __name__ == "__main__":
+    main()

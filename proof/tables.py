@@ -1,0 +1,51 @@
+"""Many matches that have just begun, of all games: python -m proof.tables HOW-MANY [WHICH-FIRST]
+
+Run in the house's own environment. Everybody is a person, and every letter is on its way.
+"""
+
+import os
+import sys
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
+
+import django
+
+django.setup()
+
+from beanpost.play import clock, opening
+from beanpost.play.models import Match
+from beanpost.players import book
+from beanpost.players.models import Player
+
+KINDS = (
+    ("haricots", "basic", 3),
+    ("pas_de_haricots", "three", 3),
+    ("haricots", "advanced", 4),
+    ("fagioli", "standard", 3),
+    ("haricots", "sprint", 3),
+    ("haricot_magique", "base", 2),
+    ("bohnanza", "standard", 3),
+)
+
+
+def lay(nth: int) -> Match:
+    game, variant, seats = KINDS[nth % len(KINDS)]
+    people = [guest(nth, seat) for seat in range(seats)]
+    at = clock.now()
+    match = opening.open_for(people[0], people, game=game, variant=variant, pace="daily", now=at)
+    return opening.begin_anyway(match.pk, now=at)
+
+
+def guest(nth: int, seat: int) -> Player:
+    return book.welcome(f"p{nth}-{seat}@players.example", name=f"Player {nth}-{seat}", now=clock.now())
+
+
+def main() -> None:
+    count, first = int(sys.argv[1]), int((sys.argv[2:] or ["0"])[0])
+    for nth in range(first, first + count):
+        lay(nth)
+    print(f"{count} tables are laid.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""The files in deploy/, read as systemd and nginx would, with this checkout in the place of /srv/beanpost."""
+
+import getpass
+import os
+import re
+import shlex
+from configparser import RawConfigParser
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+
+
+class Repeating(dict[str, Any]):
+    """A section in which a name may come several times, as ExecStart does."""
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if isinstance(value, list) and isinstance(self.get(name), list):
+            self[name].extend(value)
+        else:
+            super().__setitem__(name, value)
+
+
+def commands(unit: str, instance: str = "") -> list[list[str]]:
+    """What a service starts; `%i` is its instance, and `%%` is a percent sign."""
+    reader = RawConfigParser(strict=False, dict_type=Repeating)
+    reader.optionxform = str  # type: ignore[assignment,method-assign]
+    reader.read(DEPLOY / "systemd" / f"{unit}.service")
+    lines = reader["Service"]["ExecStart"].splitlines()
+    return [shlex.split(at_home(line.replace("%i", instance).replace("%%", "%"))) for line in lines if line]
+
+
+def at_home(text: str) -> str:
+    return text.replace("/srv/beanpost", str(ROOT))
+
+
+def environment(**ours: str) -> dict[str, str]:
+    """A house's environment: that of the example, with what is said here, and what any program needs."""
+    example = (DEPLOY / "beanpost.env.example").read_text()
+    told = dict(line.split("=", 1) for line in example.splitlines() if re.match(r"[A-Z_]+=", line))
+    around = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TZ") if name in os.environ}
+    return around | told | {"PYTHONUNBUFFERED": "1"} | ours
+
+
+def proxy(port: int, socket: Path, home: Path) -> Path:
+    """nginx's configuration: deploy/nginx/beanpost.conf without TLS, on another port, writing into `home`."""
+    conf = (DEPLOY / "nginx" / "beanpost.conf").read_text()
+    conf = conf.split("server {\n    listen 80;")[0]
+    conf = re.sub(r"    ssl_certificate.*\n", "", conf)
+    conf = conf.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};").replace("beans.example", "127.0.0.1")
+    conf = conf.replace("/run/beanpost/web.sock", str(socket)).replace("/var/log/nginx", str(home))
+    temporary = "".join(
+        f"{kind}_temp_path {home}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (home / "site.conf").write_text(conf)
+    whole = home / "nginx.conf"
+    whole.write_text(
+        f"daemon off; user {getpass.getuser()}; worker_processes 1;\n"
+        f"pid {home}/nginx.pid; error_log {home}/nginx-error.log emerg;\n"
+        f"events {{ worker_connections 512; }}\nhttp {{\n{temporary}include {home}/site.conf;\n}}\n"
+    )
+    return whole

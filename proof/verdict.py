@@ -1,0 +1,88 @@
+"""Was anything lost or done twice? python -m proof.verdict FILE, in the house's environment.
+
+FILE holds, as JSON, the presses that were answered and those that may have been. Every sentence that is printed names
+something that must not be; nothing is printed where all is well.
+"""
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
+
+import django
+
+django.setup()
+
+from beanpost.play.audit import differences
+from beanpost.play.models import Event, Match, Place, Wait
+from beanpost.post.models import Letter
+from proof.people import Ticket
+
+
+def presses(tickets: list[Ticket]) -> Counter[tuple[int, int, str]]:
+    """How often each line was said; what is pressed twice in one question counts once."""
+    return Counter((t.match, t.seat, t.line) for t in {t._replace(occupant=0, since=0) for t in tickets})
+
+
+def moves(accepted: list[Ticket], perhaps: list[Ticket]) -> Iterator[str]:
+    """Every press that was answered stands in the log, once; and nothing else does."""
+    players = Event.objects.filter(origin=Event.Origin.PLAYER).values_list("match_id", "seat", "line")
+    logged = Counter((match, seat, line) for match, seat, line in players)
+    sure, most = presses(accepted), presses([*accepted, *perhaps])
+    for move, count in sure.items():
+        if logged[move] < count:
+            yield f"Lost: {move} was accepted {count} times and is logged {logged[move]} times."
+    for said, count in logged.items():
+        if count > most[said]:
+            yield f"Doubled: {said} was pressed {most[said]} times and is logged {count} times."
+
+
+def questions() -> Iterator[str]:
+    """Everybody whom a table waits for has a letter about it: sent, or held back because the page has shown it."""
+    for wait in Wait.objects.exclude(due_at=None).select_related("match"):
+        place = Place.objects.get(match=wait.match, seat=wait.seat)
+        key = f"m/{wait.match_id}/{wait.seat}/{wait.opened}"
+        letter = Letter.objects.filter(recipient=place.player, kind="turn", key=key).first()
+        if letter is None:
+            yield f"No letter: question {key} has none."
+        elif letter.state not in (Letter.State.SENT, Letter.State.QUEUED):
+            yield f"No letter: that of question {key} is {letter.state}."
+
+
+def letters(message_ids: list[str]) -> Iterator[str]:
+    """Each letter that counts as sent did reach the mail server."""
+    came = set(message_ids)
+    for pk, message_id in Letter.objects.filter(state=Letter.State.SENT).values_list("pk", "message_id"):
+        if message_id.strip("<>") not in came:
+            yield f"Lost: letter {pk} counts as sent, and the mail server never had it."
+    for letter in Letter.objects.filter(state=Letter.State.FAILED):
+        yield f"Given up: letter {letter.pk}, {letter.error}."
+
+
+def players() -> Iterator[str]:
+    """Nobody was timed out: all had a day, and the house was out of order for minutes. A reminder costs nobody time."""
+    for event in Event.objects.filter(origin=Event.Origin.CLOCK).exclude(line__startswith="remind "):
+        yield f"Timed out: {event.line} (seat {event.seat}) in line {event.seq} of match {event.match_id}."
+    for place in Place.objects.filter(stand_in=True):
+        yield f"Replaced: a bot sits in for seat {place.seat} of match {place.match_id}."
+
+
+def logs() -> Iterator[str]:
+    for match in Match.objects.exclude(started_at=None):
+        for sentence in differences(match):
+            yield f"Match {match.code}: {sentence}"
+
+
+def main() -> None:
+    told = json.loads(Path(sys.argv[1]).read_text())
+    accepted, perhaps = ([Ticket(*ticket) for ticket in told[name]] for name in ("accepted", "perhaps"))
+    found = [*moves(accepted, perhaps), *questions(), *letters(told["letters"]), *players(), *logs()]
+    print(*found, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""A whole match of every game in a real browser on a phone: by a guest against bots, by friends from their letters."""
+
+import random
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+import games
+from beanpost.play import clock, practice
+from beanpost.play.models import Match
+from beanpost.post.models import Letter
+from tests.house.playing import play_to_the_end, press
+from tests.house.reading import follow, newest, open_letter
+from tests.post.gallery import deliver
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+MOST = 400  # presses
+# Pas de Haricots is played so in tests/house/test_by_letters.py.
+SHORTEST = {"haricots": "sprint", "bohnanza": "standard", "fagioli": "standard", "haricot_magique": "base"}
+
+
+@pytest.fixture
+def phone(page):
+    page.set_viewport_size({"width": 360, "height": 700})
+    return page
+
+
+@pytest.mark.parametrize("slug", practice.TABLES)
+def test_a_guest_plays_a_whole_match(slug, phone, live_server):
+    chance, address = random.Random(slug), live_server.url + reverse("try")
+    phone.goto(address)
+    press(phone, phone.get_by_role("button", name=games.get(slug).title, exact=True))
+    for _ in range(MOST):
+        if Match.objects.get().phase == Match.Phase.ENDED:
+            break
+        press(phone, chance.choice(phone.locator(".moves button:visible").all()))
+        phone.goto(address)
+    phone.goto(address)
+    assert Match.objects.get().phase == Match.Phase.ENDED
+    phone.get_by_role("link", name="See how it went").click()
+    phone.get_by_role("link", name="Verify this match").click()
+    assert phone.get_by_text("every move hold.").count() == 1
+
+
+@pytest.mark.parametrize(("slug", "variant"), SHORTEST.items())
+def test_two_friends_are_invited_and_a_whole_match_is_played_from_letters(slug, variant, phone, live_server, settings):
+    settings.SITE_URL = live_server.url
+    match = invite_two_friends(phone, live_server.url, f"{slug}/{variant}")
+    play_to_the_end(phone, match, random.Random(slug), most=MOST)
+    for seat in range(3):
+        last = open_letter(phone, newest(match, "finished", seat))
+        expect(last.get_by_text("Was it dealt fairly?")).to_be_visible()
+    table = follow(last, last.get_by_role("link", name="The table as everybody sees it"))
+    table.get_by_role("link", name="Verify this match").click()
+    expect(table.get_by_text("every move hold.")).to_be_visible()
+
+
+def invite_two_friends(page: Page, site: str, game: str) -> Match:
+    """Ann opens a match at the front door, and Bob and Cleo come; all of it by letters."""
+    page.goto(site)
+    start = page.locator("#start")
+    start.get_by_label("Game", exact=True).select_option(game)
+    start.get_by_label("Whom to invite").fill("bob@example.org\ncleo@example.org")
+    start.get_by_label("Your name").fill("Ann")
+    start.get_by_label("Your mail address").fill("ann@example.org")
+    press(page, start.get_by_role("button", name="Write me the letter"))
+    come(page, "Ann", "Open the match", "Open the match")
+    for name in ("Bob", "Cleo"):
+        come(page, name, "Answer the invitation", "I am ready")
+    return Match.objects.get()
+
+
+def come(page: Page, name: str, link: str, button: str) -> None:
+    """Follow the newest letter and take one's seat."""
+    deliver(clock.now())
+    letter = open_letter(page, Letter.objects.filter(recipient__address=f"{name.lower()}@example.org").latest("pk"))
+    seat = follow(letter, letter.get_by_role("link", name=link))
+    for field in seat.get_by_label("Your name").all():
+        field.fill(name)
+    press(seat, seat.get_by_role("button", name=button))
+    seat.close()

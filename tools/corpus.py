@@ -1,0 +1,182 @@
+"""Finished games, kept for ever: each edition of the rules must say to the end of time what it says in them.
+
+    python -m tools.corpus            play all of them again; anything that differs is named, and fails
+    python -m tools.corpus write      store games of the editions and variants that have none yet
+
+A file holds the games of one variant in one edition. Of a game it keeps what the seats said, its result and a digest.
+The dealer's lines follow from the secret, which follows from the game's number; they count in the digest, and so does
+whatever anybody could have said on the way. What has been stored is never written again.
+"""
+
+import gzip
+import hashlib
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import games
+from games.bots import Bot, careless, play_on
+from games.chairs import DEALER, LETTERS
+from games.errors import RulesError
+from games.rules import Entry, Rules, Table, replay
+from tests.games.test_properties import people
+
+SHELF = Path("tests/corpus")
+GAMES = 52  # of each variant, over all numbers of seats
+
+
+class Differs(Exception):
+    """A game that is not what it was."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A variant of a game, in one edition of its rules."""
+
+    rules: Rules[Any, Any]
+    variant: str
+
+    @property
+    def file(self) -> Path:
+        return SHELF / f"{self.rules.slug}-{self.variant}-{self.rules.edition}.txt.gz"
+
+    def seats(self, nth: int) -> int:
+        return self.rules.seats[nth % len(self.rules.seats)]
+
+    def dealer(self, nth: int) -> games.Seeded:
+        return games.Seeded(f"corpus {self.rules.slug} {self.variant} {self.rules.edition} {nth}".encode())
+
+    def opened(self, nth: int) -> Table[Any, Any]:
+        seats, edition = self.seats(nth), self.rules.edition
+        return games.open(self.rules.slug, seats=seats, variant=self.variant, edition=edition)
+
+    def __str__(self) -> str:
+        return f"{self.rules.title}, {self.variant}, edition {self.rules.edition}"
+
+
+def kinds() -> Iterator[Kind]:
+    for newest in games.GAMES.values():
+        for rules in (newest, *newest.older):
+            for variant in rules.variants:
+                yield Kind(rules, variant)
+
+
+# ── playing again ──
+
+
+def replay_all(most: int = GAMES) -> int:
+    """Play every stored game again; how many lines that were."""
+    lines = 0
+    for kind in kinds():
+        if not kind.file.exists():
+            raise Differs(f"{kind}: no games are stored. Run: python -m tools.corpus write")
+        stored = read(kind.file)
+        if len(stored) < 50:
+            raise Differs(f"{kind}: {len(stored)} games are stored, not 50.")
+        lines += sum(play_again(kind, nth, game) for nth, game in enumerate(stored[:most]))
+    return lines
+
+
+def play_again(kind: Kind, nth: int, stored: Sequence[str]) -> int:
+    """Say the stored lines of one game through the rules, and compare; how many lines the whole log has."""
+    *said, expected = stored
+    try:
+        table, digest = perform(kind, nth, said)
+    except RulesError as refusal:
+        raise Differs(f"{kind}: game {nth} is refused: {refusal}") from refusal
+    if ended(table, digest) != expected:
+        raise Differs(f"{kind}: game {nth} ends as “{ended(table, digest)}”, not as “{expected}”.")
+    if replay(kind.opened(nth), table.entries) != table:
+        raise Differs(f"{kind}: game {nth} is another when its log is trusted.")
+    return len(table.entries)
+
+
+def perform(kind: Kind, nth: int, said: Sequence[str]) -> tuple[Table[Any, Any], str]:
+    """The table after all that was said, and the digest of every question on the way."""
+    table, witness, dealt = kind.opened(nth), hashlib.sha256(), 0
+    lines = iter(said)
+    while table.asks:
+        witness.update(questions(table).encode())
+        if table.ask(DEALER):
+            seat, line = DEALER, kind.dealer(nth).answer(table, dealt)
+            dealt += 1
+        else:
+            letter, _, line = next(lines, "? nothing").partition(" ")
+            seat = LETTERS.find(letter)
+        table = table.says(seat, line)
+        witness.update(f"{seat} {line}\n".encode())
+    return table, witness.hexdigest()[:32]
+
+
+def questions(table: Table[Any, Any]) -> str:
+    """Who is asked what, and all they could say."""
+    return "".join(
+        f"{ask.seat}|{ask.about}|{'|'.join(map(str, ask.menu))}|{[kind.says for kind in ask.free]}|{ask.default}\n"
+        for ask in table.asks
+    )
+
+
+def ended(table: Table[Any, Any], digest: str) -> str:
+    assert table.result is not None
+    scores = " ".join(f"{score}/{rank}" for score, rank in zip(table.result.scores, table.result.ranks, strict=True))
+    return f"= {scores} {digest}"
+
+
+# ── storing ──
+
+
+def write() -> None:
+    SHELF.mkdir(exist_ok=True)
+    for kind in kinds():
+        if not kind.file.exists():
+            text = "".join(line + "\n" for nth in range(GAMES) for line in played(kind, nth))
+            # Without a name and a time in its head, the same games make the same file.
+            kind.file.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+            print(f"{kind}: {GAMES} games, {kind.file.stat().st_size:,} bytes.")
+
+
+def played(kind: Kind, nth: int) -> list[str]:
+    table = play_on(kind.opened(nth), kind.dealer(nth), bots(kind, nth))
+    said = [f"{LETTERS[seat]} {line}" for seat, line in people_of(table.entries)]
+    return [*said, ended(*perform(kind, nth, said))]
+
+
+def bots(kind: Kind, nth: int) -> list[Bot]:
+    """Everybody plays well, says anything, or makes something up, as it comes."""
+    sorts = (
+        lambda seed: kind.rules.bot,
+        careless,
+        lambda seed: people(kind.rules.slug, seed),
+    )
+    return [sorts[(nth + seat) % 3](nth * 10 + seat) for seat in range(kind.seats(nth))]
+
+
+def people_of(entries: Sequence[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.seat >= 0]
+
+
+def read(file: Path) -> list[list[str]]:
+    """The games of a file, each as its lines; the last one begins with “=”."""
+    stored: list[list[str]] = [[]]
+    for line in gzip.decompress(file.read_bytes()).decode().splitlines():
+        stored[-1].append(line)
+        if line.startswith("="):
+            stored.append([])
+    return stored[:-1]
+
+
+def main() -> None:
+    if sys.argv[1:] == ["write"]:
+        write()
+        return
+    try:
+        lines = replay_all()
+    except Differs as difference:
+        sys.exit(str(difference))
+    print(f"{len(list(kinds()))} variants, {lines:,} lines replayed, 0 differ.")
+
+
+if __name__ == "__main__":
+    main()
