@@ -8,10 +8,10 @@ TEMPLATES = find templates beanpost -path '*templates*' -name '*.html'
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run test format lint check messages bench endurance services lock clean
+.PHONY: help run test format lint check messages bench endurance replay-all stage load chaos restore secrets fuzz services lock clean
 
 help:  ## List what make can do.
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
 run: $(call installed,run)  ## Open a demo house on this machine; PORT and HOST say where.
 	@echo "Opening the house with its demo tables."
@@ -41,8 +41,30 @@ messages: $(call installed,test)  ## Gather and compile the texts to translate.
 bench: $(call installed,test)  ## Print figures: moves, replays and letters per second.
 	@exec $(IN)python -m tools.bench
 
-endurance: $(call installed,test)  ## Play for long: ENDURANCE says how many games of each kind, SEASON how many matches.
+endurance: $(call installed,test)  ## Play for long: ENDURANCE says how many games of each kind, SEASON how many matches, LETTERS how many letters.
+	@$(IN)python -m tools.chromium
 	@exec $(IN)python -m pytest -q -n2 tests/endurance
+
+replay-all: $(call installed,test)  ## Play the stored games again: every edition of the rules says what it always said.
+	@exec $(IN)python -m tools.corpus
+
+stage: $(call installed,test)  ## Open the whole house as a host runs it: PostgreSQL, Redis, nginx, two of each process.
+	@exec $(IN)python -m proof.stage $(STAGE)
+
+load: $(call installed,test)  ## Play at rising rates through that house: LOAD tables, LOAD_SECONDS for each rate.
+	@exec $(IN)python -m proof.load
+
+chaos: $(call installed,test)  ## Break that house in every way while people play: nothing may be lost. CHAOS tables.
+	@exec $(IN)python -m proof.chaos
+
+restore: $(call installed,test)  ## Dump that house while people play, restore it into a new database, and play on.
+	@exec $(IN)python -m proof.restore
+
+secrets: $(call installed,test)  ## Compare many pairs of worlds that differ in hidden cards: SECRETS moments of every kind.
+	@SECRETS=$${SECRETS:-25} exec $(IN)python -m pytest -q -n2 tests/house/test_secrets.py
+
+fuzz: $(call installed,test)  ## Send much that nobody would: FUZZ examples for each kind of input.
+	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 tests/house/test_hostile.py
 
 services: $(call installed,services)  ## Fetch servers for tests on a machine that has none.
 

@@ -7,4 +7,6 @@ class BeanpostConfig(AppConfig):
     name = "beanpost"
 
     def ready(self) -> None:
-        from beanpost import checks  # noqa: F401, PLC0415 (importing registers them, once apps are loaded)
+        from beanpost import checks, columns  # noqa: F401, PLC0415 (importing registers checks, once apps are loaded)
+
+        columns.put_up()

@@ -16,6 +16,8 @@ app.conf.update(
     beat_schedule={
         # All are safe to run twice or late: they ask the database what is due.
         "letters left behind": {"task": "beanpost.post.tasks.deliver", "schedule": 20.0, "options": {"expires": 20}},
+        "replies left behind": {"task": "beanpost.post.tasks.read", "schedule": 20.0, "options": {"expires": 20}},
+        "daily letters": {"task": "beanpost.post.tasks.write_daily", "schedule": 30.0, "options": {"expires": 30}},
         "old letters": {"task": "beanpost.post.tasks.erase", "schedule": 3600.0, "options": {"expires": 3600}},
         "the office": {
             "task": "beanpost.leagues.tasks.rounds_of_the_office",

@@ -9,7 +9,8 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 
 DELIVERS_TO_NOBODY = {
     f"django.core.mail.backends.{name}.EmailBackend" for name in ("dummy", "locmem", "console", "filebased")
-}
+} | {f"anymail.backends.{name}.EmailBackend" for name in ("test", "console")}
+SHORTEST_SECRET = 24
 
 
 def is_public(host: str) -> bool:
@@ -61,3 +62,22 @@ def letters_carry_https_links(**_: Any) -> list[CheckMessage]:
             id="beanpost.W001",
         )
     ]
+
+
+@register(Tags.security)
+def webhooks_have_a_secret(**_: Any) -> list[CheckMessage]:
+    return list(webhook_faults(settings))
+
+
+def webhook_faults(house: Any) -> Iterator[CheckMessage]:
+    """A provider's word seats bots and stops clocks, so nobody else may speak in its name."""
+    secret = house.ANYMAIL.get("WEBHOOK_SECRET", "")
+    hint = (
+        "Set ANYMAIL_WEBHOOK_SECRET to name:password, both random, and tell the provider the same (docs/operations.md)."
+    )
+    if not secret and house.EMAIL_BACKEND.startswith("anymail.") and house.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
+        yield Error(
+            "Letters go by a provider, and there is no secret for what it tells us.", hint=hint, id="beanpost.E004"
+        )
+    if secret and (":" not in secret or len(secret) < SHORTEST_SECRET):
+        yield Error("The secret for what a provider tells us is too easy to guess.", hint=hint, id="beanpost.E005")

@@ -3,11 +3,13 @@
 The hiding is done in the record itself, so that every handler gets the same text: Django's, the servers', Celery's.
 """
 
+import json
 import logging
 import logging.config
 import re
 import traceback
 from collections.abc import ItemsView, Iterable
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -15,9 +17,13 @@ from django.http import HttpRequest
 from django.urls import URLPattern, URLResolver
 from django.views.debug import SafeExceptionReporterFilter
 
-QUERY = re.compile(r"(/[^\s\"'?]*)\?[^\s\"']+")
+# Each begins where a word begins and takes no step back, so that a word of any length is read once.
+QUERY = re.compile(r"(?<![^\s\"'])(?=[^\s\"'?/]*+/)([^\s\"'?]*+)\?[^\s\"']+")
 LONG = re.compile(r"(?<=/)[\w:=~.-]{24,}")  # a ticket in a place where no route leads: somebody shortened the link
-REPLY_TOKEN = re.compile(r"\b(\w+\+)[^\s@]+(?=@)")  # turn+<token>@…
+ADDRESS = re.compile(
+    r"(?<![^\s<>\"'(,;:=@])[^\s<>\"'(,;:=@]++@[\w-]++(?:\.[\w-]++)++"
+)  # of a person, or with a reply token in it
+FIELDS = ("method", "route", "status", "ms")  # what a line may tell beside its sentence
 
 openings: set[str] = set()  # such as "/m/" for m/<ticket>/
 
@@ -35,7 +41,7 @@ def learn(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> No
 
 def hidden(text: str) -> str:
     """The text without tickets, tokens and queries: `GET /m/eyJt:1w/?lang=fr` reads `GET /m/…/`."""
-    text = LONG.sub("…", REPLY_TOKEN.sub(r"\1…", QUERY.sub(r"\1", text)))
+    text = LONG.sub("…", ADDRESS.sub("…@…", QUERY.sub(r"\1", text)))
     return carrying(frozenset(openings)).sub(r"\1…\2", text)
 
 
@@ -72,6 +78,22 @@ class Discreet(logging.LogRecord):
 def hidden_trace(text: str) -> str:
     """What the errors say is hidden; the names of our own files are not, though they may look like addresses."""
     return "\n".join(line if line.startswith("  File ") else hidden(line) for line in text.splitlines())
+
+
+class Structured(logging.Formatter):
+    """One JSON object per line, for hosts whose logs are read by machines. It holds what the plain line holds."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told: dict[str, Any] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "from": record.name,
+            "said": record.getMessage(),
+        }
+        told |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
+        if record.exc_text:
+            told["trace"] = record.exc_text
+        return json.dumps(told, ensure_ascii=False)
 
 
 def configure(config: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from csp.constants import UNSAFE_EVAL, UNSAFE_INLINE
 from csp.decorators import csp_update
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -18,6 +19,19 @@ log = logging.getLogger(__name__)
 OFFICE = {"script-src": [UNSAFE_EVAL], "style-src": [UNSAFE_INLINE]}
 
 
+def see_visitors(get_response: View) -> View:
+    """Behind a proxy that we trust, the visitor's address is the one it names; otherwise everybody would look alike."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        named = request.headers.get("X-Forwarded-For", "")
+        # Through a socket file the proxy has no address: TRUSTED_PROXY=unix.
+        if named and (request.META.get("REMOTE_ADDR") or "unix") == settings.TRUSTED_PROXY:
+            request.META["REMOTE_ADDR"] = named.rpartition(",")[2].strip()
+        return get_response(request)
+
+    return middleware
+
+
 def note_visits(get_response: View) -> View:
     """One line per request, the same under every server."""
 
@@ -25,7 +39,9 @@ def note_visits(get_response: View) -> View:
         came = time.perf_counter()
         response = get_response(request)
         took = 1000 * (time.perf_counter() - came)
-        log.info("%s %s %d in %.0f ms", request.method, request.path, response.status_code, took)
+        route = logs.hidden_path(request.path)
+        told = {"method": request.method, "route": route, "status": response.status_code, "ms": round(took)}
+        log.info("%s %s %d in %.0f ms", request.method, request.path, response.status_code, took, extra=told)
         return response
 
     return middleware

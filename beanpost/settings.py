@@ -1,6 +1,8 @@
 """Everything a host may choose, read from the environment. Production is the default; only `make run` sets the demo."""
 
+import json
 import os
+import re
 import sys
 from datetime import timedelta
 from pathlib import Path
@@ -10,6 +12,7 @@ from urllib.parse import urlsplit
 import environ
 from csp.constants import NONE, SELF
 from django.core.management.utils import get_random_secret_key
+from django.templatetags.static import static
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -46,7 +49,7 @@ port = env.str("PORT", "8000")
 if not (port.isdecimal() and 0 < int(port) < 65536):
     refuse("PORT must be a number between 1 and 65535.")
 PORT = int(port)
-TRUSTED_PROXY = env.str("TRUSTED_PROXY", "") or None  # whose X-Forwarded-… headers `manage.py serve` believes
+TRUSTED_PROXY = env.str("TRUSTED_PROXY", "") or None  # whose X-Forwarded-… headers are believed
 SITE_URL = env.str("SITE_URL", f"http://{'127.0.0.1' if HOST in ('0.0.0.0', '::') else HOST}:{PORT}").rstrip("/")
 SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
@@ -68,8 +71,6 @@ INSTALLED_APPS = [
     "beanpost.play",
     "beanpost.players",
     "unfold",  # before the admin, whose templates it replaces
-    "unfold.contrib.filters",
-    "unfold.contrib.import_export",
     "unfold.contrib.simple_history",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -80,12 +81,12 @@ INSTALLED_APPS = [
     "anymail",
     "axes",
     "csp",
-    "import_export",
     "rules.apps.AutodiscoverRulesConfig",
     "simple_history",
 ]
 
 MIDDLEWARE = [
+    "beanpost.middleware.see_visitors",
     "django.middleware.security.SecurityMiddleware",
     "beanpost.static.Shelf",
     "beanpost.middleware.note_visits",
@@ -160,9 +161,19 @@ else:
 vars().update(env.email_url("EMAIL_URL", "dummymail://" if DEMO else "smtp://localhost:25"))
 EMAIL_BACKEND = env.str("EMAIL_BACKEND", vars()["EMAIL_BACKEND"])  # for example anymail.backends.postmark.EmailBackend
 EMAIL_TIMEOUT = 20
-ANYMAIL = {name.removeprefix("ANYMAIL_"): value for name, value in os.environ.items() if name.startswith("ANYMAIL_")}
+ANYMAIL = {
+    name.removeprefix("ANYMAIL_"): json.loads(value) if value.startswith("{") else value  # such as …_SEND_DEFAULTS
+    for name, value in os.environ.items()
+    if name.startswith("ANYMAIL_")
+}
+# Whose webhooks are open: the provider that sends, unless others are named too, as one that only brings replies.
+WEBHOOK_PROVIDERS = env.list("WEBHOOK_PROVIDERS", default=re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
+LETTERS_PER_MINUTE = env.int("LETTERS_PER_MINUTE", 0)  # as many as the provider takes; 0: as fast as they go
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Beanpost <post@{SITE_HOST}>")
-INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", SITE_HOST)  # where replies come in: turn+…@INBOUND_DOMAIN
+INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", "").lower()  # where replies come in: turn+…@…; "": letters promise none
+POSTBOX = env.list(
+    "POSTBOX", default=[]
+)  # where `manage.py postbox` listens: lmtp://127.0.0.1:8024, lmtp:///run/x.sock
 GATHERING = timedelta(seconds=15) if DEMO else timedelta(minutes=5)  # what is offered meanwhile goes into one letter
 
 # Words and hours
@@ -198,11 +209,41 @@ AUTH_PASSWORD_VALIDATORS = [
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1  # hour
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # one guesser must not lock out the organiser
+
+
+def mark(request: object) -> str:
+    """The bean that the pages and letters carry too."""
+    return static("beanpost/bean.svg")
+
+
+def office_sheet(request: object) -> str:
+    return static("beanpost/office.css")
+
+
 UNFOLD = {
     "SITE_TITLE": "Beanpost",
     "SITE_HEADER": "Beanpost",
     "SITE_SYMBOL": "mail",
+    "SITE_ICON": mark,
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": mark}],
+    "COLORS": {  # the leaf of the pages, from light to dark
+        "primary": {
+            "50": "#f1f7f1",
+            "100": "#deecdf",
+            "200": "#bfdcc2",
+            "300": "#8fca98",
+            "400": "#5fa56b",
+            "500": "#41874d",
+            "600": "#2f6b3a",
+            "700": "#24542d",
+            "800": "#1f4426",
+            "900": "#16301b",
+            "950": "#0c1d10",
+        },
+    },
     "DASHBOARD_CALLBACK": "beanpost.leagues.agenda.dashboard",
+    "SIDEBAR": {"navigation": "beanpost.leagues.admin.rooms.sidebar"},
+    "STYLES": [office_sheet],
 }
 
 # Doors and windows: what follows from an https SITE_URL, and what a browser may load
@@ -213,7 +254,7 @@ SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", HTTPS)
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", 365 * 24 * 3600 if HTTPS else 0)
 # A proxy that speaks TLS for us is believed only when named, as in HTTP_X_FORWARDED_PROTO,https.
 SECURE_PROXY_SSL_HEADER = env.tuple("SECURE_PROXY_SSL_HEADER", default=None)
-SECURE_REDIRECT_EXEMPT = [r"^healthz/?$"]  # asked from inside, without TLS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]  # asked from inside, without TLS
 SECURE_REFERRER_POLICY = "same-origin"  # with no-referrer browsers send "Origin: null", which the CSRF check refuses
 X_FRAME_OPTIONS = "DENY"
 # Other names under the host's domain, and the browsers' preload list, are the host's own affair.
@@ -236,18 +277,25 @@ CONTENT_SECURITY_POLICY = {
 # The log
 
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
+LOG_FORMAT = env.str("LOG_FORMAT", "line")
+if LOG_FORMAT not in ("line", "json"):
+    refuse("LOG_FORMAT must be line or json.")
 LOGGING_CONFIG = "beanpost.logs.configure"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "beanpost.logs.Structured"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": "INFO"},  # Django's own handler would mail error reports
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # strangers try every name there is
         "axes": {"level": "WARNING"},
         "celery": {"level": "WARNING"},  # it speaks of every task
+        "mail.log": {"level": "WARNING"},  # the postbox's server, which speaks of every address
     },
 }
 DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.logs.Reports"

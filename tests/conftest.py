@@ -5,8 +5,10 @@ import os
 import pytest
 from django.conf import settings
 from django.db.backends.base.operations import BaseDatabaseOperations
+from django.test import override_settings
 
 from beanpost.play import guards
+from tests.browser import Browser
 from tools import chromium
 
 QUIET = [
@@ -16,6 +18,11 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+
+@pytest.fixture
+def client():
+    return Browser()
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +38,13 @@ def playwright(playwright):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         yield playwright
+
+
+@pytest.fixture(scope="session", autouse=True)
+def passwords_are_soon_checked():
+    """They are made slow to guess, which costs each organiser's test a third of a second."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -17,6 +17,16 @@ from games.shelf import GAMES
 
 IGNORED = (".venv", "tests", "bench", "var", "static-collected")
 VARIANTS = sorted({variant for rules in GAMES.values() for variant in rules.variants})
+# Of the office's furniture, which speaks English alone: what stands on our pages.
+FURNITURE = (
+    "All applications", "Apply Filters", "Cancel", "Dark", "Expand row", "False", "Filters", "Light",
+    "Loading more results...", "More actions", "No recent searches", "No results found",
+    "No results matching your query", "Recent searches", "Reset filters", "Return to site", "Run",
+    "Search apps and models...", "Select action", "Select action to run", "Select all rows", "Select record",
+    "Select value", "System",
+    "This page yielded into no results. Create a new item or reset your filters.",
+    "Toggle password visibility", "True", "Type to search",
+)  # fmt: skip
 COMMENT = "# What Beanpost says, gathered and compiled by “make messages”."
 HEAD = """\
 Project-Id-Version: Beanpost
@@ -52,10 +62,10 @@ def gathered(file: Path) -> Sober:
     words = [sys.executable, "manage.py", "makemessages", "-l", language(file), "--no-obsolete", "--no-location"]
     subprocess.run([*words, *ignored], check=True)
     catalogue = read(file)
-    for variant in VARIANTS:  # said by the rules and looked up by name: gettext does not see them
-        if variant not in catalogue:
-            before = known.get(variant)
-            catalogue.add(variant, before.string if before else "")
+    for text in (*VARIANTS, *FURNITURE):  # looked up by name, or in another's sources: gettext does not see them
+        if text not in catalogue:
+            before = known.get(text)
+            catalogue.add(text, before.string if before else "")
     return catalogue
 
 

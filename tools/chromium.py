@@ -27,3 +27,7 @@ def find_or_install() -> str | None:
 def can_be_driven() -> bool:
     driver = [sys.executable, "-m", "playwright", "--version"]
     return bool(find()) and subprocess.run(driver, capture_output=True, check=False).returncode == 0
+
+
+if __name__ == "__main__":
+    find_or_install() or sys.exit(f"A browser is needed: apt-get install {' '.join(PACKAGES)}")

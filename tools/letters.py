@@ -1,4 +1,4 @@
-"""Pictures of every kind of letter, for looking at: python -m tools.letters [fr [turn finished …]]
+"""Pictures of every kind of letter, and of every game's, for looking at: python -m tools.letters [fr [turn finished …]]
 
 Written by the post room itself, in a database that is gone afterwards; put into screenshots/letters/ as text, HTML and
 PNG, on a phone and on a wide screen, by day and by night.
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 os.environ |= {"DATABASE_URL": "sqlite://:memory:", "SITE_URL": "https://beans.example", "SECRET_KEY": "for pictures"}
+os.environ |= {"INBOUND_DOMAIN": "in.beans.example"}
 os.environ |= {"DJANGO_SETTINGS_MODULE": "beanpost.settings", "DJANGO_ALLOW_ASYNC_UNSAFE": "1", "LOG_LEVEL": "WARNING"}
 
 import django
@@ -43,9 +44,9 @@ def main() -> None:
 def write(language: str) -> Iterator[tuple[str, str]]:
     django.setup()
     call_command("migrate", verbosity=0)
-    from tests.post.gallery import write_every_kind  # noqa: PLC0415 (needs the apps to be loaded)
+    from tests.post.gallery import write_every_game, write_every_kind  # noqa: PLC0415 (needs the apps to be loaded)
 
-    for kind, letter in write_every_kind(language).items():
+    for kind, letter in (write_every_kind(language) | write_every_game(language)).items():
         (SHELF / f"{kind}-{language}.txt").write_text(f"{letter.subject}\n\n{letter.text}")
         (SHELF / f"{kind}-{language}.html").write_text(letter.html)
         yield kind, letter.html

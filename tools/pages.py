@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from threading import Thread
-from typing import Literal
+from typing import Any, Literal
 
 os.environ |= {
     "BEANPOST_DEMO": "1",
@@ -32,7 +32,7 @@ from waitress.server import create_server
 from tools import chromium
 
 SHELF = Path("screenshots/pages")
-WIDTHS = (320, 360, 1000)
+WIDTHS = (320, 390, 1000)
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -47,9 +47,13 @@ def main() -> None:
         for width, light in product(WIDTHS, LIGHTS):
             page = browser.new_page(viewport={"width": width, "height": 700}, color_scheme=light, locale=language)
             page.on("console", complain)
+            page.context.add_cookies([cookie(site)])
             for name, address in pages.items():
                 page.goto(site + address)
                 photograph(page, SHELF / f"{name.replace(' ', '-')}-{language}-{width}-{light}.png")
+            for slug in practised(names):
+                try_a_round(page, site, slug)
+                photograph(page, SHELF / f"trying-{slug}-{language}-{width}-{light}.png")
         browser.close()
     shutil.rmtree(os.environ["BEANPOST_VAR"])
     print(f"{len(pages)} pages are in {SHELF}/.")
@@ -58,12 +62,35 @@ def main() -> None:
 def addresses(language: str) -> dict[str, str]:
     from beanpost.play.models import Match  # noqa: PLC0415 (needs the apps to be loaded)
     from beanpost.players.models import Player  # noqa: PLC0415
-    from tests.pages.gallery import every_letter_page, every_page, tables_of_every_game  # noqa: PLC0415
+    from tests.pages import gallery  # noqa: PLC0415
 
-    pages = every_page() | tables_of_every_game()
+    pages = gallery.every_page() | gallery.tables_of_every_game() | gallery.ends_of_every_game()
+    pages |= gallery.in_a_league() | gallery.for_who_is_signed_in()
     Player.objects.update(language=language, zone="Europe/Paris")
-    pages |= every_letter_page(Match.objects.filter(phase="running").latest("pk"))
+    pages |= gallery.every_letter_page(Match.objects.filter(phase="running").latest("pk"))
     return {name: address for name, address in pages.items() if not address.endswith((".json", "/source/", "healthz"))}
+
+
+def cookie(site: str) -> Any:
+    """Ann is signed in."""
+    from beanpost.players.models import Player  # noqa: PLC0415 (needs the apps to be loaded)
+    from tests.pages.gallery import signed_in  # noqa: PLC0415
+
+    return signed_in(Player.objects.get(address="ann@example.org"), site)
+
+
+def practised(names: list[str]) -> list[str]:
+    """The games that are tried, unless only other pages were asked for."""
+    from beanpost.play import practice  # noqa: PLC0415 (needs the apps to be loaded)
+
+    practice.MOST_AN_HOUR = len(practice.TABLES) * len(WIDTHS) * len(LIGHTS)
+    return [slug for slug in practice.TABLES if not names or f"trying {slug}" in names]
+
+
+def try_a_round(page: Page, site: str, slug: str) -> None:
+    page.context.clear_cookies()
+    page.goto(f"{site}/try/")
+    page.locator(f"button[value={slug}]").click()
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -74,26 +74,46 @@ def newest(folder: str, pattern: str) -> list[Path]:
 
 @contextmanager
 def started(folder: Path) -> Iterator[str]:
-    """A server that keeps to one folder, is reached through a socket there, and leaves nothing behind."""
+    """A server that is reached through a socket in its folder, and leaves nothing behind."""
     # Not under TMPDIR: the path of a socket has to be short.
     with tempfile.TemporaryDirectory(prefix="bean", dir="/tmp", ignore_cleanup_errors=True) as home:
-        somebody, how = as_somebody(home)
+        server = Server(folder, home, HASTE)
+        try:
+            server.start()
+            yield server.url
+        finally:
+            server.stop()
+
+
+class Server:
+    """A server of our own that keeps to one folder. It can be stopped and started again."""
+
+    def __init__(self, binaries: Path, home: str, choices: Sequence[str] = ()) -> None:
+        self.url = url(home, "postgres")
+        self.home = home
+        self.somebody, self.how = as_somebody(home)
+        options = [f"--{choice}" for choice in (*choices, "listen_addresses=", f"unix_socket_directories={home}")]
+        self.command = [*self.somebody, str(binaries / "postgres"), "-D", f"{home}/data", *options]
+        self.process: subprocess.Popen[bytes] | None = None
         data = [f"--pgdata={home}/data", "--username=postgres", "--auth=trust", "--encoding=UTF8"]
-        initdb = [*somebody, str(folder / "initdb"), *data, "--no-locale", "--no-sync"]
-        subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **how)
-        choices = [f"--{choice}" for choice in (*HASTE, "listen_addresses=", f"unix_socket_directories={home}")]
-        server = subprocess.Popen(
-            [*somebody, str(folder / "postgres"), "-D", f"{home}/data", *choices],
+        initdb = [*self.somebody, str(binaries / "initdb"), *data, "--no-locale", "--no-sync"]
+        subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **self.how)
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            self.command,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is meant for the tests; the server is needed until they end
-            **how,
+            **self.how,
         )
-        try:
-            wait_for(server, home)
-            yield url(home, "postgres")
-        finally:
-            server.send_signal(signal.SIGINT)  # the fast way to shut down: it waits for nobody
-            server.wait(PATIENCE)
+        wait_for(self.process, self.home)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """The fast way to shut down: it waits for nobody. SIGQUIT leaves in the middle of everything."""
+        if self.process:
+            self.process.send_signal(how)
+            self.process.wait(PATIENCE)
+            self.process = None
 
 
 def as_somebody(home: str) -> tuple[list[str], dict[str, Any]]:

@@ -7,18 +7,22 @@ import sys
 
 from tools import chromium, postgres
 
-# What knows no database is run once: the rules, the pairing, the clock's arithmetic, how tables look.
-KNOW_NO_DATABASE = (
+# What knows no database is run once: the rules, the pairing, the clock's arithmetic, how tables and letters look.
+RUN_ONCE = (
     "games",
     "scenarios",
     "leagues/test_pairing.py",
     "leagues/test_standings.py",
     "play/test_clock.py",
     "play/test_drawing.py",
+    "house/test_hostile.py",
     "house/test_secrets.py",
     "house/test_every_letter.py",
+    "post/test_meaning.py",
+    "post/test_reply_corpus.py",
+    "post/test_letters.py",
 )
-PURE = tuple(f"--ignore=tests/{place}" for place in KNOW_NO_DATABASE)
+PURE = tuple(f"--ignore=tests/{place}" for place in RUN_ONCE)
 NO_TESTS_COLLECTED = 5  # pytest's word for an empty selection
 
 
@@ -29,7 +33,7 @@ def main() -> None:
         own_up(browser, database)
         run("Running the suite on SQLite.", "-n2", "-m", "not browser")
         if browser:
-            run("Running the browser tests in Chromium.", "-m", "browser", "tests")
+            run("Running the browser tests in Chromium.", "-n2", "-m", "browser", "tests")
         if database:
             os.environ["DATABASE_URL"] = database
             run("Running the suite on PostgreSQL.", "-n2", "-m", "not browser and not own_house", "tests", *PURE)

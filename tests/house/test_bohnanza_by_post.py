@@ -1,14 +1,16 @@
 """A turn of Bohnanza by post: planting, the market and what follows, all from letters and the pages they lead to."""
 
+import re
 from datetime import timedelta
 
 import pytest
 import time_machine
 
-from beanpost.play import scene
+from beanpost.play import orders, scene, sweeping
 from beanpost.play.models import Match
 from tests.friends import NOON, seat_friends
 from tests.house.mailbag import form_on, is_good_mail, own_page, press, read, turns
+from tests.pages.table import seat_link
 
 pytestmark = pytest.mark.django_db
 
@@ -75,6 +77,7 @@ def test_a_whole_market_is_held_from_letters(client, match, clock):
     # Dora hears of the counter-offer, accepts and closes.
     heard = read(match, "Dora", NOON + 20 * MINUTE)
     assert "accept 3" in [option["line"] for option in heard.options]
+    assert "for 1 black-eyed bean (face up). It answers offer 1." in " ".join(heard.text.split())
     press(client, heard, "accept 3")
     press(client, heard, "done")
     assert lines(match)[:10] == [
@@ -178,3 +181,160 @@ def test_who_may_only_harvest_gets_no_letter(client, match, clock):
 def dora_plants(match: Match) -> str:
     options = scene.of(match, DORA).options
     return next(option.line for option in options if option.line.startswith("plant"))
+
+
+def test_who_must_plant_after_the_clock_closed_their_market_is_written_to_at_once(client, match, clock):
+    """Who says something themselves sees the next question on the page; the clock shows nobody a page."""
+    open_market(client, match)
+    over = NOON + timedelta(hours=8)
+    clock.move_to(over)
+    sweeping.sweep(over)
+    assert lines(match)[-1] == "D: done"
+    letter = read(match, "Dora", over)
+    assert "Plant what you have set aside: 1 black-eyed bean, 1 green bean." in " ".join(letter.text.split())
+
+
+# ── the thread of a negotiation ──
+
+
+def test_an_offer_stands_with_its_message_for_whom_it_is_made_to(client, match, clock):
+    """In letters and on pages; not for others, nor for who has muted notes. It is no line of the log."""
+    offer(client, open_market(client, match), gives="*eye", want_red=1, to="A", note="For <your> red one?")
+    ann, bob = (read(match, name, NOON + 5 * MINUTE) for name in ("Ann", "Bob"))
+    made = "- Offer 1: Dora offers you 1 black-eyed bean (face up) for 1 red bean."
+    assert beside_offers(ann.text) == f"{made} It is open. Dora adds: “For <your> red one?”"
+    assert "red one" not in bob.text
+    assert "red one" not in client.get(own_page(client, bob)).content.decode()
+    page = client.get(own_page(client, ann)).content.decode()
+    assert page.count("Dora adds: “For &lt;your&gt; red one?”") == 2  # beside the offer, and in the story
+    assert not any("red one" in line for line in lines(match))
+    match.places.filter(seat=ANN).update(hears_notes=False)
+    assert "red one" not in client.get(own_page(client, ann)).content.decode()
+
+
+def test_the_page_of_notes_lists_what_is_for_its_reader(client, match, clock):
+    """Neither what goes with an offer to somebody else, nor what goes with one that an order hides."""
+    offer(client, open_market(client, match), gives="*eye", want_red=1, to="A", note="For your red one?")
+    written = match.notes.get()
+    ann, bob = (match.places.get(seat=seat) for seat in (ANN, BOB))
+    assert "For your red one?" in client.get(seat_link("notes", ann)).content.decode()
+    assert "red one" not in client.get(seat_link("notes", bob)).content.decode()
+    client.post(seat_link("notes", bob), {"report": written.pk})
+    written.refresh_from_db()
+    assert written.reported_at is None
+    orders.give(ann, "hide offers that ask for red from me", now=NOON)
+    assert "red one" not in client.get(seat_link("notes", ann)).content.decode()
+
+
+def test_the_same_offer_to_several_has_its_message_for_each_of_them(client, match, clock):
+    said = {"gives": "*eye", "want_red": 1, "to": ["A", "B"], "note": "For a red one?"}
+    page = offer(client, open_market(client, match), **said).content.decode()
+    heading = " ".join(page.partition("<h1>")[2].partition("</h1>")[0].split())
+    assert heading.startswith("Offer 1: you offer Ann 1 black-eyed bean")
+    assert "Offer 2: you offer Bob 1 black-eyed bean" in heading
+    for name in ("Ann", "Bob"):
+        assert "Dora adds: “For a red one?”" in beside_offers(read(match, name, NOON + 5 * MINUTE).text)
+
+
+def beside_offers(text: str) -> str:
+    _, _, rest = text.partition("OFFERS OF THIS TURN")
+    return " ".join(rest.partition("YOUR HAND")[0].split())
+
+
+def test_who_is_turned_down_hears_it_while_the_market_is_open(client, match, clock):
+    open_market(client, match)
+    bob, cleo = (read(match, name, NOON + 5 * MINUTE) for name in ("Bob", "Cleo"))
+    offer_from(client, bob, gives="soy@5", up="*eye", to="D")
+    offer_from(client, cleo, gives="soy@1", up="*eye", to="D")
+    clock.move_to(NOON + 10 * MINUTE)
+    dora = read(match, "Dora", NOON + 10 * MINUTE)
+    press(client, dora, "decline 1")
+    press(client, dora, "accept 2")
+    assert [len(turns(match, name)) for name in ("Bob", "Cleo", "Ann")] == [1, 1, 1]
+    heard = read(match, "Bob", NOON + 15 * MINUTE)
+    assert [len(turns(match, name)) for name in ("Bob", "Cleo", "Ann")] == [2, 1, 1]
+    assert "Dora declines offer 1." in heard.text
+
+
+def test_an_offer_that_lapsed_says_why_to_who_made_it(client, match, clock):
+    open_market(client, match)
+    bob, cleo = (read(match, name, NOON + 5 * MINUTE) for name in ("Bob", "Cleo"))
+    offer_from(client, bob, gives="soy@5", up="*eye", to="D")
+    offer_from(client, cleo, gives="soy@1", up="*eye", to="D")
+    press(client, read(match, "Dora", NOON + 10 * MINUTE), "accept 2")
+    clock.move_to(NOON + 10 * MINUTE)
+    heard = " ".join(read(match, "Bob", NOON + 15 * MINUTE).text.split())
+    assert "Your offer 1 lapses: its cards are gone." in heard
+    assert "It has lapsed: its cards are gone." in heard
+
+
+def test_whose_market_it_is_hears_of_a_refusal_after_half_of_their_time_at_the_latest(client, match, clock):
+    refuse_dora(client, match)
+    before = len(turns(match, "Dora"))
+    read(match, "Dora", NOON + 3 * 60 * MINUTE)
+    assert len(turns(match, "Dora")) == before
+    assert "Ann declines offer 1." in read(match, "Dora", NOON + 4 * 60 * MINUTE).text
+    assert len(turns(match, "Dora")) == before + 1
+
+
+def refuse_dora(client, match):
+    page = offer(client, open_market(client, match), gives="*eye", want_red=1, to="A")
+    press(client, read(match, "Ann", NOON + 6 * MINUTE), "decline 1")
+    return page
+
+
+def test_who_has_spoken_since_or_left_it_to_an_order_gets_no_letter_for_a_refusal(client, match, clock):
+    page = refuse_dora(client, match)
+    before = len(turns(match, "Dora"))
+    page = offer(client, page, gives="*eye", want_stink=1, to="A")
+    read(match, "Dora", NOON + 5 * 60 * MINUTE)
+    assert len(turns(match, "Dora")) == before
+    press(client, read(match, "Ann", NOON + 5 * 60 * MINUTE), "decline 2")
+    give_order(client, page, "close in turn 1 when everybody is through")
+    read(match, "Dora", NOON + 7 * 60 * MINUTE)
+    assert len(turns(match, "Dora")) == before
+
+
+# ── few letters ──
+
+
+def test_a_turn_without_trade_needs_one_letter_to_the_active_player(client, match, clock):
+    """Dora plants, turns up and orders the end of her market in one sitting; the others have no deal."""
+    page = open_market(client, match)
+    give_order(client, page, "close in turn 1 when everybody is through")
+    give_order(client, page, "in turn 1 plant received eye in 1 over 1 garden then green in 2 over 1 cocoa")
+    for name in ("Ann", "Bob", "Cleo"):
+        press(client, read(match, name, NOON + 10 * MINUTE), "no deal")
+    match.refresh_from_db()
+    assert scene.of(match, None).view.active == ANN
+    read(match, "Ann", NOON + 60 * MINUTE)
+    assert len(turns(match, "Dora")) == 1
+
+
+def give_order(client, page, line):
+    given = client.post(re.search(r'"(/orders/[^"]+)"', page.content.decode())[1], {"line": line})
+    assert line in given.content.decode()
+
+
+def test_an_offer_to_who_has_ordered_the_end_of_the_market_still_brings_a_letter(client, match, clock):
+    page = open_market(client, match)
+    give_order(client, page, "close in turn 1 when everybody is through")
+    bob = read(match, "Bob", NOON + 5 * MINUTE)
+    assert len(turns(match, "Dora")) == 1
+    offer_from(client, bob, gives="soy@5", up="*eye", to="D")
+    heard = read(match, "Dora", NOON + 15 * MINUTE)
+    assert len(turns(match, "Dora")) == 2
+    assert "Close your market of turn 1 when everybody is through" in heard.text
+    assert "accept 1" in [option["line"] for option in heard.options]
+
+
+def test_when_all_have_answered_the_letter_goes_at_once(client, match, clock):
+    open_market(client, match)
+    read(match, "Dora", NOON + 6 * MINUTE)
+    before = len(turns(match, "Dora"))
+    clock.move_to(NOON + 20 * MINUTE)
+    for name in ("Ann", "Bob", "Cleo"):
+        press(client, read(match, name, NOON + 20 * MINUTE), "no deal")
+    heard = read(match, "Dora", NOON + 20 * MINUTE)
+    assert len(turns(match, "Dora")) == before + 1
+    assert "Everybody has answered." in heard.text

@@ -7,11 +7,10 @@ from playwright.sync_api import Page, expect
 
 from beanpost.play.models import Match
 from tests.friends import seat_friends
+from tests.house.playing import MOVES, play_to_the_end
 from tests.house.reading import follow, newest, open_letter
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-MOVES = ".moves a.button[href*='/m/']:not([href*='#']):not(.quiet)"  # in a letter, those that say a line
 
 
 @pytest.fixture
@@ -21,38 +20,9 @@ def house(live_server, settings):
     return live_server
 
 
-def answer(page: Page, match: Match, chance: random.Random) -> str:
-    """Whoever is asked opens the letter and presses a move; what the page says then."""
-    letter = open_letter(page, newest(match, "turn"))
-    headings = letter.locator("a[href*='#move-']")
-    if headings.count() and chance.random() < 0.5:
-        table = follow(letter, headings.nth(chance.randrange(headings.count())))
-        group = table.locator(table.url[table.url.index("#") :])
-        expect(group).to_be_in_viewport()
-        group.get_by_role("button").first.click()
-    else:
-        buttons = letter.locator(MOVES)
-        table = follow(letter, buttons.nth(chance.randrange(buttons.count())))
-        table.get_by_role("button").click()
-    said = table.get_by_role("heading", level=1).inner_text()
-    table.close()
-    match.refresh_from_db()
-    return said
-
-
-def play_to_the_end(page: Page, match: Match, most: int) -> int:
-    chance, length, pressed = random.Random(11), match.length, 0
-    while match.phase == Match.Phase.RUNNING:
-        assert answer(page, match, chance).startswith("You ")
-        assert match.length > length
-        length, pressed = match.length, pressed + 1
-        assert pressed < most
-    return pressed
-
-
 def test_a_game_of_fagioli_is_played_from_letters_alone(house, page):
     match = seat_friends("fagioli", "standard", seats=2)
-    assert play_to_the_end(page, match, most=80) >= 5
+    assert play_to_the_end(page, match, random.Random(11), most=80) >= 5
     for seat in range(2):
         last = open_letter(page, newest(match, "finished", seat))
         expect(last.get_by_role("heading", level=1)).to_contain_text("won")
@@ -95,9 +65,9 @@ def test_a_standing_order_is_given_from_a_letter(house, page):
     match = seat_friends("pas_de_haricots", "one", seats=4)
     letter = open_letter(page, newest(match, "turn"))
     orders = follow(letter, letter.get_by_role("link", name="Let a standing order answer for you"))
-    wish = "take best in round 1"
+    wish = "In every turn of round 1 take what brings you most"
     orders.get_by_role("button", name=wish, exact=True).click()
     expect(orders.get_by_role("button", name=f"Take back: {wish}")).to_be_visible()
-    assert match.orders.get().line == wish
+    assert match.orders.get().line == "take best in round 1"
     orders.get_by_role("button", name=f"Take back: {wish}").click()
     expect(orders.get_by_text("It has lapsed: you took it back.")).to_be_visible()

@@ -1,10 +1,15 @@
 """What is said in another language: everything, with the same gaps, and as it was compiled."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from beanpost.leagues.verbs import VERBS
+from beanpost.management.commands.makemessages import KEYWORDS
+from games import export
+from games.errors import RulesError
 from tools import catalogues
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +40,22 @@ def test_a_catalogue_written_again_is_the_same(file):
 def test_every_text_is_translated_and_none_is_doubtful():
     assert FILES
     assert [message.id for message in TEXTS if catalogues.is_missing(message)] == []
+
+
+def test_every_kind_of_refusal_is_gathered():
+    assert export.Broken in set(family(RulesError))
+    assert {kind.__name__ for kind in family(RulesError)} <= {keyword.split(":")[0] for keyword in KEYWORDS}
+
+
+def family(kind: type) -> Iterator[type]:
+    yield kind
+    for child in kind.__subclasses__():
+        yield from family(child)
+
+
+def test_what_an_organiser_can_do_is_gathered():
+    gathered = {text for message in TEXTS for text in forms(message.id)}
+    assert {str(verb.label) for verbs in VERBS.values() for verb in verbs} <= gathered
 
 
 def test_a_translation_has_the_gaps_of_its_text():

@@ -65,3 +65,25 @@ def test_links_without_https_are_warned_of(settings):
     assert [fault.id for fault in checks.letters_carry_https_links()] == ["beanpost.W001"]
     settings.HTTPS = True
     assert checks.letters_carry_https_links() == []
+
+
+PROVIDER = "anymail.backends.postmark.EmailBackend"
+SMTP = "django.core.mail.backends.smtp.EmailBackend"
+GOOD = "post:a-password-nobody-guesses"
+
+
+@pytest.mark.parametrize(
+    ("backend", "secret", "faults"),
+    [
+        (PROVIDER, "", ["beanpost.E004"]),
+        (PROVIDER, "short:one", ["beanpost.E005"]),
+        (PROVIDER, "a-long-one-without-a-name-before-it", ["beanpost.E005"]),
+        (PROVIDER, GOOD, []),
+        (SMTP, "", []),
+        (SMTP, "x", ["beanpost.E005"]),
+        ("anymail.backends.console.EmailBackend", "", []),
+    ],
+)
+def test_what_a_provider_tells_us_needs_a_secret(backend, secret, faults):
+    house = SimpleNamespace(EMAIL_BACKEND=backend, ANYMAIL={"WEBHOOK_SECRET": secret} if secret else {})
+    assert [fault.id for fault in checks.webhook_faults(house)] == faults

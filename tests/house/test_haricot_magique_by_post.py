@@ -1,7 +1,10 @@
 """A round of Le Haricot Magique by post: sealed cards, then each sitting on one page."""
 
+from datetime import timedelta
+
 import pytest
 import time_machine
+from django.http import HttpResponse
 
 from beanpost.play import scene
 from beanpost.play.models import Match
@@ -12,9 +15,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def match():
+def variant():
+    return "base"
+
+
+@pytest.fixture
+def match(variant):
     with time_machine.travel(NOON, tick=False):
-        yield seat_friends("haricot_magique", "base", seats=3)
+        yield seat_friends("haricot_magique", variant, seats=3)
 
 
 def name_of_the_next(match: Match) -> str:
@@ -28,6 +36,7 @@ def steered(match: Match, seat: int) -> dict[str, object]:
     return said | {"aim_1": -2, "compose": "stack"}
 
 
+@pytest.mark.parametrize("variant", ["base", "expert"])
 def test_a_whole_round_is_played_from_letters_and_the_pages_they_lead_to(client, match):
     for name in ("Cleo", "Ann", "Bob"):
         letter = read(match, name, NOON)
@@ -52,8 +61,8 @@ def sitting(client, match: Match, name: str) -> None:
         match.refresh_from_db()
         shown = scene.of(match, seat)
         typed = steered(match, seat) if shown.view.phase == "stacking" else {"line": shown.options[-1].line}
-        levels = page.content.decode().count('class="level')
-        assert levels == len(shown.view.stalk)
+        table = page.content.decode().split('<div class="table">')[1].split("</svg>")[0]
+        assert table.count("data-level") == len(shown.view.stalk)
         page = client.post(form_on(page), typed)
         assert page.status_code == 200
     stacked = [line for line in match.events.values_list("line", flat=True) if line.startswith("stack")]
@@ -66,12 +75,7 @@ def test_dice_that_were_not_rolled_are_refused_with_the_form_as_it_was(client, m
         letter = read(match, name, NOON)
         press(client, letter, letter.options[-1]["line"])
     seat = match.waits.get().seat
-    letter = read(match, name_of_the_next(match), NOON)
-    page = press(client, letter, next(o["line"] for o in reversed(letter.options) if o["line"].startswith("roll")))
-    while scene.of(match, seat).view.phase != "stacking":
-        match.refresh_from_db()
-        page = client.post(form_on(page), {"line": scene.of(match, seat).options[-1].line})
-        match.refresh_from_db()
+    page = play_until_stacking(client, match, read(match, name_of_the_next(match), NOON), seat)
     dice = scene.of(match, seat).view.dice
     before = match.events.count()
     wrong = steered(match, seat) | {"aim_1": 7}
@@ -81,3 +85,31 @@ def test_dice_that_were_not_rolled_are_refused_with_the_form_as_it_was(client, m
     assert refused.status_code == 422
     assert "All dice are stacked, each once" in refused.content.decode()
     assert match.events.count() == before
+
+
+def test_a_stack_can_be_chosen_from_the_letter_with_its_risk_beside_it(client, match):
+    for name in ("Cleo", "Ann", "Bob"):
+        letter = read(match, name, NOON)
+        press(client, letter, letter.options[-1]["line"])
+    seat, name = match.waits.get().seat, name_of_the_next(match)
+    play_until_stacking(client, match, read(match, name, NOON), seat)
+    letter = read(match, name, NOON + timedelta(hours=1))  # it goes when nobody has stacked for a while
+    assert is_good_mail(letter)
+    assert all("risk of a fall: " in option["label"] for option in letter.options)
+    assert all(unwrapped(option["label"]) in unwrapped(letter.text) for option in letter.options)
+    assert letter.html.count("risk of a fall: ") >= len(letter.options)
+    said = letter.options[-1]["line"]
+    assert press(client, letter, said).status_code == 200
+    assert match.events.filter(seat=seat, line=said).exists()
+
+
+def play_until_stacking(client, match: Match, letter, seat: int) -> HttpResponse:
+    page = press(client, letter, next(o["line"] for o in reversed(letter.options) if o["line"].startswith("roll")))
+    while scene.of(Match.objects.get(pk=match.pk), seat).view.phase != "stacking":
+        page = client.post(form_on(page), {"line": "enough"})
+    match.refresh_from_db()
+    return page
+
+
+def unwrapped(text: str) -> str:
+    return " ".join(text.split())

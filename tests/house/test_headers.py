@@ -4,7 +4,7 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path
 
-from beanpost import logs
+from beanpost import logs, middleware
 
 STRICT = {
     "default-src 'none'",
@@ -70,3 +70,20 @@ def test_stylesheets_are_served_before_anything_is_collected(client):
 def test_with_an_https_address_plain_http_is_sent_on(client, settings):
     settings.SECURE_SSL_REDIRECT = True
     assert client.get("/plain/").headers["Location"] == "https://testserver/plain/"
+
+
+@pytest.mark.parametrize(
+    ("proxy", "comes_from", "seen"),
+    [
+        ("unix", "", "198.51.100.7"),
+        ("127.0.0.1", "127.0.0.1", "198.51.100.7"),
+        ("unix", "203.0.113.9", "203.0.113.9"),
+        (None, "", ""),
+        (None, "203.0.113.9", "203.0.113.9"),
+    ],
+)
+def test_only_the_proxy_may_say_who_comes(proxy, comes_from, seen, settings, rf):
+    settings.TRUSTED_PROXY = proxy
+    request = rf.get("/", REMOTE_ADDR=comes_from, headers={"X-Forwarded-For": "192.0.2.1, 198.51.100.7"})
+    middleware.see_visitors(lambda request: HttpResponse(request.META["REMOTE_ADDR"]))(request)
+    assert request.META["REMOTE_ADDR"] == seen

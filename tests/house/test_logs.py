@@ -1,6 +1,7 @@
 """A ticket is a key to somebody's hand: whatever happens to it, no log has it."""
 
 import io
+import json
 import logging
 
 import pytest
@@ -9,6 +10,7 @@ from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, include, path, re_path, reverse
 
 from beanpost import logs
+from beanpost.pages import urls as pages
 
 TICKET = "eyJtIjo0MSwic2VhdCI6Mn0:1w2Xy:TamperedSignatureOfSomeLength"
 
@@ -21,15 +23,11 @@ def show(request: HttpRequest, ticket: str) -> HttpResponse:
     return HttpResponse("Your hand.")
 
 
-def front(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("Beanpost.")
-
-
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", front, name="home"),  # fault pages lead there
     path("m/<ticket>/", show),
     path("broken/<ticket>/", fail),
     path("inner/", include([path("deep/<ticket>/", show), re_path(r"^old/(?P<ticket>.+)/$", show)])),
+    *pages.urlpatterns,  # fault pages lead to the front page and to others
 ]
 logs.learn(urlpatterns)
 
@@ -135,3 +133,35 @@ def test_the_log_speaks_before_it_knows_any_address(monkeypatch):
     monkeypatch.setattr(logs, "openings", set())
     assert logs.hidden("The house opens at /admin/.") == "The house opens at /admin/."
     assert not logs.carries("/admin/")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Recipient: ann.smith@example.org", "to=<ann.smith@example.org>, stat=refused", 'RCPT TO:"ann.smith@example.org"'],
+)
+def test_nobodys_address_is_logged(text, printed):
+    logging.getLogger("beanpost").warning("%s", text)
+    assert "ann" not in printed()
+    assert "example.org" not in printed()
+
+
+@pytest.mark.urls(__name__)
+def test_a_log_for_machines_holds_the_same_and_no_more(client):
+    handler = logging.StreamHandler(io.StringIO())
+    handler.setFormatter(logs.Structured())
+    logging.getLogger().addHandler(handler)
+    try:
+        client.get(f"/broken/{TICKET}/")
+    finally:
+        logging.getLogger().removeHandler(handler)
+    lines = [json.loads(line) for line in handler.stream.getvalue().splitlines()]
+    [visit] = [line for line in lines if "route" in line]
+    assert (visit["method"], visit["route"], visit["status"]) == ("GET", "/broken/…/", 500)
+    assert any("fell over" in line.get("trace", "") for line in lines)
+    assert TICKET not in handler.stream.getvalue()
+
+
+@pytest.mark.parametrize("piece", ["x", "/", "@", "a.", "?", "=", "/m"])
+def test_an_address_without_end_is_hidden_in_one_go(piece):
+    """In time that grows with its length alone: otherwise this test would not come to its end."""
+    assert len(logs.hidden_path("/m/" + piece * 200_000)) < 200_000 * len(piece)

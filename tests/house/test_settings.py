@@ -126,6 +126,15 @@ def test_or_by_a_provider(settings_of):
     house = settings_of(EMAIL_BACKEND=provider, ANYMAIL_POSTMARK_SERVER_TOKEN="beans")
     assert house["EMAIL_BACKEND"] == provider
     assert house["ANYMAIL"] == {"POSTMARK_SERVER_TOKEN": "beans"}
+    assert house["WEBHOOK_PROVIDERS"] == ["postmark"]
+
+
+def test_a_provider_may_have_settings_that_are_more_than_a_word(settings_of):
+    house = settings_of(
+        ANYMAIL_POSTMARK_SEND_DEFAULTS='{"esp_extra": {"MessageStream": "turns"}}', LETTERS_PER_MINUTE="9"
+    )
+    assert house["ANYMAIL"]["POSTMARK_SEND_DEFAULTS"] == {"esp_extra": {"MessageStream": "turns"}}
+    assert (house["LETTERS_PER_MINUTE"], house["WEBHOOK_PROVIDERS"]) == (9, [])
 
 
 def test_the_demo_writes_to_nobody(settings_of):

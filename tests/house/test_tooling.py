@@ -40,4 +40,4 @@ def test_make_help_knows_every_target():
     makefile = (ROOT / "Makefile").read_text()
     phony = re.search(r"^\.PHONY: (.*)", makefile, re.MULTILINE)
     assert phony
-    assert set(re.findall(r"^([a-z]+):.*  ## [A-Z].*\.$", makefile, re.MULTILINE)) == set(phony[1].split())
+    assert set(re.findall(r"^([a-z-]+):.*  ## [A-Z].*\.$", makefile, re.MULTILINE)) == set(phony[1].split())

@@ -15,7 +15,7 @@ from waitress.server import BaseWSGIServer, MultiSocketServer, create_server
 
 from beanpost.celery import app
 from beanpost.play import clock
-from beanpost.post import outbox
+from beanpost.post import outbox, postbox
 
 AT_HOME = ("127.0.0.1", "localhost", "::1")
 
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         if settings.CELERY_BROKER_URL.startswith("memory:"):
             outbox.take_back(clock.now())  # the queue dies with its process: nobody else can still be sending
         connections.close_all()
-        with post_room(), ticking():
+        with post_room(), ticking(), own_postbox():
             self.stdout.write("\n".join(greeting()))
             self.stdout.flush()
             door.run()  # until Ctrl-C
@@ -85,6 +85,16 @@ def ticking() -> Iterator[None]:
         service.stop()
 
 
+@contextmanager
+def own_postbox() -> Iterator[None]:
+    """The postbox for replies, where the host has one."""
+    try:
+        with postbox.opened(settings.POSTBOX if settings.INBOUND_DOMAIN else (), clock.now):
+            yield
+    except postbox.BadSocket as fault:
+        raise CommandError(str(fault)) from None
+
+
 def greeting() -> Iterator[str]:
     yield f"Beanpost is open: {settings.SITE_URL}/"
     if settings.DEMO:
@@ -92,6 +102,8 @@ def greeting() -> Iterator[str]:
     else:
         queue = app.connection().transport_cls
         yield f"Pages, post and clock share this one process; the database is {connection.vendor}, the queue {queue}."
+        if settings.POSTBOX and settings.INBOUND_DOMAIN:
+            yield f"The postbox for {settings.INBOUND_DOMAIN} is open: {', '.join(settings.POSTBOX)}"
     yield "Press Ctrl-C to stop."
 
 

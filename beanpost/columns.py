@@ -1,0 +1,132 @@
+"""What the office calls its rows and columns, in the organiser's language.
+
+A model is called after its class and a column after its attribute, in English. What organisers read of that is listed
+here rather than in the models: no migration is owed when a word is found that says it better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.apps import apps
+from django.db.models import Model
+from django.utils.translation import gettext_lazy as _
+
+ROWS = {
+    "league": (_("league"), _("leagues")),
+    "season": (_("season"), _("seasons")),
+    "division": (_("division"), _("divisions")),
+    "draw": (_("draw"), _("draws")),
+    "entry": (_("entry"), _("entries")),
+    "round": (_("round"), _("rounds")),
+    "fixture": (_("table of a round"), _("tables of rounds")),
+    "chair": (_("chair"), _("chairs")),
+    "rating": (_("rating"), _("ratings")),
+    "match": (_("match"), _("matches")),
+    "player": (_("player"), _("players")),
+    "letter": (_("letter"), _("letters")),
+    "reply": (_("reply"), _("replies")),
+}
+COLUMNS = {
+    "about": _("about"),
+    "absence": _("absence"),
+    "address": _("address"),
+    "allowance": _("time for a decision"),
+    "answered at": _("answered at"),
+    "attempts": _("attempts"),
+    "by bot": _("played by a bot"),
+    "claimed at": _("claimed at"),
+    "closed at": _("closed at"),
+    "code": _("code"),
+    "commitment": _("commitment"),
+    "created at": _("created at"),
+    "decided at": _("decided at"),
+    "division": _("division"),
+    "drawn at": _("drawn at"),
+    "drawn by": _("drawn by"),
+    "due at": _("due at"),
+    "ended at": _("ended at"),
+    "ending": _("ending"),
+    "ends on": _("ends on"),
+    "entry": _("entry"),
+    "error": _("error"),
+    "fate": _("what became of it"),
+    "finding": _("what was read"),
+    "first": _("from round"),
+    "forfeited": _("gave up"),
+    "format": _("format"),
+    "game": _("game"),
+    "games": _("games"),
+    "head": _("digest of the last line"),
+    "invited at": _("invited at"),
+    "joined at": _("joined at"),
+    "keeper": _("keeper"),
+    "kind": _("kind"),
+    "language": _("language"),
+    "league": _("league"),
+    "length": _("lines"),
+    "level": _("level"),
+    "match": _("match"),
+    "matches": _("matches"),
+    "most entries": _("entries at most"),
+    "moving": _("how many change division"),
+    "mu": _("strength"),
+    "name": _("name"),
+    "nth": _("number of the draw"),
+    "number": _("number"),
+    "opened at": _("opened at"),
+    "organisers": _("organisers"),
+    "pace": _("pace"),
+    "phase": _("phase"),
+    "player": _("player"),
+    "points": _("points"),
+    "published at": _("published at"),
+    "rank": _("rank"),
+    "read at": _("read at"),
+    "reason": _("reason"),
+    "received at": _("received at"),
+    "recipient": _("recipient"),
+    "reminded at": _("reminded at"),
+    "returned at": _("returned at"),
+    "round": _("round"),
+    "rounds": _("rounds"),
+    "rung": _("rung"),
+    "score": _("score"),
+    "season": _("season"),
+    "seat": _("seat"),
+    "seed": _("seed"),
+    "sender": _("sender"),
+    "sent at": _("sent at"),
+    "sigma": _("uncertainty"),
+    "sign up": _("anybody may enter"),
+    "sitter": _("who plays there"),
+    "size": _("people at a table"),
+    "slug": _("name in addresses"),
+    "started at": _("started at"),
+    "starts on": _("starts on"),
+    "state": _("state"),
+    "substitutes score": _("substitutes score"),
+    "table": _("table"),
+    "tie breaks": _("tie-breaks"),
+    "unreached at": _("unreached since"),
+    "unwanted at": _("wants no letters since"),
+    "variant": _("variant"),
+    "weekly": _("weekly letter"),
+    "zone": _("time zone"),
+}
+
+
+def put_up() -> None:
+    """Call every row and column of the house by the name that is listed."""
+    for model in ours():
+        names: Any = model._meta
+        names.verbose_name, names.verbose_name_plural = ROWS.get(
+            names.model_name, (names.verbose_name, names.verbose_name_plural)
+        )
+        for column in names.fields + names.many_to_many:
+            column.verbose_name = COLUMNS.get(column.verbose_name, column.verbose_name)
+
+
+def ours() -> Iterator[type[Model]]:
+    return (model for model in apps.get_models() if model.__module__.startswith("beanpost."))

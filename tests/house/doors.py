@@ -1,0 +1,92 @@
+"""Everything that a reader of a match can get: pages, letters, feeds, exports, and what the office shows to a host."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from beanpost.pages.visiting import VISIT
+from beanpost.play import scene
+from beanpost.play.models import Match, Place
+from beanpost.play.tickets import FeedTicket, PlayedTicket, sign
+from beanpost.players.models import Player
+from beanpost.post import outbox
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.opaque import masked
+from tests.post.gallery import deliver
+
+FOR_ANYBODY = ("match", "replay", "verify", "pulse", "export")
+OFFICE = ("play_match", "post_letter", "post_reply", "players_player")
+WATCHING = ("readyz", "metrics", "watching")
+
+
+def received(match: Match, reader: int | None) -> dict[str, Any]:
+    """Every page and letter for one reader (None: a bystander, who may keep the house), as things stand."""
+    if reader is None:
+        return public(Client(), match) | office(match)
+    place = match.places.select_related("player").get(seat=reader)
+    return own_pages(match, place) | letters(match, place)
+
+
+def public(client: Client, match: Match) -> dict[str, Any]:
+    return {name: page(client, name, match.code) for name in FOR_ANYBODY}
+
+
+def office(match: Match) -> dict[str, Any]:
+    """All that a superuser may look at."""
+    client = Client()
+    host, _ = get_user_model().objects.get_or_create(username="host", is_staff=True, is_superuser=True)
+    client.force_login(host, backend="django.contrib.auth.backends.ModelBackend")
+    got = {name: page(client, f"admin:{name}_changelist") for name in OFFICE}
+    got |= {name: page(client, name) for name in WATCHING}
+    return got | {"in the office": page(client, "admin:play_match_change", match.pk)}
+
+
+def own_pages(match: Match, place: Place) -> dict[str, Any]:
+    """What one seat's links and its player's own pages show."""
+    player = place.player
+    assert player is not None
+    client, shown = signed_in(player), scene.of(match, place.seat)
+    got = public(client, match) | {"my games": page(client, "my-games")}
+    got["orders"] = page(client, "orders", shown.order_ticket)
+    got["seat"] = page(client, "seat", shown.seat_ticket)
+    got["calendar"] = page(client, "feed", sign(FeedTicket(player.pk, player.feed)))
+    got["played"] = page(client, "played", sign(PlayedTicket(match.pk, place.seat, place.occupant, 1, match.length)))
+    if shown.wait:
+        got["table"] = page(client, "move", shown.ticket())
+        got |= {option.line: page(client, "move", option.ticket) for option in shown.options[:1]}
+    return got
+
+
+def signed_in(player: Player) -> Client:
+    client = Client()
+    session = client.session
+    session[VISIT] = [player.pk, player.sessions]
+    session.save()
+    return client
+
+
+def page(client: Client, name: str, *arguments: object) -> tuple[int, str]:
+    response = client.get(reverse(name, args=arguments))
+    return response.status_code, masked(response.content.decode())
+
+
+def letters(match: Match, place: Place) -> dict[str, Any]:
+    """The letters that are on their way, the current one, and all that is open."""
+    assert place.player is not None
+    outbox.queue_current(match, place, now=NOON)
+    outbox.queue(place.player, "lost", "lost/1", now=NOON)
+    known = set(Letter.objects.filter(state=Letter.State.SENT).values_list("pk", flat=True))
+    deliver()
+    fresh = Letter.objects.filter(recipient=place.player, state=Letter.State.SENT).exclude(pk__in=known)
+    return {f"{letter.kind} {letter.key}": written(letter) for letter in fresh}
+
+
+def written(letter: Letter) -> tuple[object, ...]:
+    source = bytes(letter.source)
+    head = masked(source.partition(b"\n\n")[0].decode())
+    return letter.subject, masked(letter.text), masked(letter.html), head, len(source), letter.options

@@ -1,0 +1,81 @@
+"""Friends who play in a browser: they open the letter that waits for them, press one of its moves, and go on where the
+page asks again. Now and then somebody closes the page in mid-turn, and the next letter leads on.
+"""
+
+from __future__ import annotations
+
+import random
+
+from playwright.sync_api import Locator, Page, expect
+
+from beanpost.play.models import Match, Wait
+from tests.house.reading import follow, newest, open_letter
+
+MOVES = ".moves .group a.button, .heading + .moves a.button"  # in a letter, those that say a line
+LEAVING, OFFERING, BRIEFLY, CHIMING_IN = 0.1, 0.2, 0.9, 0.2  # how likely somebody does so
+
+
+def play_to_the_end(page: Page, match: Match, chance: random.Random, *, most: int) -> int:
+    """Everybody answers from letters until the match is over; how many letters that took."""
+    opened = 0
+    while match.phase == Match.Phase.RUNNING:
+        for wait in match.waits.filter(due_at=None):
+            if has_letter(match, wait) and chance.random() < CHIMING_IN:
+                sit_down(page, match, wait, chance)
+        if waits := list(match.waits.filter(due_at__isnull=False)):
+            sit_down(page, match, chance.choice(waits), chance)
+        opened += 1
+        assert opened < most
+        match.refresh_from_db()
+    return opened
+
+
+def has_letter(match: Match, wait: Wait) -> bool:
+    """Whether somebody who may speak, though nobody waits for them, was written to about it."""
+    seat = match.places.get(seat=wait.seat)
+    return match.letters.filter(recipient=seat.player, kind="turn", values__opened=wait.opened).exists()
+
+
+def sit_down(page: Page, match: Match, wait: Wait, chance: random.Random) -> None:
+    """Answer a letter, and whatever is asked of the same seat after that."""
+    before = match.events.count()
+    table = answer(open_letter(page, newest(match, "turn", wait.seat)), chance)
+    while match.waits.filter(seat=wait.seat, due_at__isnull=False).exists() and chance.random() > LEAVING:
+        press(table, something_said(table, chance))
+    table.close()
+    assert match.events.count() > before
+
+
+def answer(letter: Page, chance: random.Random) -> Page:
+    """Press one of a letter's moves, or choose on the page that one of its headings leads to; the page that follows."""
+    headings = letter.locator("a[href*='#move-']").all()
+    if headings and chance.random() < 0.5:
+        table = follow(letter, chance.choice(headings))
+        group = table.locator(table.url[table.url.index("#") :])
+        expect(group).to_be_in_viewport()
+        press(table, group.get_by_role("button").first)
+    else:
+        table = follow(letter, chance.choice(letter.locator(MOVES).all()))
+        press(table, only_button(table) or something_said(table, chance))
+    return table
+
+
+def only_button(table: Page) -> Locator | None:
+    """The one a link leads to; where its move can no longer be said, the page has all that can."""
+    button = table.locator("button.big")
+    return button if button.count() else None
+
+
+def something_said(table: Page, chance: random.Random) -> Locator:
+    """One of the moves, rather a short one; in a market a card may be offered instead."""
+    cards = table.locator("#offer input[name=gives]").all()
+    if cards and chance.random() < OFFERING:
+        chance.choice(cards).check()
+        return table.locator("#offer").get_by_role("button")
+    short = table.locator(".moves button.plain:visible").all() if chance.random() < BRIEFLY else []
+    return chance.choice(short or table.locator(".moves button:visible").all())
+
+
+def press(table: Page, button: Locator) -> None:
+    with table.expect_navigation():
+        button.click()

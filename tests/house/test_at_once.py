@@ -1,0 +1,108 @@
+"""Two who come in the same moment: the second waits for the first, and then sees what the first has done."""
+
+from collections.abc import Callable
+from threading import Thread
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+
+from beanpost.leagues import seasons
+from beanpost.leagues.models import Entry, Season
+from beanpost.play import absence, endings, moves, opening, reach
+from beanpost.play.models import Match, Place
+from tests.friends import NOON, seat_friends
+from tests.leagues.office import fill_season, found_league
+from tests.pages.table import asked, play_to_the_end, press
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+
+class Somebody(Thread):
+    """Somebody else, who does a thing while our transaction is open: they are through with it, or wait for us."""
+
+    def __init__(self, verb: Callable[[], object]) -> None:
+        super().__init__()
+        self.verb = verb
+        self.trouble: Exception | None = None
+        self.start()
+        while self.is_alive() and not somebody_waits():
+            pass
+
+    def run(self) -> None:
+        try:
+            self.verb()
+        except Exception as trouble:
+            self.trouble = trouble
+        finally:
+            connection.close()
+
+
+def somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def test_a_match_begins_though_the_last_two_get_ready_at_once():
+    match = play_to_the_end(seat_friends())
+    ann, bob, cleo = (place.player for place in match.places.select_related("player"))
+    following = opening.play_again(match.pk, ann, now=NOON)
+    with transaction.atomic():
+        opening.get_ready(following.places.get(player=cleo), name="Cleo", word="", now=NOON)
+        other = Somebody(lambda: opening.play_again(match.pk, bob, now=NOON))
+    other.join()
+    assert other.trouble is None
+    assert Match.objects.get(pk=following.pk).phase == Match.Phase.RUNNING
+
+
+def test_who_moves_while_we_wonder_about_them_is_not_in_the_way():
+    match = seat_friends()
+    place = asked(match).place
+    Place.objects.filter(pk=place.pk).update(nudge_at=NOON)
+    with transaction.atomic():
+        moves.lock(match.pk)
+        other = Somebody(lambda: absence.wonder(NOON))
+        press(match)
+    other.join()
+    assert other.trouble is None
+    assert not Place.objects.get(pk=place.pk).nudged
+
+
+def test_a_complaint_adds_nothing_to_a_match_that_ends_in_that_moment():
+    match = seat_friends()
+    player = match.places.get(seat=0).player
+    with transaction.atomic():
+        endings.adjudicate(moves.lock(match.pk), (0, 1, 2), "organiser", NOON)
+        other = Somebody(lambda: reach.complained(player, now=NOON))
+    other.join()
+    assert other.trouble is None
+    assert match.events.order_by("seq").last().line == "adjudicate A B C"
+    player.refresh_from_db()
+    assert player.unwanted_at
+
+
+def test_two_organisers_publish_a_round_once():
+    season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    shown, shown_to_another = (season.divisions.get().rounds.first() for _ in range(2))
+    with transaction.atomic():
+        seasons.publish(shown, now=NOON)
+        other = Somebody(lambda: seasons.publish(shown_to_another, now=NOON))
+    other.join()
+    assert isinstance(other.trouble, ValidationError)
+    assert Match.objects.count() == 2
+
+
+def test_the_last_place_of_a_season_is_given_once():
+    season = Season.objects.create(league=found_league(), name="Small", most_entries=1)
+    ann, bob = (seasons.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob"))
+    with transaction.atomic():
+        seasons.enter(ann, now=NOON)
+        other = Somebody(lambda: seasons.enter(bob, now=NOON))
+    other.join()
+    assert other.trouble is None
+    assert sorted(Entry.objects.values_list("state", flat=True)) == ["entered", "waiting"]

@@ -1,0 +1,38 @@
+"""Attacks that no other file is about; docs/attacks.md lists all of them."""
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+pytestmark = pytest.mark.django_db
+
+
+def test_who_guesses_a_password_too_often_is_turned_away(settings):
+    get_user_model().objects.create_superuser("olga", password="the-right-one")
+    client, login = Client(), reverse("admin:login")
+    for n in range(settings.AXES_FAILURE_LIMIT):
+        client.post(login, {"username": "olga", "password": f"guess {n}"})
+    answer = client.post(login, {"username": "olga", "password": "the-right-one"})
+    assert answer.status_code in (403, 429)
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]
+)
+def test_nobody_is_sent_to_another_house(elsewhere):
+    get_user_model().objects.create_superuser("olga", password="beans")
+    client = Client()
+    address = reverse("admin:login")
+    answer = client.post(f"{address}?next={elsewhere}", {"username": "olga", "password": "beans", "next": elsewhere})
+    assert "evil" not in answer.headers.get("Location", "")
+    for name in ("home", "sign-in", "lost", "start", "my-games"):
+        answer = client.get(reverse(name), {"next": elsewhere, "url": elsewhere})
+        assert "evil" not in answer.headers.get("Location", "")
+
+
+@pytest.mark.parametrize("host", ["evil.example", "beans.example.evil.example", "evil.example:80", "[::1]"])
+def test_another_name_for_our_house_is_refused(host, settings):
+    settings.ALLOWED_HOSTS = ["beans.example"]
+    assert Client().get("/", headers={"host": host}).status_code == 400

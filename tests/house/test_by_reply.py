@@ -1,0 +1,99 @@
+"""The whole way through the door of replies: a letter comes over SMTP, an answer goes over LMTP, the next comes."""
+
+import os
+import subprocess
+import sys
+import time
+from email.message import EmailMessage
+from pathlib import Path
+from smtplib import LMTP
+
+import pytest
+
+from tests.post.postbox import Postbox, free_port, open_postbox
+
+pytestmark = pytest.mark.own_house
+ROOT = Path(__file__).parents[2]
+PATIENCE = 30  # seconds
+
+PREPARE = """
+import django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from beanpost.play import clock
+from beanpost.post import sending
+from tests.friends import seat_friends
+seat_friends(now=clock.now())
+sending.deliver(clock.now)
+"""
+
+
+@pytest.fixture
+def mailbox():
+    with open_postbox() as box:
+        yield box
+
+
+@pytest.fixture
+def port(mailbox, tmp_path):
+    """A house with a match that has begun, and where its postbox listens."""
+    number = free_port()
+    told = {
+        **{name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ},
+        "BEANPOST_VAR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "beanpost.settings",
+        "SECRET_KEY": "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere",
+        "EMAIL_URL": mailbox.url,
+        "PORT": str(free_port()),
+        "INBOUND_DOMAIN": "in.beans.example",
+        "POSTBOX": f"lmtp://127.0.0.1:{number}",
+        "LOG_LEVEL": "WARNING",
+    }
+    subprocess.run([sys.executable, "-c", PREPARE], env=told, cwd=ROOT, check=True, timeout=60)
+    words = [sys.executable, str(ROOT / "manage.py"), "serve"]
+    house = subprocess.Popen(words, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert house.stdout
+    assert any("Ctrl-C" in line for line in house.stdout)
+    yield number
+    house.terminate()
+    _, complaints = house.communicate(timeout=PATIENCE)
+    assert complaints == ""
+
+
+def letter_to(mailbox: Postbox, name: str, text: str) -> EmailMessage:
+    """Somebody's newest letter that says this, waiting for it as long as it takes."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        for letter in reversed(mailbox.letters):
+            if letter["To"] == f"{name}@example.org" and text in " ".join(body(letter).split()):
+                return letter
+        time.sleep(0.05)
+    raise AssertionError(f"{name} got no letter that says: {text}")
+
+
+def body(letter: EmailMessage) -> str:
+    part = letter.get_body(("plain",))
+    assert part
+    return str(part.get_content())
+
+
+def reply(port: int, letter: EmailMessage, text: str) -> None:
+    """As a mail program would write it, the letter quoted below."""
+    message = EmailMessage()
+    message["From"], message["To"] = letter["To"], letter["Reply-To"]
+    message["Subject"], message["Message-ID"] = f"Re: {letter['Subject']}", f"<{time.monotonic_ns()}@mail.example>"
+    quoted = "\n".join(f"> {line}" for line in body(letter).splitlines())
+    message.set_content(f"{text}\n\nOn Mon, 16 Nov 2026 at 13:05, Beanpost <post@127.0.0.1> wrote:\n\n{quoted}\n")
+    with LMTP("127.0.0.1", port) as line:
+        line.send_message(message, letter["To"], [letter["Reply-To"]])
+
+
+def test_a_match_is_played_by_answering_letters(mailbox, port):
+    reply(port, letter_to(mailbox, "bob", "It is your turn, Bob."), "Hi, play two sixes please")
+    cleo = letter_to(mailbox, "cleo", "Bob plays 6 6, worth 12.")
+    reply(port, cleo, "Good luck everybody")
+    again = letter_to(mailbox, "cleo", "You wrote: “Good luck everybody”")
+    assert again["Auto-Submitted"] == "auto-replied"
+    reply(port, again, "je passe")
+    letter_to(mailbox, "ann", "Cleo passes and draws a card.")

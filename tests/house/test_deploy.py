@@ -1,0 +1,90 @@
+"""The files a host copies: they start what there is, ask for what is explained, and log no ticket."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from proof import units
+from proof.programs import free_port, listens
+
+ROOT = Path(__file__).parents[2]
+STAYING = ["beanpost-web", "beanpost-worker@", "beanpost-beat"]
+UNITS = [*STAYING, "beanpost-postbox", "beanpost-prepare", "beanpost-prune"]
+TICKET = "WzEsMCwxLDIsInBhc3MiLDBd:1w2XyZ:" + "s" * 43
+SHORT = "torn-ticket"
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_starts_what_there_is(unit):
+    commands = units.commands(unit, "1")
+    assert commands
+    for program, *words in commands:
+        assert Path(program).exists()
+        assert all((ROOT / word).exists() for word in words if word.startswith("deploy/") or word == "manage.py")
+        assert "%" not in " ".join(words).replace("%h", "")
+
+
+def test_the_target_wants_every_unit_that_stays():
+    target = (ROOT / "deploy/systemd/beanpost.target").read_text()
+    assert [name for name in UNITS if name.rstrip("@") in target] == STAYING
+
+
+def test_every_unit_is_explained():
+    units_there = {file.name for file in (ROOT / "deploy/systemd").iterdir()} - {"beanpost-prune.timer"}
+    explained = (ROOT / "docs/operations.md").read_text()
+    assert [name for name in sorted(units_there) if f"`deploy/systemd/{name}`" not in explained] == []
+
+
+def test_every_name_in_the_example_is_explained():
+    names = re.findall(r"^([A-Z_]+)=", (ROOT / "deploy/beanpost.env.example").read_text(), re.MULTILINE)
+    explained = (ROOT / "docs/operations.md").read_text()
+    assert [name for name in names if f"`{name}`" not in explained] == []
+
+
+def test_a_house_set_up_like_the_example_passes_every_check_of_a_deployment(tmp_path):
+    env = units.environment(SECRET_KEY="k" * 20 + "".join(map(chr, range(65, 105))), BEANPOST_VAR=str(tmp_path))
+    check = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    done = subprocess.run(check, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
+@pytest.mark.skipif(not shutil.which("nginx"), reason="there is no nginx on this machine")
+def test_the_proxy_logs_the_door_and_never_the_ticket(tmp_path):
+    port = free_port()
+    command = ["nginx", "-c", str(units.proxy(port, tmp_path / "nobody.sock", tmp_path)), "-p", str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ) as nginx:
+        try:
+            wait_for(lambda: listens(port))
+            for path in (
+                f"/m/{TICKET}/",
+                f"/m/{SHORT}/?x=1",
+                f"/{TICKET}",
+                f"/match/{SHORT}/beanpost.json",
+                f"/?t={SHORT}",
+            ):
+                with pytest.raises(HTTPError, match="502"):  # nobody is behind it, which nginx would complain of
+                    urlopen(f"http://127.0.0.1:{port}{path}", timeout=10)
+            log = tmp_path / "beanpost.log"
+            wait_for(lambda: log.read_text().count("\n") == 5)
+        finally:
+            nginx.terminate()
+    told = "".join(file.read_text() for file in tmp_path.glob("*.log"))
+    assert re.findall(r'"GET (\S+)"', told) == ["/m", "/m", "/...", "/match", "/"]
+    assert TICKET not in told
+    assert SHORT not in told
+
+
+def wait_for(holds):
+    for _ in range(100):
+        if holds():
+            return
+        time.sleep(0.05)
+    raise AssertionError("It does not happen.")

@@ -1,0 +1,111 @@
+"""Every address of the house, with odd things in it: whoever comes gets a page, and never “something went wrong”."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from beanpost.leagues import seasons
+from tests.friends import NOON, seat_friends
+from tests.house.doors import signed_in
+from tests.leagues.office import fill_season, found_league
+
+pytestmark = pytest.mark.django_db
+
+ODD = ["0", "-1", "9" * 25, "a%00b", "%ff", "%E9", "x" * 2_000]
+ODDLY_ASKED = ["p=-1", f"p={'9' * 25}", "q=%00", "q=%ff", "o=x.99", "e=1", "_facets=True", "draft=%00&head=%00"]
+BODIES = {
+    "application/x-www-form-urlencoded; charset=nonsense": b"line=x",
+    "application/x-www-form-urlencoded": b"%%%=&;line=%ff%00&do=1&action=resend&_selected_action=" + b"9" * 25,
+    "multipart/form-data; boundary=x": b"--x\r\n\xff",
+    "multipart/form-data": b"--",
+    "application/json": b"{",
+}
+SLOT = re.compile(r"<[^>]+>|\([^)]*\)")
+
+
+def routes(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> Iterator[str]:
+    for pattern in patterns:
+        route = before + re.sub(r"[\^$]|\\Z", "", str(pattern.pattern)).replace("\\.", ".")
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, route)
+        else:
+            yield route
+
+
+ROUTES = sorted(set(routes(get_resolver().url_patterns)))
+OFFICE = [route for route in ROUTES if route.startswith("/admin/")]
+PAGES = [route for route in ROUTES if route not in OFFICE]
+
+
+def requests(found: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Every address is looked at and sent something, with each oddity in it; other methods are tried with one."""
+    for route in found:
+        for odd in ODD if SLOT.search(route) else ODD[:1]:
+            address = SLOT.sub(odd, route)
+            for method in ("GET", "POST", "HEAD", "OPTIONS") if odd == ODD[0] else ("GET", "POST"):
+                yield method, address
+
+
+@pytest.fixture
+def league():
+    """So that there are rows to look up, and one of everything has the number 1 or so."""
+    season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    seasons.publish(season.divisions.get().rounds.first(), now=NOON)
+    return season.league
+
+
+@pytest.fixture
+def visitor():
+    return Client(raise_request_exception=False)
+
+
+@pytest.fixture
+def player():
+    client = signed_in(seat_friends().keeper)
+    client.raise_request_exception = False
+    return client
+
+
+@pytest.fixture
+def host():
+    client = Client(raise_request_exception=False)
+    user = get_user_model().objects.create_superuser("host", email="host@example.org", password="beans")
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.mark.usefixtures("league")
+@pytest.mark.parametrize(("who", "found"), [("visitor", ROUTES), ("player", PAGES), ("host", OFFICE)])
+def test_no_address_breaks_the_house(who, found, request):
+    client = request.getfixturevalue(who)
+    broken = [
+        (method, address[:80])
+        for method, address in requests(found)
+        if client.generic(method, address).status_code == 500
+    ]
+    assert broken == []
+
+
+@pytest.mark.parametrize(("who", "found"), [("visitor", PAGES), ("host", OFFICE)])
+def test_no_question_and_no_body_breaks_the_house(who, found, league, request):
+    client = request.getfixturevalue(who)
+    known = {"slug": league.slug, "object_id": "1", "pk": "1"}
+    broken = []
+    for route in found:
+        address = SLOT.sub(lambda slot: known.get(slot[0].strip("<>").rpartition(":")[2], "1"), route)
+        answers = {asked: client.get(f"{address}?{asked}") for asked in ODDLY_ASKED}
+        answers |= {kind: client.generic("POST", address, body, kind) for kind, body in BODIES.items()}
+        broken += [(address, odd) for odd, answer in answers.items() if answer.status_code == 500]
+    assert broken == []
+
+
+@pytest.mark.usefixtures("league")
+def test_a_filter_for_what_is_no_number_is_let_go(host):
+    for odd in ("x", "9" * 25, "%00"):
+        address = reverse("admin:leagues_season_changelist") + f"?league__id__exact={odd}"
+        assert host.get(address).status_code == 200

@@ -1,0 +1,165 @@
+"""Whatever strangers send, they get a sentence: made up by hypothesis, a little here, much by `make fuzz`.
+
+What is done against whom, and where it is tested, stands in docs/attacks.md.
+"""
+
+import copy
+import json
+import os
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+import games
+from beanpost.leagues import entry_lists
+from beanpost.play import scene, tickets
+from beanpost.post.reading.mail import Mail, opened
+from games.notation import read
+from games.verify import verify
+from tests.browser import Browser
+from tests.friends import seat_friends
+from tests.games.exporter import Match
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = int(os.environ.get("FUZZ", "25"))
+often = settings(max_examples=EXAMPLES, deadline=None)
+with_rows = settings(
+    max_examples=max(20, EXAMPLES // 3), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+KINDS = [kind for kind in vars(tickets).values() if isinstance(kind, type) and issubclass(kind, tickets.Ticket)]
+WORDS = sorted({word for rules in games.GAMES.values() for kind in rules.vocabulary for word in kind.says.split()})
+almost = some.lists(
+    some.sampled_from([*WORDS, "7", "0", "-1", "A", "7S", "stink@4", "9999999", "…", "\0"]), max_size=12
+)
+lines = some.text(max_size=200) | almost.map(" ".join)
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+@often
+@given(lines)
+def test_any_line_is_read_or_refused_with_a_sentence(slug, line):
+    vocabulary = games.get(slug).vocabulary
+    try:
+        action = read(line, vocabulary)
+    except games.Unreadable:
+        return
+    assert read(str(action), vocabulary) == action
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+@often
+@given(lines, some.integers(-2, 6))
+def test_any_line_of_anybody_is_taken_or_refused(slug, line, seat):
+    table = fresh(slug)
+    try:
+        after = table.says(seat, line)
+    except games.RulesError:
+        return
+    assert after.entries[-1].seat == seat
+
+
+def fresh(slug):
+    table = games.open(slug, seats=games.get(slug).seats[-1])
+    dealer, nth = games.Seeded(b"fuzz"), 0
+    while table.ask(games.DEALER):
+        table, nth = table.says(games.DEALER, dealer.answer(table, nth)), nth + 1
+    return table
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if hasattr(kind, "purpose")], ids=lambda kind: kind.__name__)
+@often
+@given(some.data())
+def test_a_ticket_is_ours_or_none(kind, data):
+    good = tickets.sign(kind(*(1 for _ in fields(kind))))
+    at = data.draw(some.integers(0, len(good) - 1))
+    put = data.draw(some.text(max_size=3) | some.sampled_from([":", ".", "=", "/"]))
+    for text in (data.draw(some.text()), good[:at] + put + good[at + 1 :], good[:at] + put + good[at:]):
+        if text != good:
+            with pytest.raises(tickets.BadTicket):
+                tickets.redeem(kind, text)
+
+
+heads = some.sampled_from(
+    [b"", b"Content-Type: text/html; charset=nonsense\n", b"Content-Transfer-Encoding: base64\n",
+     b"Content-Type: multipart/mixed; boundary=x\n", b"Subject: =?utf-8?b?////?=\n", b"Message-ID: <a\0b>\n"]
+)  # fmt: skip
+
+
+@often
+@given(heads, some.binary(max_size=400) | lines.map(lambda line: line.encode("utf-8", "replace")))
+def test_any_bytes_are_a_mail_that_can_be_opened(head, body):
+    assert isinstance(opened(head + b"\n" + body), Mail)
+    assert isinstance(opened(head + b"\n--x\n" + head + b"\n" + body + b"\n--x--\n"), Mail)
+
+
+cells = some.text(max_size=30) | some.sampled_from(
+    ["ann@example.org", '"', "=cmd()", "\0", "a@b", "<x@y.zz>", "\ufeff"]
+)
+rows = some.lists(some.lists(cells, max_size=4).map(",".join), max_size=8).map("\n".join)
+
+
+@often
+@given(rows)
+def test_any_list_of_people_is_read_line_by_line(text):
+    for person in entry_lists.read(text):
+        assert bool(person.address) != bool(person.trouble)
+        assert str(person)
+
+
+def test_a_list_of_one_enormous_cell_is_told_so():
+    [person] = entry_lists.read('"' + "x" * 300_000)
+    assert person.trouble
+
+
+@pytest.fixture(scope="module")
+def export():
+    match = Match("haricots", 3)
+    match.play(12)
+    return json.loads(json.dumps(match.export()))
+
+
+@often
+@given(some.data())
+def test_any_export_holds_or_is_doubted_with_a_sentence(export, data):
+    changed = copy.deepcopy(export)
+    part = changed
+    while isinstance(part, dict | list) and part:
+        keys = list(part) if isinstance(part, dict) else range(len(part))
+        key = data.draw(some.sampled_from(list(keys)))
+        if not isinstance(part[key], dict | list) or data.draw(some.booleans()):
+            part[key] = data.draw(some.none() | some.integers() | some.text(max_size=5) | some.just([]) | some.just({}))
+            break
+        part = part[key]
+    try:
+        told = str(verify(changed))
+    except games.RulesError as doubt:
+        told = str(doubt)
+    assert told.endswith(".")
+
+
+@pytest.fixture
+def page(db):
+    match = seat_friends()
+    return reverse("move", args=[scene.of(match, match.waits.get().seat).ticket()])
+
+
+@with_rows
+@given(line=lines, note=some.text(max_size=300), order=lines)
+def test_any_form_gets_a_page(page, line, note, order):
+    answer = Browser().post(page, {"line": line, "note": note, "order": order})
+    assert answer.status_code in (200, 400, 409, 422)
+    assert b"<h1>" in answer.content
+
+
+def test_every_attack_has_a_test_that_is_there():
+    table = (ROOT / "docs/attacks.md").read_text()
+    named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", table)
+    assert len(named) > 20
+    for file, name in named:
+        assert f"def {name}(" in (ROOT / file).read_text(), f"{file}::{name}"

@@ -1,0 +1,83 @@
+"""A market of Bohnanza, held by four people in a browser from their letters and the pages these lead to."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from beanpost.play import scene
+from beanpost.play.models import Match
+from tests.friends import seat_friends
+from tests.house.reading import follow, newest, open_letter
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ANN, BOB, CLEO, DORA = range(4)
+
+
+@pytest.fixture
+def match(live_server, settings):
+    """Dora begins. Ann holds chili wax red stink eye, Cleo soy wax green chili stink."""
+    settings.SITE_URL = live_server.url
+    return seat_friends("bohnanza", "standard", seats=4)
+
+
+def read(page: Page, match: Match, seat: int) -> Page:
+    return open_letter(page, newest(match, "turn", seat))
+
+
+def press(letter: Page, label: str) -> Page:
+    """Follow a link of a letter and press the button it leads to."""
+    shown = follow(letter, letter.get_by_role("link", name=label, exact=True))
+    shown.get_by_role("button", name=label, exact=True).click()
+    return shown
+
+
+def offer(form: Locator, *, gives: str, wants: str = "", to: str, note: str = "") -> None:
+    form.get_by_label(gives).check()
+    if wants:
+        form.get_by_label(wants, exact=True).fill("1")
+    for box in form.locator("input[name=to]:checked").all():
+        box.uncheck()
+    form.get_by_label(to).check()
+    form.get_by_label("A few words with it").fill(note)
+    form.get_by_role("button", name="Offer this").click()
+
+
+def test_four_people_hold_a_market_from_their_letters(page, match):
+    # Dora plants twice and makes two offers, all in one sitting.
+    table = press(read(page, match, DORA), "Plant 1 garden bean in field 1")
+    table.get_by_role("button", name="Plant 1 cocoa bean in field 2").click()
+    form = table.locator("#offer")
+    offer(form, gives="Black-eyed, face up", wants="Red", to="Ann", note="For your <b>red</b> one?")
+    offer(form, gives="Green, face up", to="all: the first who accepts has it")
+    expect(table.get_by_role("heading", level=1)).to_contain_text("Offer 2: you offer 1 green bean (face up)")
+    table.close()
+
+    # Ann counters with a form that is filled in already, and declines; the words came with the offer.
+    letter = read(page, match, ANN)
+    expect(letter.get_by_text("Dora adds: “For your <b>red</b> one?”")).to_have_count(2)  # as news, beside the offer
+    counter = follow(letter, letter.get_by_role("link", name="Counter offer 1 of Dora"))
+    form = counter.locator("#offer")
+    expect(form.get_by_label("Black-eyed, face up")).to_be_checked()
+    form.get_by_label("3 Red").uncheck()
+    form.get_by_label("4 Stink").check()
+    form.get_by_role("button", name="Offer this").click()
+    expect(counter.get_by_role("heading", level=1)).to_contain_text("Offer 3: you offer Dora 1 stink bean")
+    counter.close()
+    press(read(page, match, ANN), "Decline offer 1 of Dora: 1 black-eyed bean (face up) for 1 red bean").close()
+
+    # Bob has no deal, Cleo takes what is for all.
+    press(read(page, match, BOB), "No deal").close()
+    press(read(page, match, CLEO), "Accept offer 2 of Dora: get 1 green bean (face up) for nothing").close()
+
+    # Dora reads it in order, accepts and closes; the house plants for Ann and Cleo, and she plants at once.
+    letter = read(page, match, DORA)
+    told = [line for line in letter.locator("ul.news").last.inner_text().splitlines() if line.startswith("Offer")]
+    assert [line.partition(":")[0] for line in told] == ["Offer 1", "Offer 2", "Offer 3"]
+    table = press(letter, "Accept offer 3 of Ann: get 1 stink bean for 1 black-eyed bean (face up)")
+    table.get_by_role("button", name="Close the market").click()
+    table.get_by_role("button", name="and plant 1 stink bean in field 1").click()
+    expect(table.get_by_role("heading", level=1)).to_contain_text("You plant 1 stink bean in field 1.")
+    match.refresh_from_db()
+    seats = scene.of(match, None).view.seats
+    assert [seats[seat].fields[0].bean for seat in (ANN, CLEO, DORA)] == ["eye", "green", "stink"]
+    assert scene.of(match, None).view.active == ANN
