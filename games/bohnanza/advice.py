@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from games.bohnanza.actions import Accept, bean
+from games.bohnanza.actions import Accept, bean, from_table
 from games.bohnanza.fields import fit, matching, plots
 from games.bohnanza.orders import AcceptGifts, CloseWhenThrough, Give, HideOffers, NoDealUntil, PlantReceived, Sow
 from games.bohnanza.prospects import Fields, fields_of
 from games.bohnanza.spots import Spot, Spots, sells, wasted, ways
 from games.bohnanza.state import Beans
-from games.bohnanza.view import View
+from games.bohnanza.view import Proposal, View
+from games.cards import without
 from games.chairs import Seat
 from games.notation import Action
 from games.orders import Order
@@ -37,8 +38,13 @@ def alongside(view: View, answer: Action) -> tuple[Order, ...]:
     """Where to plant what one is about to accept, should that need a choice."""
     if view.me is None or not isinstance(answer, Accept):
         return ()
-    offer = view.offers[answer.offer - 1]
-    return for_what_comes(view, (*coming(view, view.me), *map(bean, offer.gives)))
+    return for_what_comes(view, with_deal(view, view.me, view.offers[answer.offer - 1]))
+
+
+def with_deal(view: View, me: Seat, offer: Proposal) -> Beans:
+    """What a seat has to plant once it has accepted an offer: set aside, still face up, or got for it."""
+    kept = without(view.up, map(bean, from_table(offer.wants))) if me == view.active else ()
+    return (*view.seats[me].aside, *kept, *map(bean, offer.gives))
 
 
 def closing(view: View, me: Seat) -> tuple[Order, ...]:

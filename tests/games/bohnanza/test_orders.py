@@ -203,6 +203,18 @@ def test_where_to_plant_is_asked_while_accepting():
     assert alongside(table.view(C), Accept(2)) == ()
 
 
+def test_who_accepts_in_their_own_market_plants_neither_what_they_give_nor_what_they_only_asked_for():
+    table = with_farm(market(), A, fields="soy 2, wax 2")
+    assert sorted(table.view(A).up) == ["chili", "stink"]
+    table = after(
+        table, "A: offer *stink for red to C", "B: offer blue for *stink to A", "A: offer *chili for garden to C"
+    )
+    assert list(map(str, alongside(table.view(A), Accept(2)))) == [
+        "in turn 1 plant received chili in 1 over 2 soy then blue in 2 over 2 wax",
+        "in turn 1 plant received chili in 2 over 2 wax then blue in 1 over 2 soy",
+    ]
+
+
 def test_the_next_turn_can_be_prepared_in_the_market_before():
     proposed = list(map(str, suggest(market(fields="wax 1, ").view(B))))
     assert proposed[:2] == ["in turn 2 plant wax in 1", "in turn 2 plant wax in 1 then blue in 2"]
