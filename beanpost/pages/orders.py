@@ -11,7 +11,7 @@ from beanpost.pages.moves import not_running
 from beanpost.play import clock, scene
 from beanpost.play import orders as verbs
 from beanpost.play.errors import NotRunning, TooLate, Unplayed
-from beanpost.play.models import Match, Place
+from beanpost.play.models import Match, Order, Place
 from beanpost.play.tickets import OrderTicket
 from beanpost.post import outbox
 
@@ -19,29 +19,36 @@ from beanpost.post import outbox
 @for_seat(OrderTicket)
 def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place) -> HttpResponse:
     form = filled(OrderForm, request)
-    refusal = None
+    given = refusal = None
     try:
         verbs.check_still_good(ticket)
         if is_sent(request, form):
-            act(ticket, form)
+            given = act(ticket, form)
     except games.RulesError as why:
         refusal = why
     except Unplayed as why:
         return unplayed(request, match, place, why)
     match.refresh_from_db()
-    return own_page(request, match, place, form, refusal)
+    return own_page(request, match, place, form, given=given, refusal=refusal)
 
 
-def act(ticket: OrderTicket, form: OrderForm) -> None:
-    """Give the order that was pressed or typed, or take back the one that was pointed at."""
+def act(ticket: OrderTicket, form: OrderForm) -> Order | None:
+    """Give the order that was pressed or typed, or take back the one that was pointed at; what was given."""
     if form.cleaned_data["line"]:
-        verbs.give_by_ticket(ticket, form.cleaned_data["line"], now=clock.now())
-    elif form.cleaned_data["take_back"]:
+        return verbs.give_by_ticket(ticket, form.cleaned_data["line"], now=clock.now())
+    if form.cleaned_data["take_back"]:
         verbs.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())
+    return None
 
 
 def own_page(
-    request: HttpRequest, match: Match, place: Place, form: OrderForm, refusal: games.RulesError | None
+    request: HttpRequest,
+    match: Match,
+    place: Place,
+    form: OrderForm,
+    *,
+    given: Order | None,
+    refusal: games.RulesError | None,
 ) -> HttpResponse:
     if match.phase != Match.Phase.RUNNING:
         return not_running(request, match, place)
@@ -53,6 +60,7 @@ def own_page(
         scene=shown,
         standing=[order for order in shown.all_orders if not order.lapsed_at],
         lapsed=[order for order in shown.all_orders if order.lapsed_at],
+        done=given if given and (given.answered or given.lapsed_at) else None,  # it has acted at once
         form=form if refusal or form.errors else OrderForm(),
         said=shown.told(refusal.phrase) if refusal else "",
     )

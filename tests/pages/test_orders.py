@@ -95,6 +95,13 @@ def test_the_page_tells_what_an_order_has_said(client, match):
     assert '<p class="small">You pass and draw' in text(page)
 
 
+def test_an_order_that_acts_at_once_says_so_where_one_looks_first(client, match):
+    page = text(client.post(orders_link(match.places.get(seat=match.waits.get().seat)), {"line": PASS}))
+    told = page.partition('role="status">')[2].partition("</section>")[0]
+    assert IN_WORDS in told
+    assert "You pass and draw" in told
+
+
 def test_get_gives_nothing(client, match):
     client.get(orders_link(waiting(match)), {"line": PASS})
     assert not Order.objects.exists()
