@@ -147,6 +147,10 @@ def no_drafts(view: Any, ask: Ask) -> tuple[Draft, ...]:
     return ()
 
 
+def no_example(view: Any, ask: Ask) -> Phrase | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Words(Generic[S, V]):
     """What a game says to people, as phrases."""
@@ -157,6 +161,7 @@ class Words(Generic[S, V]):
     otherwise: Callable[[V, Ask], Phrase]  # what is said when time is up, and why
     find: Callable[[V, Action], Found | None] = no_heading  # for menus that are long; answers keep their order
     drafts: Callable[[V, Ask], tuple[Draft, ...]] = no_drafts  # sentences one may start from
+    example: Callable[[V, Ask], Phrase | None] = no_example  # such a sentence, as one might write it in a reply
     ready: Callable[[V, Ask], tuple[Action, ...]] = whole_menu  # what gets a button: the menu abridged or extended
     shows: Callable[[Step[S]], Any] = nothing_to_see  # what everybody could watch in a step, for a picture of it
     addressee: Callable[[Action], Seat | None] = nobody_alone  # whom words that go with a line are for; None: the table

@@ -14,14 +14,14 @@ from beanpost.players.models import Away
 
 
 def of(match: Match, place: Place, wait: Wait) -> list[str]:
-    """Whole sentences: the pause, the bank, and how often one is still excused."""
+    """Whole sentences: the pause, how often one is still excused, and the bank."""
     if match.paused_at:
         return [_("The match is paused: nobody’s time runs.")]
     if wait.due_at is None:
         return []
     if wait.window:
         return [_("A market has a limit of its own, since others may speak too.")]
-    return [sentence for sentence in (bank(match, place), excuses(place)) if sentence]
+    return [sentence for sentence in (excuses(place), bank(match, place)) if sentence]
 
 
 def bank(match: Match, place: Place) -> str:

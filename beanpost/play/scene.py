@@ -73,6 +73,12 @@ class Scene(Story):
         """The shapes of sentences one may compose."""
         return [form(kind) for kind in self.ask.free] if self.ask else []
 
+    @property
+    def example(self) -> str:
+        """Such a sentence, as one might write it in a reply."""
+        found = self.rules.words.example(self.view, self.ask) if self.ask else None
+        return self.told(found) if found else ""
+
     @cached_property
     def drafts(self) -> list[tuple[int, str]]:
         """Sentences one may start from on the page: the number of what is answered, and what it is called."""

@@ -54,6 +54,7 @@ BOHNANZA: Rules[State, View] = Rules(
         words.label,
         words.otherwise,
         drafts=words.counters,
+        example=words.example,
         addressee=words.addressee,
     ),
     bot=bot.choose,

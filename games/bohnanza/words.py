@@ -19,6 +19,7 @@ from games.bohnanza.actions import (
     place,
 )
 from games.bohnanza.names import beans, coins, listed
+from games.bohnanza.state import Beans
 from games.bohnanza.view import Plot, Proposal, View
 from games.chairs import Seat
 from games.notation import Action
@@ -108,6 +109,23 @@ def counters(view: View, ask: Ask) -> tuple[Draft, ...]:
         Draft(offer.number, Phrase("Counter offer {number} of {who}", number=offer.number, who=Who(offer.by)))
         for offer in offers
     )
+
+
+def example(view: View, ask: Ask) -> Phrase | None:
+    """An offer in words, of cards that are there: what lies face up for a card of the hand, or for what one grows."""
+    if Offer not in ask.free or view.me is None or view.active is None:
+        return None
+    lying, mine = tuple(f"*{card}" for card in view.up[:1]), view.hand[:1]
+    if view.me != view.active:
+        return offered(mine, lying, to=view.active)
+    grown = tuple(plot.bean for plot in view.seats[view.me].fields if plot.bean)
+    return offered(lying or mine, grown[:1], to=(view.me + 1) % view.players)
+
+
+def offered(gives: Beans, wants: Beans, *, to: Seat) -> Phrase | None:
+    if not (gives or wants):
+        return None
+    return Phrase("offer {gives} for {wants} to {who}", gives=listed(gives), wants=listed(wants), who=Who(to))
 
 
 def addressee(action: Action) -> Seat | None:

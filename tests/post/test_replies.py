@@ -8,6 +8,7 @@ import pytest
 import time_machine
 from django.db import connection
 from django.test import override_settings
+from django.utils import translation
 
 from beanpost.play import house, moves, scene, sitting, together
 from beanpost.play.models import Event, Match
@@ -124,6 +125,19 @@ def test_in_a_market_one_offer_is_said_once_by_a_letter_and_again_by_the_next():
     fresh = newest(match, bob, LATER + timedelta(minutes=10))
     assert fresh != letter
     assert outcome(answer(fresh, "OFFER soy for *eye to D")) == "say offer soy for *eye to D"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(("seat", "line"), [(BOB, "offer chili for *eye to D"), (DORA, "offer *eye for garden to A")])
+def test_the_offer_that_a_letter_gives_as_an_example_can_be_written_back(seat, line, language):
+    match, _ = market()
+    Player.objects.update(language=language)
+    letter = newest(match, seat)
+    with translation.override(language):
+        example = scene.of(match, seat).example
+    assert example in " ".join(letter.text.split())
+    assert "<" not in letter.text
+    assert outcome(answer(letter, example, From=letter.recipient.address)) == f"say {line}"
 
 
 def test_a_stack_is_composed_by_reply():
