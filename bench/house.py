@@ -153,7 +153,7 @@ def send_all(**again: object) -> None:
     turns = Letter.objects.filter(kind="turn")
     Letter.objects.exclude(kind="turn").update(state=Letter.State.DROPPED)
     turns.update(due_at=clock.now(), attempts=0, sent_at=None, **again)
-    outbox.wake()
+    outbox.SENDERS.call()
     while turns.exclude(state=Letter.State.SENT).exists():
         time.sleep(0.02)
 

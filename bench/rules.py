@@ -11,13 +11,13 @@ from functools import partial
 from typing import TypeVar
 
 import games
-from bench.figures import effort, figure
+from bench.figures import figure
 from games.bots import careless, play_on
 from games.rules import Entry
 
 T = TypeVar("T")
 ROUNDS = 5
-LINES = effort(1_500)  # in each round, and as many more as the last game needs
+LINES = 1_500  # in each round, and as many more as the last game needs
 KINDS = [(slug, variant) for slug, rules in games.GAMES.items() for variant in rules.variants]
 
 

@@ -12,13 +12,11 @@ twice is harmless, since pressing a link twice is; a lost one is not.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from celery import current_app
 from django.db import connection, transaction
 from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Least
@@ -27,14 +25,14 @@ from beanpost.play import history
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
 from beanpost.post import meter
+from beanpost.post.bell import Bell
 from beanpost.post.models import Letter, Reply
 
 LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then is taken for dead
 MOST_ATTEMPTS = 10
 LONGEST_PAUSE = timedelta(hours=4)
+SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
 KEPT = timedelta(days=30)  # how long bodies are kept after the end of a match
-
-log = logging.getLogger(__name__)
 
 
 # ── putting in ──
@@ -109,30 +107,13 @@ def current(match: Match, place: Place) -> tuple[str, dict[str, Any]]:
 
 def wake_after_commit() -> None:
     """Call the worker, once for all letters of a transaction."""
-    if not any(call is wake for _, call, *_ in transaction.get_connection().run_on_commit):
-        transaction.on_commit(wake)
-
-
-def wake(others: int = 1) -> None:
-    """Set a sender to work. Where letters are many it calls so many others: one is at the database meanwhile."""
-    call("beanpost.post.tasks.deliver", others=others)
+    if not any(call == SENDERS.ring for _, call, *_ in transaction.get_connection().run_on_commit):
+        transaction.on_commit(SENDERS.ring)
 
 
 def wake_reader_after_commit() -> None:
     """Call the worker for replies that have come."""
-    transaction.on_commit(wake_reader)
-
-
-def wake_reader() -> None:
-    call("beanpost.post.tasks.read")
-
-
-def call(task: str, **arguments: int) -> None:
-    try:
-        current_app.send_task(task, kwargs=arguments, expires=60, retry=False)
-    except Exception as trouble:
-        # The move stands and its letters are rows: whatever the queue's trouble is, the sweep will send them.
-        log.warning("The queue cannot be reached: %s. Letters will go with the next sweep.", type(trouble).__name__)
+    transaction.on_commit(READERS.ring)
 
 
 def hurry(match: Match, player: Player, *, now: datetime) -> bool:

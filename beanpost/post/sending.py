@@ -37,7 +37,7 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
     try:
         while not line.is_dead and (batch := outbox.claim(time(), BATCH)):
             if others and len(batch) == BATCH:
-                outbox.wake(others - 1)
+                outbox.SENDERS.call(others=others - 1)
                 others = 0
             letters.look_at_tables(batch)
             asked = still_asked(letter for letter in batch if letter.source)

@@ -33,7 +33,7 @@ from beanpost.play import clock
 from beanpost.post import outbox
 outbox.take_back(clock.now())
 with post_room():
-    outbox.wake()
+    outbox.SENDERS.call()
     threading.Event().wait()
 """
 SENDERS = 2  # the one that is called, and the one it calls

@@ -1,14 +1,11 @@
 """Letters on their way: each queued once, claimed by one sender, and never lost."""
 
-import logging
 from datetime import timedelta
 from threading import Thread
 
 import pytest
-from celery import Celery
 from django.db import connection, transaction
 
-from beanpost import celery_app
 from beanpost.play import moves, scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket, redeem
@@ -70,7 +67,7 @@ def test_a_move_that_is_undone_takes_its_letters_with_it(match):
 def test_the_worker_is_called_once_for_all_letters_of_a_transaction(ann, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as calls:
         queue(ann, "settings/1", "settings/2", "settings/3")
-    assert calls == [outbox.wake]
+    assert calls == [outbox.SENDERS.ring]
 
 
 def test_an_inner_step_that_is_undone_does_not_undo_the_call(ann, django_capture_on_commit_callbacks):
@@ -79,7 +76,7 @@ def test_an_inner_step_that_is_undone_does_not_undo_the_call(ann, django_capture
             queue(ann, "settings/1")
             transaction.set_rollback(True)
         queue(ann, "settings/2")
-    assert calls == [outbox.wake]
+    assert calls == [outbox.SENDERS.ring]
 
 
 def test_nobody_is_called_for_a_letter_that_is_held_back(ann, django_capture_on_commit_callbacks):
@@ -88,21 +85,6 @@ def test_nobody_is_called_for_a_letter_that_is_held_back(ann, django_capture_on_
     assert calls == []
     assert deliver(NOON) == 0
     assert deliver(NOON + MINUTE) == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_queue_that_is_down_does_not_break_the_move(caplog):
-    match = seat_friends()
-    down = Celery("down", broker="redis://127.0.0.1:1/0", set_as_current=False)
-    down.conf.broker_transport_options = {"max_retries": 1, "interval_start": 0}
-    down.set_current()
-    try:
-        with caplog.at_level(logging.WARNING):
-            move(match)
-    finally:
-        celery_app.set_current()
-    assert "The queue cannot be reached: OperationalError." in caplog.text
-    assert deliver() > 0
 
 
 def test_a_current_letter_is_sent_once_an_hour(match):

@@ -1,0 +1,87 @@
+"""The bell that calls the worker: heard soon, once for all who ring meanwhile, and in nobody's way."""
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Event, main_thread
+
+import pytest
+from celery import Celery
+
+from beanpost import celery_app
+from beanpost.post import bell, outbox
+from beanpost.post.bell import Bell
+from tests.friends import seat_friends
+from tests.post.gallery import deliver, move
+
+LONG = 60  # seconds: nothing here takes that long unless it is broken
+
+
+@pytest.fixture
+def queue(monkeypatch):
+    """A queue that is down."""
+    down = Celery("down", broker="redis://127.0.0.1:1/0", set_as_current=False)
+    down.conf.broker_transport_options = {"max_retries": 1, "interval_start": 0}
+    monkeypatch.setattr(bell, "current_app", down)
+    return down
+
+
+class Counted(Bell):
+    """A bell that tells how often the worker was called, and goes no further."""
+
+    def __init__(self):
+        super().__init__("errand")
+        self.calls, self.heard = [], Event()
+
+    def call(self, **arguments):
+        self.calls.append(arguments)
+        self.heard.set()
+
+
+def test_who_rings_is_heard_in_another_thread():
+    counted = Counted()
+    counted.ring()
+    assert counted.heard.wait(LONG)
+    assert counted.listener not in (None, main_thread())
+
+
+def test_all_who_ring_in_a_moment_are_heard_as_one(monkeypatch):
+    counted, moment_is_over = Counted(), Event()
+    monkeypatch.setattr(bell.time, "sleep", lambda _: moment_is_over.wait(LONG))
+    with ThreadPoolExecutor(8) as people:
+        list(people.map(lambda _: counted.ring(), range(100)))
+    moment_is_over.set()
+    assert counted.heard.wait(LONG)
+    assert counted.calls == [{}]
+
+
+def test_who_rings_later_is_heard_again():
+    counted = Counted()
+    for n in (1, 2):
+        counted.heard.clear()
+        counted.ring()
+        assert counted.heard.wait(LONG)
+        assert len(counted.calls) == n
+
+
+def test_a_call_names_the_errand():
+    with celery_app.connection_for_write() as line:
+        inbox = line.SimpleQueue(celery_app.conf.task_default_queue)
+        inbox.clear()
+        outbox.SENDERS.call(others=0)
+        calls = iter(partial(inbox.get, timeout=LONG), None)  # others may have rung in the meantime
+        called = next(call for call in calls if call.payload[1])
+    assert called.headers["task"] == "beanpost.post.tasks.deliver"
+    assert called.payload[1] == {"others": 0}
+
+
+def test_a_queue_that_is_down_is_told_to_the_log(queue, caplog):
+    with caplog.at_level(logging.WARNING):
+        outbox.SENDERS.call()
+    assert "The queue cannot be reached: OperationalError." in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_queue_that_is_down_does_not_break_the_move(queue):
+    move(seat_friends())
+    assert deliver() > 0
