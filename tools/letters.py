@@ -44,9 +44,11 @@ def main() -> None:
 def write(language: str) -> Iterator[tuple[str, str]]:
     django.setup()
     call_command("migrate", verbosity=0)
-    from tests.post.gallery import write_every_game, write_every_kind  # noqa: PLC0415 (needs the apps to be loaded)
+    from tests.leagues.gallery import write_league  # noqa: PLC0415 (needs the apps to be loaded)
+    from tests.post.gallery import write_every_game, write_every_kind  # noqa: PLC0415
 
-    for kind, letter in (write_every_kind(language) | write_every_game(language)).items():
+    written = write_every_kind(language) | write_every_game(language) | write_league(language)
+    for kind, letter in written.items():
         (SHELF / f"{kind}-{language}.txt").write_text(f"{letter.subject}\n\n{letter.text}")
         (SHELF / f"{kind}-{language}.html").write_text(letter.html)
         yield kind, letter.html

@@ -137,7 +137,7 @@ def new_address(request: HttpRequest, player: Player, once_more: Callable[[Addre
     if not form.is_valid():
         return once_more(form)
     new = form.cleaned_data["address"]
-    ticket = sign(AddressTicket(player.pk, player.address, new))
+    ticket = sign(AddressTicket(player.pk, player.address, new, player.sessions))
     asking.write(player, "address", {"to": new, "ticket": ticket}, now=clock.now())
     return page(request, "look_in_your_mail", address=new)
 
@@ -147,6 +147,8 @@ def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> Http
     """Confirm a new address. The old one is told."""
     if player.address == ticket.new:
         return page(request, "address_changed", address=ticket.new)
+    if ticket.session not in (None, player.sessions):
+        return page(request, "wishes_void", status=410)
     if player.address != ticket.old:
         return page(request, "address", status=409, lapsed=True)
     if request.method != "POST":

@@ -24,10 +24,21 @@ def in_words(value: Value, names: Sequence[str]) -> str:
             return names[seat]
         case Phrase():
             return told(value, names)
-        case int() | str():
-            return str(value)
+        case int():
+            return in_figures(value)
+        case str():
+            return value
         case _:
             return " ".join(in_words(item, names) for item in value)
+
+
+def in_figures(number: int) -> str:
+    """A number with a true minus.
+
+    >>> in_figures(-13), in_figures(7)
+    ('−13', '7')
+    """
+    return str(number).replace("-", "−")
 
 
 def listed(names: Sequence[object]) -> str:

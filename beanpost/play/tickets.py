@@ -139,12 +139,13 @@ class SignInTicket(OfPlayer):
 
 @dataclass(frozen=True)
 class AddressTicket(OfPlayer):
-    """To confirm a new address, sent to that address."""
+    """To confirm a new address, sent to that address; or to come back to the old one, sent to the old one."""
 
     purpose = "address"
     lasts = timedelta(days=2)
     old: str
     new: str
+    session: int | None = None  # void when that has ended; none on the way back, which no thief may void
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from beanpost.post.outbox import Written, current
 DOZEN = 12  # so many moves are printed; the rest is on the page
 COLUMNS = 76
 ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # the kinds that print a question and its moves
-ABOUT_ALL = {"digest", "which"}  # … and those of all tables
+ABOUT_ALL = {"digest", "which", "lost"}  # … and those of all tables
 MOST_LOOKS = 3
 NO_ROW = 0  # the number of a letter that is only looked at: no row has it, so nobody can answer it
 LONGEST = 98_000  # bytes of HTML: Gmail cuts off a little more than this

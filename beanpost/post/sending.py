@@ -92,13 +92,20 @@ def put_off(letter: Letter, trouble: Exception, now: datetime) -> None:
     name = called(trouble)
     where = "".join(traceback.format_tb(trouble.__traceback__)[-3:])  # lines of our code, no values
     log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, where)
-    if is_final(trouble):
-        # Together, so that what follows is not lost: should it stumble, the letter is tried and refused again.
+    if not (is_final(trouble) and gave_up(letter, name, now)):
+        outbox.mark_retry(letter, name, now)
+
+
+def gave_up(letter: Letter, name: str, now: datetime) -> bool:
+    """Whether the letter is marked as failed and what follows is done. If not, it is tried and refused again."""
+    try:
         with transaction.atomic():
             outbox.mark_failed(letter, name)
             tracking.refused(letter, now)
-    else:
-        outbox.mark_retry(letter, name, now)
+    except Exception as trouble:
+        log.warning("Letter %d was refused, and nobody could be told: %s", letter.pk, type(trouble).__name__)
+        return False
+    return True
 
 
 def called(trouble: Exception) -> str:

@@ -79,7 +79,8 @@ def test_a_new_address_is_written_to_before_anything_changes(client, ann):
     client.post(link("settings", SettingsTicket(ann.pk, ann.sessions)), {"address": "Anne@beans.example"})
     [letter] = Letter.objects.all()
     assert (letter.kind, letter.values["to"]) == ("address", "anne@beans.example")
-    assert redeem(AddressTicket, letter.values["ticket"]) == AddressTicket(ann.pk, ann.address, "anne@beans.example")
+    written = redeem(AddressTicket, letter.values["ticket"])
+    assert written == AddressTicket(ann.pk, ann.address, "anne@beans.example", ann.sessions)
     ann.refresh_from_db()
     assert ann.address == "ann@example.org"
 
@@ -93,6 +94,20 @@ def test_the_link_sent_there_changes_the_address_and_the_old_one_is_told(client,
     assert ann.address == "anne@beans.example"
     [letter] = Letter.objects.all()
     assert (letter.kind, letter.values["to"]) == ("moved_address", "ann@example.org")
+
+
+def test_signing_out_everywhere_voids_the_way_to_a_new_address_and_never_the_way_back(client, ann):
+    there = link("address", AddressTicket(ann.pk, ann.address, "thief@beans.example", ann.sessions))
+    book.sign_out_everywhere(ann)
+    for page in (client.get(there), client.post(there)):
+        assert page.status_code == 410
+    ann.refresh_from_db()
+    assert ann.address == "ann@example.org"
+    book.move_to(ann, "thief@beans.example")
+    book.sign_out_everywhere(ann)
+    client.post(link("address", AddressTicket(ann.pk, "thief@beans.example", "ann@example.org")))
+    ann.refresh_from_db()
+    assert ann.address == "ann@example.org"
 
 
 def test_an_address_of_somebody_else_stays_theirs(client, ann):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Q
 from django.test import override_settings
 
@@ -77,14 +78,16 @@ def write_every_game(language: str = "en", zone: str = "Europe/Paris") -> dict[s
 
 
 def write_game(slug: str, variant: str, language: str, zone: str) -> dict[str, Letter]:
-    match = seat_friends(slug, variant)
+    match = seat_friends(slug, variant, excuses=1)
     speak(language, zone)
     deliver()
     for n in range(8):
         press_any(match, NOON + n * MINUTE)
-    deliver(NOON + timedelta(hours=1))
+    deliver(NOON + 10 * MINUTE)
     longest = max(match.letters.filter(state=Letter.State.SENT, kind="turn"), key=lambda letter: len(letter.options))
-    now = let_time_run_out(match)
+    for _ in range(2):  # excused once
+        now = let_time_run_out(match)
+    sit_bot_in(match, now)
     while match.phase == Match.Phase.RUNNING:
         press_any(match, now)
     deliver(now)
@@ -93,17 +96,29 @@ def write_game(slug: str, variant: str, language: str, zone: str) -> dict[str, L
 
 
 def let_time_run_out(match: Match) -> datetime:
-    """A daily letter, a reminder, and the default."""
+    """A daily letter, a reply that was not understood, a reminder, and what is done when time is up."""
     wait = match.waits.exclude(due_at=None).first()
-    outbox.queue(match.places.get(seat=wait.seat).player, "digest", f"day/{match.game}", now=wait.asked_at)
-    deliver(NOON + timedelta(hours=1))
-    match.waits.filter(remind_at__isnull=False).update(remind_at=wait.due_at - timedelta(hours=1))
-    late.remind(wait.due_at)
-    deliver(wait.due_at)
+    player = match.places.get(seat=wait.seat).player
+    outbox.queue(player, "digest", f"day/{match.game}", now=wait.asked_at)
+    unread = {"why": "unread", "opened": wait.opened, "heard": "See you on Saturday.", "lines": []}
+    outbox.queue(player, "answer", f"reply/{match.pk}", unread, now=wait.asked_at, match=match)
+    deliver(wait.asked_at + 10 * MINUTE)
+    late.remind(wait.due_at - timedelta(hours=1))
+    deliver(wait.due_at - timedelta(hours=1))
     late.time_out(wait.due_at)
     deliver(wait.due_at)
     match.refresh_from_db()
     return wait.due_at
+
+
+def sit_bot_in(match: Match, now: datetime) -> None:
+    """For the keeper, who takes the seat back once the letter has gone."""
+    place = match.places.select_related("player").get(player=match.keeper)
+    with transaction.atomic():
+        house.sit_bot_in(moves.lock(match.pk), place, "clock", now)
+    deliver(now)
+    absence.take_back(place, now=now)
+    match.refresh_from_db()
 
 
 def press_any(match: Match, now: datetime) -> None:
@@ -179,7 +194,8 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
     absence.wonder(now)
     together.propose(ann, "pause", now=now)
     deliver(now)
-    house.sit_bot_in(moves.lock(match.pk), bob, "clock", now)
+    with transaction.atomic():
+        house.sit_bot_in(moves.lock(match.pk), bob, "clock", now)
     deliver(now)
     offered = together.offer_seat(match.pk, bob.seat, "zoe@example.org", now=now)
     deliver(now)

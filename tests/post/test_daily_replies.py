@@ -149,6 +149,15 @@ def test_a_mailbox_that_answers_it_by_itself_is_noticed():
     assert Letter.objects.filter(kind="away_offer").count() == 1
 
 
+def test_the_letter_for_who_has_lost_one_is_answered_the_same_way():
+    first, second = seat_friends(), seat_friends()
+    outbox.queue(first.places.get(seat=BOB).player, "lost", "lost/1", now=NOON)
+    [letter] = written("lost")
+    assert "the numbers of your moves above everything else" in " ".join(letter.text.split())
+    assert answer(letter, str(number(letter, second, "play 7 7"))).state == "played"
+    assert (said(first), said(second)) == ([], ["play 7 7"])
+
+
 def test_in_french():
     first, second = seat_friends(), seat_friends()
     book.change(first.places.get(seat=BOB).player, language="fr")

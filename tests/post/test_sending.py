@@ -14,7 +14,7 @@ from beanpost import celery_app
 from beanpost.play import clock
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import book
-from beanpost.post import letters, outbox, sending, tasks, threads
+from beanpost.post import letters, outbox, sending, tasks, threads, tracking
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.post.gallery import deliver, move
@@ -187,6 +187,18 @@ def test_a_letter_refused_for_good_is_given_up_and_the_others_go(ann, postbox):
     assert send() == 2
     assert states() == [FAILED, SENT, SENT]
     assert Letter.objects.get(state=FAILED).error == "SMTPDataError 550"
+
+
+def test_where_nobody_can_be_told_of_a_refusal_the_letter_is_tried_again_and_the_others_go(ann, postbox, monkeypatch):
+    def stumble(letter, now):
+        raise OSError
+
+    queue(ann, 3)
+    refusals = iter(["550 No such mailbox"])
+    postbox.answer = lambda envelope: next(refusals, None)
+    monkeypatch.setattr(tracking, "refused", stumble)
+    assert send() == 2
+    assert states() == [RETRY, SENT, SENT]
 
 
 def test_a_letter_refused_for_now_is_tried_again_with_the_same_bytes(ann, postbox):

@@ -1,0 +1,39 @@
+"""The letters of a league, as its players get them: for looking at them."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext
+
+from beanpost.leagues import letters, seasons
+from beanpost.leagues.models import Fixture
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.office import fill_season, found_league, play_round
+from tests.post.gallery import deliver
+
+NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fred")
+
+
+def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]:
+    """An invitation, what an organiser did, and the letter of a week in which six people played."""
+    season = fill_season(found_league(), len(NAMES), size=3, rounds=2)
+    for entry, name in zip(season.entries.select_related("player"), NAMES, strict=True):
+        Player.objects.filter(pk=entry.player_id).update(name=name)
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    round_ = season.divisions.get().rounds.first()
+    seasons.publish(round_, now=NOON)
+    play_round(round_)
+    invited = seasons.add_entry(season, "gus@example.org", name="Gus", now=NOON)
+    Player.objects.update(language=language, zone=zone)
+    seasons.invite_all(season, now=NOON)
+    players = [entry.player for entry in season.entries.exclude(pk=invited.pk).select_related("player")]
+    letters.announce(season.league, players, paused, "Kim’s cat is ill. We go on next week.", key="x", now=NOON)
+    letters.send_weekly(season, now=NOON + letters.WEEK)
+    deliver(NOON + letters.WEEK)
+    ours = Letter.objects.filter(kind__in=("league_invite", "announcement", "weekly"), state=Letter.State.SENT)
+    return {letter.kind: letter for letter in ours.order_by("-pk")}
+
+
+def paused() -> str:
+    return gettext("%(fixture)s is paused: the clock stands still.") % {"fixture": Fixture.objects.all()[0]}
