@@ -1,7 +1,7 @@
 """Pictures of every kind of letter, and of every game's, for looking at: python -m tools.letters [fr [turn finished …]]
 
 Written by the post room itself, in a database that is gone afterwards; put into screenshots/letters/ as text, HTML and
-PNG, on a phone and on a wide screen, by day and by night.
+PNG, on a phone and on a wide screen, by day and by night. In English, the best two are put into the README anew.
 """
 
 import os
@@ -23,6 +23,7 @@ from tools import chromium
 
 SHELF = Path("screenshots/letters")
 WIDTHS = (320, 360, 700)
+BEST = {"turn": "letter.png", "turn-bohnanza": "letter-bohnanza.png"}
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -37,6 +38,8 @@ def main() -> None:
             page.set_viewport_size({"width": width, "height": 640})
             page.emulate_media(color_scheme=light)
             photograph(page, html, SHELF / f"{kind}-{language}-{width}-{light}.png")
+        if language == "en":
+            photograph_best(page, dict(sources))
         browser.close()
     print(f"{len(sources)} letters are in {SHELF}/.")
 
@@ -60,6 +63,14 @@ def photograph(page: Page, html: str, file: Path) -> None:
     if wide > 0:
         print(f"{file.name} is {wide} pixels too wide.")
     page.screenshot(path=file, full_page=True)
+
+
+def photograph_best(page: Page, letters: dict[str, str]) -> None:
+    page.set_viewport_size({"width": 400, "height": 860})
+    page.emulate_media(color_scheme="light")
+    for kind in BEST.keys() & letters.keys():
+        page.set_content(letters[kind])
+        page.screenshot(path=Path("docs/pictures") / BEST[kind])
 
 
 if __name__ == "__main__":

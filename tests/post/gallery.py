@@ -84,7 +84,8 @@ def write_game(slug: str, variant: str, language: str, zone: str) -> dict[str, L
     for n in range(8):
         press_any(match, NOON + n * MINUTE)
     deliver(NOON + 10 * MINUTE)
-    longest = max(match.letters.filter(state=Letter.State.SENT, kind="turn"), key=lambda letter: len(letter.options))
+    turns = match.letters.filter(state=Letter.State.SENT, kind="turn")
+    longest = max(turns, key=lambda letter: (len(letter.options), letter.pk))
     for _ in range(2):  # excused once
         now = let_time_run_out(match)
     sit_bot_in(match, now)
