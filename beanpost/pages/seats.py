@@ -43,9 +43,8 @@ def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
         sitting.report(place, form.cleaned_data["report"], now=clock.now())
     elif "hear" in request.POST or "mute" in request.POST:
         sitting.hear_notes(place, "hear" in request.POST)
-    names = [other.name for other in match.places.all()]
     read = sitting.notes_for(place)[:NOTES]
-    return page(request, "notes", status=status_of(form), match=match, place=place, names=names, notes=read)
+    return page(request, "notes", status=status_of(form), match=match, place=place, notes=read)
 
 
 @for_seat(SeatTicket)

@@ -45,6 +45,7 @@ class Told:
     origin: str
     said_at: datetime
     sentences: Sequence[str]
+    name: str = ""  # of who sat there then
     note: Note | None = None
     by_hand: bool = True  # not by the house, nor (that is for its owner alone to know) by an order
     shown: Any = None  # what everybody could watch, where a picture tells more than words

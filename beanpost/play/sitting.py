@@ -45,17 +45,19 @@ def stop_reminding(place: Place) -> None:
     Place.objects.filter(pk=place.pk).update(wants_reminders=False)
 
 
-def notes_for(place: Place) -> list[Note]:
-    """What somebody reads of what was written with moves, the newest first."""
+def notes_for(place: Place) -> list[tuple[str, Note]]:
+    """What somebody reads of what was written with moves, the newest first, each with the name of who wrote it."""
     if place.match.started_at is None:
         return []
-    return sorted(scene.of(place.match, place.seat).notes.values(), key=lambda note: -note.pk)
+    shown = scene.of(place.match, place.seat)
+    notes = sorted(shown.notes.values(), key=lambda note: -note.pk)
+    return [(shown.names_at(note.seq)[note.seat], note) for note in notes]
 
 
 @transaction.atomic
 def report(place: Place, note_id: int, *, now: datetime) -> bool:
     """Tell the keeper of a note that somebody has read and that should not have been written; each note once."""
-    if note_id not in (note.pk for note in notes_for(place)):
+    if note_id not in (note.pk for _, note in notes_for(place)):
         return False
     note = Note.objects.filter(pk=note_id, reported_at=None).exclude(seat=place.seat)
     if not note.update(reported_at=now):

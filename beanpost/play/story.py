@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play import endings, history, notices
-from beanpost.play.models import Event, Match, Note, Order, Place, Wait
+from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
 from beanpost.play.pieces import Standing, Told
 from beanpost.play.telling import told
 from games.chairs import HOUSE, Seat
@@ -156,8 +156,10 @@ class Story:
 
     def is_noted(self, written: dict[int, Note], event: Event, step: Step[Any]) -> bool:
         """Whether a note went with a line, and is read by this reader: words to one seat are for it alone."""
-        to = self.rules.words.addressee(step.action)
-        return event.seq in written and (to is None or self.reader in (to, step.seat)) and not self.is_hushed(step)
+        to, hearer = self.rules.words.addressee(step.action), self.hearer(event.seq)
+        if event.seq not in written or hearer is None:
+            return False
+        return (to is None or hearer in (to, step.seat)) and not self.is_hushed(step)
 
     @cached_property
     def story(self) -> list[Told]:
@@ -208,28 +210,42 @@ class Story:
 
     @sensitive_variables("step")
     def told_step(self, event: Event, step: Step[Any]) -> Told:
-        sentences = [self.told(phrase) for phrase in self.rules.words.tell(step, self.table.state, self.reader)]
+        hearer, names = self.hearer(event.seq), self.names_at(event.seq)
+        sentences = [told(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)]
         # That the clock answered a sealed question is told when the answer is.
-        if event.origin == Event.Origin.CLOCK and not is_sealed(self.rules.hears(step, self.table.state, self.reader)):
-            sentences.insert(0, self.time_was_up(event.seat))
+        if event.origin == Event.Origin.CLOCK and not is_sealed(self.rules.hears(step, self.table.state, hearer)):
+            sentences.insert(0, time_was_up(names[event.seat], is_own=event.seat == hearer))
         order = self.said_by_order.get(event.seq)
         if order:
             sentences.append(_("That was by your order “%(order)s”.") % {"order": self.ordered(order)})
         by_hand = not order and event.origin != Event.Origin.HOUSE
         note, shown = self.notes.get(event.seq), self.rules.words.shows(step)
-        return Told(event.seq, event.seat, event.origin, event.said_at, sentences, note, by_hand, shown)
+        name = names[event.seat] if event.seat >= 0 else ""
+        return Told(event.seq, event.seat, event.origin, event.said_at, sentences, name, note, by_hand, shown)
 
     def told_notice(self, event: Event) -> Told:
         """What the house has done, to the table as a whole."""
-        sentence = notices.told(event, self.names, self.reader, self.left)
+        left = {departure.seq: departure.name for departure in self.departures}
+        sentence = notices.told(event, self.names_at(event.seq), self.hearer(event.seq), left)
         return Told(event.seq, event.seat, event.origin, event.said_at, [sentence])
 
-    @cached_property
-    def left(self) -> dict[int, str]:
-        """Who gave up a seat to somebody else, by the line with which that happened."""
-        return dict(self.match.departures.values_list("seq", "name"))
+    # ── who sat where when it happened ──
 
-    def time_was_up(self, seat: Seat) -> str:
-        if seat == self.reader:
-            return _("Your time was up.")
-        return _("Time was up for %(name)s.") % {"name": self.names[seat]}
+    @cached_property
+    def departures(self) -> list[Departure]:
+        """Who gave up a seat to somebody else, the first of them first."""
+        has_changed_hands = any(place.card_name for place in self.places)
+        return list(self.match.departures.order_by("seq")) if has_changed_hands else []
+
+    def names_at(self, seq: int) -> list[str]:
+        """What everybody was called who sat at the table when a line was said."""
+        former = {left.seat: left.name for left in reversed(self.departures) if left.seq > seq}
+        return [former.get(place.seat, place.name) for place in self.places]
+
+    def hearer(self, seq: int) -> Seat | None:
+        """As whom this reader hears a line: what came before they sat down was said to somebody else."""
+        return self.reader if self.place and seq > self.place.seated else None
+
+
+def time_was_up(name: str, *, is_own: bool) -> str:
+    return _("Your time was up.") if is_own else _("Time was up for %(name)s.") % {"name": name}

@@ -5,8 +5,8 @@ from datetime import date, timedelta
 import pytest
 from django.core.exceptions import ValidationError
 
-from beanpost.play import absence, audit, faults, house, late, moves, reach, scene, sweeping, together
-from beanpost.play.models import Departure, Event, Match, Place, Proposal, Pulse, Wait
+from beanpost.play import absence, audit, faults, house, late, moves, reach, scene, sitting, sweeping, together
+from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
 from beanpost.players import book
 from tests.friends import NOON, gather, seat_friends
 
@@ -217,6 +217,27 @@ def test_the_table_gives_an_absent_ones_seat_to_a_stranger_who_then_sits_down():
     assert "zoe takes over the seat of Bob." in story
     assert list(audit.differences(match)) == []
     assert scene.of(match, 1).news == scene.of(match, 1).story
+
+
+def test_what_happened_before_somebody_sat_down_is_told_of_who_sat_there_then():
+    match = seat_friends()
+    late.remind(NOON + 18 * HOUR)
+    late.time_out(NOON + DAY)
+    Note.objects.create(match=match, seat=1, seq=4, text="Sorry.", said_at=NOON + DAY)
+    absent(match)
+    ann, _, cleo = match.places.all()
+    together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON + DAY)
+    proposal = together.propose(cleo, "give", seat=1, address="", now=NOON + DAY)
+    together.take_over(proposal, proposal.player, now=NOON + DAY)
+    match.refresh_from_db()
+    for reader in (None, 0, 1):
+        story = [line.text for line in scene.of(match, reader).story]
+        assert "Bob was reminded." in story
+        assert "Time was up for Bob. Bob passes and draws a card." in story
+        assert story[-1] == "zoe takes over the seat of Bob."
+        assert not any("zoe" in line or "You" in line for line in story[:-1])
+    assert [(name, note.text) for name, note in sitting.notes_for(ann)] == [("Bob", "Sorry.")]
+    assert sitting.notes_for(match.places.get(seat=1)) == []
 
 
 def test_nobody_who_knows_the_table_takes_over_a_seat():
