@@ -192,12 +192,13 @@ def miss(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     event = answer_for(match, wait, place, Event.Origin.CLOCK, now)
     if event is None:
         return False
-    signals.late.send(Match, match=match, place=place, event=event, now=now)
     place.refresh_from_db(fields=["misses"])
     place.misses += 1
     place.save(update_fields=["misses"])
     if place.misses >= MOST_MISSES and match.phase == Match.Phase.RUNNING:
-        house.sit_bot_in(match, place, Event.Origin.CLOCK, now)
+        house.sit_bot_in(match, place, Event.Origin.CLOCK, now)  # whose letter says that time was up, too
+    else:
+        signals.late.send(Match, match=match, place=place, event=event, now=now)
     return True
 
 

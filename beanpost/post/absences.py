@@ -85,6 +85,8 @@ def tell_of_newcomer(match: Match, place: Place, departure: Departure, now: date
     for other in together.people(match):
         if other.player and other.seat != place.seat:
             queue(other.player, "handed", f"d/{departure.pk}", {"departure": departure.pk}, now=now, match=match)
+    if place.player and not match.waits.filter(seat=place.seat).exists():  # else the letter of their turn tells it
+        queue(place.player, "started", f"d/{departure.pk}", now=now, match=match)
 
 
 @receiver(signals.expired)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from beanpost.play import late, opening, sitting
+from beanpost.play import house, late, moves, opening, sitting, together
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.post import outbox
@@ -175,6 +175,28 @@ def test_whose_time_was_up_is_told_what_was_said_for_them(match):
     assert "Your time was up, Bob." in last("late").text
     assert "You pass and draw a" in last("late").text
     assert "Time was up for Bob." in last("turn").text
+
+
+def test_for_whom_a_bot_sits_in_gets_that_letter_alone(match):
+    match.places.filter(player__name="Bob").update(misses=late.MOST_MISSES - 1)
+    late.time_out(match.waits.get().due_at)
+    assert ("Bob", "stand_in") in on_the_way()
+    assert ("Bob", "late") not in on_the_way()
+
+
+def test_who_takes_over_a_seat_is_written_to_at_once_and_reads_what_happened_so_far(match):
+    deliver()
+    move(match)
+    house.sit_bot_in(moves.lock(match.pk), match.places.select_related("player").get(seat=1), "clock", NOON)
+    ann, _, cleo = match.places.select_related("player", "match")
+    together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
+    together.take_over(proposal, proposal.player, now=NOON)
+    deliver()
+    letter = Letter.objects.get(recipient=proposal.player, match=match)
+    assert letter.text.startswith("How the table stands, zoe.")
+    assert "SO FAR\n\n- Bob begins." in letter.text
+    assert "- Bob plays 1." in letter.text
 
 
 def test_everybody_hears_the_result_and_no_turn_is_written_about_afterwards(match):
