@@ -8,12 +8,11 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 
-import games
 from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
 from beanpost.pages.doors import for_player, for_seat, not_yours, page
 from beanpost.play import absence, clock, rewinding, scene, together
 from beanpost.play.models import Match, Place, Proposal
-from beanpost.play.tickets import SeatTicket, TakeoverTicket
+from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
 from beanpost.players.models import Player
 
 
@@ -39,8 +38,13 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
         match=match,
         absences=player.absences.filter(last__gte=now.astimezone(player.tz).date()),
         days_left=absence.days_left(player, now),
-        not_covered=[(limited, games.get(limited.game).title) for limited in absence.not_covered(player)],
+        not_covered=[{"match": limited, "others": others(limited, player)} for limited in absence.not_covered(player)],
     )
+
+
+def others(match: Match, player: Player) -> list[str]:
+    """With whom somebody plays: they may have two matches of the same game."""
+    return list(match.places.exclude(player=player).values_list("name", flat=True))
 
 
 @for_seat(SeatTicket)
@@ -80,7 +84,8 @@ def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
         match.refresh_from_db()
         place.refresh_from_db()
     status = 400 if refusal or form.errors else 200
-    return page(request, "seat", status=status, form=form, refusal=refusal, **decisions(match, place))
+    context = decisions(match, place) | {"form": form, "refusal": refusal, "ticket": sign(ticket)}
+    return page(request, "seat", status=status, **context)
 
 
 def over(match: Match, place: Place) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def bank(match: Match, place: Place) -> str:
         return _("Your bank of time is empty; it fills when you answer within %(span)s.") % {
             "span": lasting(match.allowance)
         }
-    return _("%(span)s of that come from your bank of time, which is used only when you need it.") % {
+    return _("This time includes %(span)s from your bank of time, which is used only when you need it.") % {
         "span": lasting(place.bank)
     }
 

@@ -1,5 +1,6 @@
 """The doors for time and absence: GET shows and changes nothing, POST acts, pressing twice acts once."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -66,7 +67,8 @@ def test_days_that_make_no_sense_are_refused_with_a_sentence(client, typed):
 def test_the_matches_that_do_not_wait_are_named(client):
     match = seat_friends()
     Match.objects.update(away_days=0)
-    assert reverse("match", args=[match.code]) in client.get(door("away", seat(match, 0))).text
+    page = client.get(door("away", seat(match, 0))).text
+    assert f'<a href="{reverse("match", args=[match.code])}">Haricots with Bob and Cleo</a>:' in page
 
 
 def test_a_seat_is_taken_back_with_one_press(client):
@@ -75,6 +77,15 @@ def test_a_seat_is_taken_back_with_one_press(client):
     assert "I play again" in client.get(door("back", place)).text
     for _ in range(2):
         assert "The seat is yours" in client.post(door("back", place)).text
+    assert not seat(match, 1).stand_in
+
+
+def test_the_page_of_a_seat_where_a_bot_sits_in_leads_back_to_it(client):
+    match = seat_friends()
+    place = absent(match)
+    page = client.get(door("seat", place)).text
+    assert "I play again" in page
+    client.post(re.search(r'action="(/back/[^"]+)"', page)[1])
     assert not seat(match, 1).stand_in
 
 
@@ -94,11 +105,14 @@ def test_a_pause_is_proposed_and_agreed_to_by_everybody(client):
         client.post(door("seat", seat(match, number)), {"agree": match.proposals.get().pk})
     match.refresh_from_db()
     assert match.paused_at
+    assert "The match is paused: nobody’s time runs." in client.get(reverse("match", args=[match.code])).text
     assert "nobody’s time runs" in " ".join(scene.of(match, match.waits.get().seat).provisos)
 
 
 def test_who_gives_up_is_told_what_follows(client):
     match = seat_friends()
+    shown = client.get(door("seat", seat(match, 0))).text
+    assert shown.index("<details") < shown.index("I give up this match") < shown.index("</details>")  # not by a slip
     page = client.post(door("seat", seat(match, 0)), {"resign": "1"})
     assert "You have given up." in page.text
     assert client.post(door("back", seat(match, 0))).status_code == 409
@@ -186,7 +200,7 @@ def test_a_deadline_says_what_is_in_the_bank_and_how_often_one_is_excused(client
     match.refresh_from_db()
     shown = scene.of(match, match.waits.get().seat)
     page = client.get(reverse("move", args=[shown.ticket()])).text
-    assert "5 hours of that come from your bank of time" in page
+    assert "This time includes 5 hours from your bank of time" in page
     assert "you are excused 2 times in this match" in page
 
 
