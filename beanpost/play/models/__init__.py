@@ -1,0 +1,24 @@
+"""The table: matches, who sits at them, what was said, and whom they wait for."""
+
+from beanpost.play.models.heartbeat import Outage, Pulse
+from beanpost.play.models.log import Event, LogIsFinal, Note
+from beanpost.play.models.matches import Departure, Match, Place, Vault, card
+from beanpost.play.models.proposals import Proposal, Voice
+from beanpost.play.models.questions import Order, Wait
+
+__all__ = [
+    "Departure",
+    "Event",
+    "LogIsFinal",
+    "Match",
+    "Note",
+    "Order",
+    "Outage",
+    "Place",
+    "Proposal",
+    "Pulse",
+    "Vault",
+    "Voice",
+    "Wait",
+    "card",
+]

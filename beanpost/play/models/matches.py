@@ -1,0 +1,158 @@
+"""A match and who sits at it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+import games
+from beanpost.play.pace import Pace
+from beanpost.play.pace import read as read_pace
+from beanpost.players.models import Player
+from games.witness import Card
+
+
+class Match(models.Model):
+    """A game between people. Its log is the truth; the rest of this row is derived from it or known before it."""
+
+    class Phase(models.TextChoices):
+        GATHERING = "gathering", _("waiting for players")
+        RUNNING = "running", _("being played")
+        ENDED = "ended", _("over")
+        CALLED_OFF = "called off", _("called off before it began")
+
+    code = models.CharField(max_length=32, unique=True)  # its public, unguessable name
+    game = models.CharField(max_length=32)
+    edition = models.PositiveSmallIntegerField()
+    variant = models.CharField(max_length=32)
+    seats = models.PositiveSmallIntegerField()
+    pace = models.CharField(max_length=100, default="daily")  # as pace.read takes it
+    allowance = models.DurationField()  # of that pace, for one sitting
+    away_days = models.PositiveSmallIntegerField(null=True, blank=True)  # of absence it honours; None: all
+    open_to_all = models.BooleanField(default=False)
+    listed = models.BooleanField(default=True)  # on the front page, where it is open; otherwise only by its link
+    keeper = models.ForeignKey(Player, models.PROTECT, related_name="kept")
+    phase = models.CharField(max_length=16, choices=Phase, default=Phase.GATHERING, db_index=True)
+    ending = models.CharField(max_length=16, blank=True)  # finished, annulled, adjudicated, expired
+    follows = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="followed_by")
+    commitment = models.CharField(max_length=64)
+    card_digest = models.CharField(max_length=64, blank=True)  # of the card as it was, where a name was erased since
+    length = models.PositiveIntegerField(default=0)  # how many lines the log has
+    head = models.CharField(max_length=64, blank=True)  # the digest of the last one
+    dealt = models.PositiveIntegerField(default=0)  # how many were ever the dealer's, taken back or not
+    opened_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)  # when a table that never filled is cleared
+    paused_at = models.DateTimeField(null=True, blank=True)
+    practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots: removed after a while
+
+    class Meta:
+        verbose_name_plural = "matches"
+        indexes = (
+            models.Index(fields=("expires_at",), name="match_expires", condition=Q(expires_at__isnull=False)),
+            models.Index(fields=("paused_at",), name="match_paused", condition=Q(paused_at__isnull=False)),
+        )
+
+    def __str__(self) -> str:
+        return f"{games.get(self.game).title} {self.code}"
+
+    @property
+    def rhythm(self) -> Pace:
+        return read_pace(self.pace)
+
+
+class Vault(models.Model):
+    """What nobody may see while the match runs: its secret, and the state it was left in."""
+
+    match = models.OneToOneField(Match, models.PROTECT, primary_key=True)
+    secret = models.BinaryField(max_length=32)
+    memory = models.TextField(blank=True)
+    remembered = models.PositiveIntegerField(default=0)  # after which line the memory was written
+
+    def __str__(self) -> str:
+        return f"the vault of match {self.match_id}"
+
+    __repr__ = __str__
+
+
+class Place(models.Model):
+    """A seat at a match and who sits there; nobody named: a bot. A bot may also sit in for somebody who is absent."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="places")
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="places")
+    name = models.CharField(max_length=40)  # the name they play under
+    word = models.CharField(max_length=40, blank=True)
+    word_of_house = models.BooleanField(default=False)
+    occupant = models.PositiveIntegerField(default=1)  # renewed to void every link sent before
+    invited_at = models.DateTimeField()
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    hears_notes = models.BooleanField(default=True)
+    wants_reminders = models.BooleanField(default=True)
+
+    # time and absence
+    bank = models.DurationField(default=timedelta)  # saved up, to be used when the allowance is not enough
+    excuses = models.PositiveSmallIntegerField(default=Pace.excuses)  # how often more time can still be given
+    misses = models.PositiveSmallIntegerField(default=0)  # sittings in a row that the clock has ended
+    stand_in = models.BooleanField(default=False)  # a bot sits in
+    resigned_at = models.DateTimeField(null=True, blank=True)
+    unreached = models.DurationField(default=timedelta)  # how long the clock stood still since letters came back
+    nudge_at = models.DateTimeField(null=True, blank=True)  # when to ask: are you still playing?
+    nudged = models.BooleanField(default=False)  # that has been asked, and nobody has answered
+    card_name = models.CharField(max_length=40, blank=True)  # who sat here first, as on the match's card; "": the same
+    seated = models.PositiveIntegerField(default=0)  # the line with which the present occupant sat down
+
+    class Meta:
+        ordering = ("seat",)
+        indexes = (models.Index(fields=("nudge_at",), name="place_nudge", condition=Q(nudge_at__isnull=False)),)
+        constraints = (
+            models.UniqueConstraint(fields=("match", "seat"), name="one_place_per_seat"),
+            models.UniqueConstraint(fields=("match", "player"), name="one_seat_per_player"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def hears(self) -> bool:
+        """Whether notes are shown here: neither this match's nor all notes are muted."""
+        return self.hears_notes and (self.player is None or self.player.hears_notes)
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a bot plays here: for good, or while somebody is absent."""
+        return self.player_id is None or self.stand_in
+
+
+class Departure(models.Model):
+    """Somebody who sat at a match, and whose seat is another's now."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="departures")
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, related_name="departures")
+    name = models.CharField(max_length=40)
+    seq = models.PositiveIntegerField()  # the line with which somebody else sat down
+    left_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("match", "player"), name="leaves_a_match_once"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def card(match: Match, places: list[Place]) -> Card:
+    """The match's card, with which its chain of digests begins."""
+    return Card(
+        match=match.code,
+        game=match.game,
+        edition=match.edition,
+        variant=match.variant,
+        seats=tuple(place.card_name or place.name for place in places),
+        commitment=match.commitment,
+        words=tuple(place.word for place in places),
+    )

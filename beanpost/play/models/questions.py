@@ -1,0 +1,66 @@
+"""Whom a match waits for, and what answers for them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import F, Q
+
+from beanpost.play.models.matches import Match
+
+
+class Wait(models.Model):
+    """An open question. It is named by the seat and by the line after which it was first asked."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="waits")
+    seat = models.PositiveSmallIntegerField()
+    about = models.CharField(max_length=120)
+    opened = models.PositiveIntegerField()
+    asked_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, blank=True)  # None: nobody waits for this seat
+    remind_at = models.DateTimeField(null=True, blank=True)  # None: there is nothing to remind of any more
+    since = models.DateTimeField()  # when the table began to wait for this seat, perhaps with an earlier question
+    window = models.BooleanField(default=False)  # others may speak too: a limit of its own
+    left = models.DurationField(null=True, blank=True)  # how much time there was when the match was paused
+    credit = models.DurationField(default=timedelta)  # time since then that does not count
+    credited_at = models.DateTimeField(null=True, blank=True)  # faults of the house before this are made good
+    stalled_at = models.DateTimeField(null=True, blank=True)  # the sweep stumbled over it, and tries again later
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("match", "seat"), name="one_question_per_seat"),
+            models.CheckConstraint(
+                condition=Q(remind_at=None) | Q(due_at=None) | Q(remind_at__lte=F("due_at")), name="remind_before_due"
+            ),
+        )
+        indexes = (
+            models.Index(fields=("due_at",), name="wait_due", condition=Q(due_at__isnull=False)),
+            models.Index(fields=("remind_at",), name="wait_remind", condition=Q(remind_at__isnull=False)),
+            models.Index(fields=("stalled_at",), name="wait_stalled", condition=Q(stalled_at__isnull=False)),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.about}, seat {self.seat} of match {self.match_id}"
+
+
+class Order(models.Model):
+    """A standing order of a seat. Nobody else learns that it exists, so it is no part of the log."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="orders")
+    seat = models.PositiveSmallIntegerField()
+    line = models.TextField()
+    given_at = models.DateTimeField()
+    answered = models.JSONField(default=list)  # the lines of the log it said
+    lapsed_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=200, blank=True)  # why it lapsed: a phrase, and what fills its gaps
+    values = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("pk",)
+        indexes = (models.Index(fields=("match",), name="order_open", condition=Q(lapsed_at__isnull=True)),)
+
+    def __str__(self) -> str:
+        return f"order {self.pk} at match {self.match_id}"
+
+    __repr__ = __str__
