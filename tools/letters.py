@@ -23,7 +23,7 @@ from tools import chromium
 
 SHELF = Path("screenshots/letters")
 WIDTHS = (320, 360, 700)
-BEST = {"turn": "letter.png", "turn-bohnanza": "letter-bohnanza.png"}
+BEST = {"turn": "letter.png", "reminder-bohnanza": "reminder.png"}  # in docs/pictures
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -66,7 +66,7 @@ def photograph(page: Page, html: str, file: Path) -> None:
 
 
 def photograph_best(page: Page, letters: dict[str, str]) -> None:
-    page.set_viewport_size({"width": 400, "height": 860})
+    page.set_viewport_size({"width": 560, "height": 1204})
     page.emulate_media(color_scheme="light")
     for kind in BEST.keys() & letters.keys():
         page.set_content(letters[kind])

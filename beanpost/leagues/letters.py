@@ -15,6 +15,7 @@ from typing import Any
 
 from django.utils import timezone, translation
 
+import games
 from beanpost.leagues import records
 from beanpost.leagues.deeds import Told
 from beanpost.leagues.models import Chair, Entry, Fixture, League, Season
@@ -40,7 +41,13 @@ def league_invite(letter: Letter) -> contents.Contents | None:
     if entry is None or entry.state != Entry.State.INVITED or entry.player_id != letter.recipient_id:
         return None
     season = entry.season
-    return {"entry": entry, "season": season, "league": season.league, "ticket": sign(EntryTicket(entry.pk))}
+    return {
+        "entry": entry,
+        "season": season,
+        "league": season.league,
+        "titles": [rules.title for slug, rules in games.GAMES.items() if slug in season.league.games],
+        "ticket": sign(EntryTicket(entry.pk)),
+    }
 
 
 def announcement(letter: Letter) -> contents.Contents | None:

@@ -6,10 +6,8 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 from email import message_from_bytes, policy
-from email.generator import BytesGenerator
 from email.header import decode_header, make_header
 from email.utils import format_datetime
-from io import BytesIO
 from typing import Any
 
 from django.conf import settings
@@ -51,18 +49,9 @@ def calendars_in(source: bytes) -> list[str]:
     return [part.get_content() for part in parts]
 
 
-class Press(BytesGenerator):
-    """Prints a message as any would, but each part at once instead of line by line: that took half of the time."""
-
-    def _write_lines(self, lines: str) -> None:
-        self.write(re.sub(r"\r\n?", "\n", lines))
-
-
 def pressed(message: Message) -> bytes:
     """The message with no header left empty on its first line: not everybody looks for a link on the second."""
-    paper = BytesIO()
-    Press(paper, mangle_from_=False).flatten(message.message())
-    head, blank, body = paper.getvalue().partition(b"\n\n")
+    head, blank, body = message.message().as_bytes().partition(b"\n\n")
     return re.sub(rb": *\n +", b": ", head) + blank + body
 
 

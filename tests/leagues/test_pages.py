@@ -139,7 +139,7 @@ def test_every_letter_of_a_league_can_be_written(season):
     )
     league_letters.send_weekly(season, now=NOON)
     for kind, words in {
-        "league_invite": "would like you to play in Bean League, Autumn.",
+        "league_invite": "The games: Haricots.",
         "announcement": "The organiser says: At last.",
         "weekly": "The week in Autumn.",
     }.items():
