@@ -11,7 +11,7 @@ from typing import NamedTuple
 from beanpost.play.scene import Scene
 from games.notation import Action
 
-MOST = 40  # pieces for which house.css has a rule
+MOST = 40  # pieces for which tables.css has a rule
 GROUPS = {"card": "hand", "cards": "hand", "pile": "pile", "field": "field", "seat": "seat", "bean": "hand"}
 
 

@@ -2,13 +2,16 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.utils.html import strip_tags
 
 import games
 from beanpost.play.tapping import MOST, Board
+from beanpost.play.templatetags.cards import SUITS, with_suit, with_suits
 from games.bohnanza.beans import BEANS
 from games.pas_de_haricots.deck import DECK
 from games.seeds import box
@@ -17,7 +20,7 @@ from tests.pages.table import asked, press, table_link
 
 SVG = "{http://www.w3.org/2000/svg}"
 SPRITE = Path(finders.find("beanpost/cards.svg"))
-SHEET = Path(finders.find("beanpost/house.css")).read_text()
+SHEET = Path(finders.find("beanpost/tables.css")).read_text()
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +77,20 @@ def test_every_piece_that_can_be_tapped_is_on_the_table_and_leaves_some_moves(sl
         assert re.search(rf'<button class="[^"]*\bt{number}\b', page)
     if slug in ("haricots", "fagioli", "pas_de_haricots"):
         assert {f'id="t{number}"' in page for number in board.numbers.values()} == {True}
+
+
+@pytest.mark.django_db
+def test_a_suit_is_seen_as_its_sign_heard_as_a_word_and_said_as_a_letter(client):
+    match = seat_friends("pas_de_haricots", "three")
+    line = next(option.line for option in asked(match).options)
+    page = client.get(table_link(match)).content.decode()
+    button = re.findall(rf'value="{line}">(.*?)</button>', page, re.S)[0]
+    sign, word = SUITS[line[-1]]
+    assert f'aria-hidden="true">{sign}' in button
+    assert str(word) in button
+    assert line[-1] not in strip_tags(button)
+
+
+def test_a_name_stays_a_name_though_a_card_is_called_so():
+    table = SimpleNamespace(rules=games.get("pas_de_haricots"), names=["JD", "Bob <7S>", "Cleo"])
+    assert with_suits("JD takes 10H from Bob <7S>.", table) == f"JD takes {with_suit('10H')} from Bob &lt;7S&gt;."

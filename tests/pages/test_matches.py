@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 import games
+from beanpost.play import scene
 from beanpost.play.models import Vault
 from games.memory import remember
 from games.verify import verify
@@ -35,6 +36,17 @@ def test_a_bystander_sees_the_table_and_the_story_but_no_hand(client):
     assert match.commitment in page
     assert match.head in page
     assert "secret:" not in page
+
+
+def test_a_long_story_shows_its_end_and_keeps_its_beginning_one_press_away(client):
+    match = seat_friends("bohnanza", "standard")
+    for _ in range(25):
+        press(match)
+    story = [line.text for line in scene.of(match, None).story]
+    folded, shown = text(client.get(address(match))).split("What happened before")[1].split("</details>")
+    assert [folded.count("<li>"), shown.count("<li>")] == [len(story) - 12, 12]
+    assert all(line in folded for line in story[:-12])
+    assert all(line in shown for line in story[-12:])
 
 
 def test_a_bystanders_page_is_the_same_whatever_is_hidden(client):

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import re
+
 from django import template
 from django.templatetags.static import static
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from beanpost.play.scene import Scene
 from beanpost.play.tapping import Board
-from games.pas_de_haricots.deck import SIMPLE, rank, suit
+from games.pas_de_haricots.deck import DECK, SIMPLE, rank, suit
 
 register = template.Library()
 
 SPRITE = "beanpost/cards.svg"
 BELOW_A_HAT = 'x="7" y="13" width="50" height="50"'
+SUITS = {
+    "S": ("♠", _("of spades")),
+    "H": ("♥", _("of hearts")),
+    "D": ("♦", _("of diamonds")),
+    "C": ("♣", _("of clubs")),
+}
+AS_TEXT = "\N{VARIATION SELECTOR-15}"  # not as a coloured picture
 
 
 @register.simple_tag
@@ -36,6 +46,25 @@ def suited(card: str) -> SafeString:
 
 def drawing(inside: SafeString) -> SafeString:
     return format_html('<svg class="bean" viewBox="0 0 64 64" aria-hidden="true" focusable="false">{}</svg>', inside)
+
+
+@register.filter
+def with_suit(card: str) -> SafeString:
+    """A card of Pas de Haricots by the sign of its suit, which is a word for who hears it."""
+    sign, word = SUITS[suit(card)]
+    seen = format_html('{}<span class="suit" aria-hidden="true">{}</span>', rank(card), sign + AS_TEXT)
+    return format_html('{}<span class="unseen"> {}</span>', seen, word)
+
+
+@register.filter
+def with_suits(sentence: str, scene: Scene) -> str:
+    """A sentence of Pas de Haricots, each card with its sign. A name stays a name, whatever it looks like."""
+    if scene.rules.slug != "pas_de_haricots":
+        return sentence
+    names = "|".join(re.escape(escape(name)) for name in scene.names)
+    cards = {card: with_suit(card) for card in DECK}
+    known = re.compile(rf"(?:{names})|\b(?P<card>{'|'.join(cards)})\b")
+    return SafeString(known.sub(lambda found: cards.get(found["card"], found[0]), escape(sentence)))
 
 
 @register.filter
