@@ -48,6 +48,13 @@ def test_its_link_leads_to_the_move(client):
     assert asked(match).question in client.get(address).content.decode()
 
 
+def test_who_is_asked_comes_to_their_seat_too(client):
+    match = seat_friends()
+    visit(client, asked(match).place.name)
+    [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/seat/")]
+    assert "I give up this match" in client.get(address).content.decode()
+
+
 def test_invitations_quiet_tables_leagues_and_results_are_listed(client):
     over = play_to_the_end(seat_friends())
     quiet, waiting = seat_friends(), gather()
