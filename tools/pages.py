@@ -90,7 +90,8 @@ def practised(names: list[str]) -> list[str]:
 def try_a_round(page: Page, site: str, slug: str) -> None:
     page.context.clear_cookies()
     page.goto(f"{site}/try/")
-    page.locator(f"button[value={slug}]").click()
+    with page.expect_navigation():
+        page.locator(f"button[value={slug}]").click()
 
 
 @contextmanager
