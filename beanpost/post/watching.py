@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from celery import current_app
 from django.conf import settings
 from django.db.models import Max, Min
+from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
 from beanpost.play import faults, late
@@ -16,6 +17,7 @@ from beanpost.play.models import Event, Match
 from beanpost.post.models import Letter, Reply
 
 LATE = timedelta(minutes=10)  # a letter or a reply that lies about for longer means that the post room is in trouble
+A_MINUTE = timedelta(minutes=1)
 NEVER = -1.0  # in the place of how long ago something was that has never been
 
 
@@ -61,7 +63,7 @@ def heartbeat(now: datetime) -> Sign:
         return Sign(
             "sweep_age_seconds", NEVER, _("The clock has never been looked at. Is beat running?"), is_well=False
         )
-    told = _("The clock was last looked at %(ago)s ago.") % {"ago": plainly(now - last)}
+    told = _("The clock was last looked at %(ago)s ago.") % {"ago": plainly(now - last, now)}
     return Sign("sweep_age_seconds", seconds(now - last), told, is_well=now - last < faults.A_FEW_MINUTES)
 
 
@@ -79,7 +81,8 @@ def letters(now: datetime) -> Iterator[Sign]:
     count, oldest = due.count(), due.aggregate(oldest=Min("due_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
     yield Sign("letters_due", count, _("Letters that should be on their way: %(count)d.") % {"count": count})
-    told = _("The oldest of them has been due for %(age)s.") % {"age": plainly(age)}
+    due_for = _("The oldest of them has been due for %(age)s.") % {"age": plainly(age, now)}
+    told = due_for if oldest else _("No letter is overdue.")
     yield Sign("letters_oldest_seconds", seconds(age), told, is_well=age < LATE)
     failed = Letter.objects.filter(state=Letter.State.FAILED).count()
     yield Sign("letters_failed", failed, _("Letters that were given up: %(count)d.") % {"count": failed})
@@ -88,13 +91,14 @@ def letters(now: datetime) -> Iterator[Sign]:
 def replies(now: datetime) -> Iterator[Sign]:
     oldest = Reply.objects.filter(state=Reply.State.WAITING).aggregate(oldest=Min("received_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
-    told = _("The oldest reply that was not read yet came %(age)s ago.") % {"age": plainly(age)}
+    unread_for = _("The oldest reply that was not read yet came %(age)s ago.") % {"age": plainly(age, now)}
+    told = unread_for if oldest else _("No reply waits to be read.")
     yield Sign("replies_oldest_seconds", seconds(age), told, is_well=age < LATE)
     last = Reply.objects.aggregate(last=Max("received_at"))["last"]
     if last is None:
         yield Sign("inbound_age_seconds", NEVER, _("No reply has ever come in."))
     else:
-        told = _("The last reply came in %(ago)s ago.") % {"ago": plainly(now - last)}
+        told = _("The last reply came in %(ago)s ago.") % {"ago": plainly(now - last, now)}
         yield Sign("inbound_age_seconds", seconds(now - last), told)
 
 
@@ -102,12 +106,9 @@ def seconds(span: timedelta) -> float:
     return round(max(span.total_seconds(), 0), 1)
 
 
-def plainly(span: timedelta) -> str:
-    """
-    >>> plainly(timedelta(seconds=3723.5))
-    '1:02:03'
-    """
-    return str(timedelta(seconds=int(max(span.total_seconds(), 0))))
+def plainly(span: timedelta, now: datetime) -> str:
+    """A span in words: "20 minutes", "1 hour, 2 minutes"."""
+    return timesince(now - span, now) if span >= A_MINUTE else _("less than a minute")
 
 
 def exposition(found: list[Sign]) -> str:

@@ -34,6 +34,9 @@ def test_a_house_that_is_well_is_ready(client, awake):
     page = client.get("/readyz")
     assert page.status_code == 200
     assert "ok   The database answers." in page.text
+    assert "ok   The clock was last looked at less than a minute ago." in page.text
+    assert "ok   No letter is overdue." in page.text
+    assert "ok   No reply waits to be read." in page.text
     assert "BAD" not in page.text
 
 
@@ -49,11 +52,14 @@ def test_every_sign_has_a_figure(client, awake):
 @pytest.mark.parametrize(
     ("trouble", "told"),
     [
-        (lambda now: Pulse.objects.update(beat_at=now - timedelta(hours=1)), "The clock was last looked at 1:00:0"),
+        (
+            lambda now: Pulse.objects.update(beat_at=now - timedelta(hours=1)),
+            "The clock was last looked at 1\xa0hour ago.",
+        ),
         (lambda now: Pulse.objects.all().delete(), "The clock has never been looked at. Is beat running?"),
         (
             lambda now: Letter.objects.update(due_at=now - timedelta(minutes=20)),
-            "The oldest of them has been due for 0:20",
+            "The oldest of them has been due for 20\xa0minutes.",
         ),
         (lambda now: Wait.objects.update(due_at=now - timedelta(hours=1), remind_at=None), "long ago: 1."),
         (lambda now: Wait.objects.update(stalled_at=now), "stumbled over: 1."),
