@@ -9,7 +9,7 @@ nobody gains or loses by whose place was taken. Whoever gave up comes in behind 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from django.db import transaction
@@ -103,13 +103,24 @@ def keep(strengths: Strengths) -> None:
     )
 
 
-def worked_out_again() -> Strengths:
-    """All ratings from the logs, in the order in which matches were counted."""
-    strengths: Strengths = {}
-    for row in Rated.objects.select_related("match").order_by("nth").iterator(chunk_size=200):
-        if played := sitters_and_ranks(row.match):
-            strengths |= rate(strengths, row.match.game, *played)
-    return strengths
+@dataclass
+class Reckoning:
+    """Ratings worked out from the logs, in the order in which matches were counted, as far as it has come."""
+
+    without: frozenset[int]  # matches that were annulled, by the row that counted them
+    strengths: Strengths = field(default_factory=dict)
+    last: int = 0
+    matches: int = 0
+
+    def counted(self) -> QuerySet[Rated]:
+        return Rated.objects.exclude(pk__in=self.without)
+
+    def go_on(self) -> None:
+        rows = self.counted().filter(nth__gt=self.last).select_related("match").order_by("nth")
+        for row in rows.iterator(chunk_size=200):
+            if played := sitters_and_ranks(row.match):
+                self.strengths |= rate(self.strengths, row.match.game, *played)
+            self.last, self.matches = row.nth, self.matches + 1
 
 
 def annulled() -> QuerySet[Rated]:
@@ -117,12 +128,24 @@ def annulled() -> QuerySet[Rated]:
     return Rated.objects.filter(match__fixture__ending=Fixture.Ending.ANNULLED)
 
 
-@transaction.atomic
 def recompute() -> tuple[int, int]:
-    """Put ratings right from the logs. Returns how many there are, and how many were different."""
-    stand_in_line()
-    annulled().delete()
-    fresh = worked_out_again()
+    """Put ratings right from the logs. Returns how many there are, and how many were different.
+
+    Matches go on ending meanwhile: only what was counted since is worked out while they wait.
+    """
+    while True:
+        reckoning = Reckoning(frozenset(annulled().values_list("pk", flat=True)))
+        reckoning.go_on()
+        with transaction.atomic():
+            stand_in_line()
+            reckoning.go_on()
+            if reckoning.counted().count() == reckoning.matches:  # otherwise somebody else was quicker
+                return put_right(reckoning)
+
+
+def put_right(reckoning: Reckoning) -> tuple[int, int]:
+    fresh = reckoning.strengths
+    Rated.objects.filter(pk__in=reckoning.without).delete()
     known = {(row.player_id, row.game): Strength(row.mu, row.sigma, row.matches) for row in Rating.objects.all()}
     different = sum(known.get(key) != fresh.get(key) for key in {*known, *fresh})
     if different:

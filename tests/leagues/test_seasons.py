@@ -160,6 +160,40 @@ def test_ratings_follow_every_match_and_come_out_the_same_from_the_logs(division
     assert ratings.recompute() == (16, 0)
 
 
+def test_a_match_may_end_while_ratings_are_worked_out_again(division, monkeypatch):
+    seasons.draw(division, by=None, now=NOON)
+    seasons.publish(division.rounds.first(), now=NOON)
+    first, second = Match.objects.order_by("pk")
+    play_out(first)
+    stand_in_line = ratings.stand_in_line
+
+    def stand_behind_the_second():
+        monkeypatch.setattr(ratings, "stand_in_line", stand_in_line)
+        play_out(second)
+        stand_in_line()
+
+    monkeypatch.setattr(ratings, "stand_in_line", stand_behind_the_second)
+    Rating.objects.update(mu=1)
+    assert ratings.recompute()[0] == 16
+    assert Rated.objects.count() == 2
+    assert ratings.recompute() == (16, 0)
+
+
+def test_ratings_are_worked_out_once_more_where_somebody_else_was_quicker(division, monkeypatch):
+    seasons.draw(division, by=None, now=NOON)
+    seasons.publish(division.rounds.first(), now=NOON)
+    play_round(division.rounds.first())
+    stand_in_line = ratings.stand_in_line
+
+    def stand_behind_another():
+        monkeypatch.setattr(ratings, "stand_in_line", stand_in_line)
+        Fixture.objects.filter(match__rated__nth=1).update(ending="annulled")
+        ratings.recompute()
+
+    monkeypatch.setattr(ratings, "stand_in_line", stand_behind_another)
+    assert ratings.recompute() == (8, 0)
+
+
 def test_a_bot_is_not_rated_and_is_the_same_opponent_for_everybody():
     fresh = ratings.rate({}, "haricots", [1, None, 3], [1, 2, 3])
     assert {player for player, _ in fresh} == {1, 3}
