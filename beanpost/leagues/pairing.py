@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 from beanpost.leagues.evenness import Plan, improve, least_unevenness
 from games.chance import Dice
@@ -184,32 +184,30 @@ def cut(row: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
 
 
 def ladder(rungs: Sequence[int], size: int, *, least: int = 2, past: Sequence[Seating] = ()) -> Seating:
-    """Neighbours on the ladder, the top first. Every other round begins half a table lower, so that tables mix."""
+    """Neighbours on the ladder, the top first; `climb` mixes the tables."""
     history = Past.of(past)
     shape = table_sizes(len(rungs), size, least=least)
     byes = sitting_out(rungs, len(rungs) - sum(shape), history)
     playing = [who for who in rungs if who not in byes]
-    # The small tables alternate between top and bottom: that is what moves the cuts where nobody divides evenly.
-    shape = tuple(reversed(shape)) if len(past) % 2 else shape
-    if len(past) % 2 and len(set(shape)) == 1 and len(shape) > 1:
-        half = shape[0] // 2
-        ends = playing[:half] + playing[len(playing) - (shape[0] - half) :]
-        middle = playing[half : len(playing) - (shape[0] - half)]
-        return Seating(seat_fairly([*cut(middle, shape[1:]), ends], history), byes)
     return Seating(seat_fairly(cut(playing, shape), history), byes)
 
 
 def climb(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tuple[int, ...]:
-    """The ladder after a round: each table shares out its own rungs anew, the best rank the highest.
+    """The ladder after a round: each table shares out its own rungs anew, the best rank the highest. Then the first of
+    each table and the last of the one right above change places, so that tables mix.
 
     >>> climb((7, 8, 9, 5), [{7: 2, 8: 1}, {9: 1, 5: 2}])
-    (8, 7, 9, 5)
+    (8, 9, 7, 5)
     """
-    after = list(rungs)
+    after, tables = list(rungs), []
     for table in ranks:
         held = sorted(rungs.index(who) for who in table)
+        tables.append(held)
         for rung, who in zip(held, sorted(table, key=lambda who: (table[who], rungs.index(who))), strict=True):
             after[rung] = who
+    for (*_others, last), (first, *_rest) in pairwise(sorted(tables)):
+        if first == last + 1:
+            after[last], after[first] = after[first], after[last]
     return tuple(after)
 
 

@@ -149,10 +149,29 @@ def test_neighbours_on_the_ladder_play_for_their_rungs_and_tables_mix():
     rungs = tuple(range(12))
     first = ladder(rungs, 4)
     assert [sorted(table) for table in first.tables] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
-    rungs = climb(rungs, [{0: 4, 1: 1, 2: 2, 3: 3}])
-    assert rungs[:4] == (1, 2, 3, 0)
+    ranks = [{0: 4, 1: 1, 2: 2, 3: 3}, {4: 1, 5: 2, 6: 3, 7: 4}, {8: 2, 9: 1, 10: 3, 11: 4}]
+    rungs = climb(rungs, ranks)
+    assert rungs == (1, 2, 3, 4, 0, 5, 6, 9, 7, 8, 10, 11)
     second = ladder(rungs, 4, past=[first])
-    assert [sorted(table) for table in second.tables[:2]] == [[0, 3, 4, 5], [6, 7, 8, 9]]
+    assert [sorted(table) for table in second.tables] == [[1, 2, 3, 4], [0, 5, 6, 9], [7, 8, 10, 11]]
+
+
+def test_nobody_jumps_on_the_ladder_over_a_table_that_does_not_count():
+    assert climb(tuple(range(6)), [{0: 2, 1: 1}, {4: 2, 5: 1}]) == (1, 0, 2, 3, 5, 4)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(4, 60), st.integers(2, 7))
+def test_only_neighbours_meet_on_the_ladder(people, size):
+    rungs, past = tuple(range(people)), []
+    for _ in range(3):
+        seating = ladder(rungs, size, past=past)
+        playing = [who for who in rungs if who not in seating.byes]
+        for table in seating.tables:
+            places = sorted(playing.index(who) for who in table)
+            assert places == list(range(places[0], places[0] + len(table)))
+        past.append(seating)
+        rungs = climb(rungs, [{who: rank for rank, who in enumerate(table, 1)} for table in seating.tables])
 
 
 @settings(max_examples=20, deadline=None)
