@@ -208,6 +208,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1  # hour
+AXES_LOCKOUT_TEMPLATE = "429.html"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # one guesser must not lock out the organiser
 
 

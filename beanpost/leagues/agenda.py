@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db.models import Count, Exists, F, OuterRef, Q
 from django.urls import reverse
@@ -14,14 +15,14 @@ from django.utils.translation import ngettext
 
 from beanpost.leagues import letters, seasons
 from beanpost.leagues.admin import rooms
-from beanpost.leagues.models import Division, Fixture, League, Round, Season
+from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
 from beanpost.play import clock
 from beanpost.play.models import Match, Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 
-PATIENCE = timedelta(days=2)  # how long a table may take to fill before somebody should look
+PATIENCE = timedelta(days=2)  # how long people may take to answer before somebody should look
 SHOWN = 20
 
 
@@ -51,8 +52,10 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from rounds_to_close(user)
     yield from divisions_to_draw(user)
     yield from seasons_to_close(user)
+    yield from leagues_without_season(user)
+    yield from seasons_without_people(user)
     yield from people_to_invite(user)
-    yield from silent_entries(user)
+    yield from silent_entries(user, now)
     yield from weekly_letters(user, now)
 
 
@@ -75,14 +78,25 @@ def failed_letters(user: Any) -> Iterator[Item]:
     failed = own(Letter.objects.filter(state=Letter.State.FAILED), user).defer("text", "html", "source")
     if count := failed.count():
         url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
-        yield Item(_("%(count)d letters could not be delivered.") % {"count": count}, _("Send again"), url)
+        what = ngettext("One letter could not be delivered.", "%(count)d letters could not be delivered.", count)
+        yield Item(what % {"count": count}, _("Send again"), url)
 
 
 def unreached_players(user: Any) -> Iterator[Item]:
     """Those whose letters come back. Their clock stands still for a while, then they count as absent."""
-    for player in own(Player.objects.filter(unreached_at__isnull=False), user).order_by("-unreached_at")[:SHOWN]:
+    unreached = own(Player.objects.filter(unreached_at__isnull=False), user).order_by("-unreached_at")
+    for player in unreached.annotate(plays=Exists(Entry.objects.filter(player=OuterRef("pk"))))[:SHOWN]:
         what = _("Letters to %(name)s come back.") % {"name": player.name}
-        yield Item(what, _("Look"), reverse("admin:players_player_change", args=[player.pk]))
+        yield Item(what, _("Look"), entries_of(player) if player.plays else row_of(player))
+
+
+def entries_of(player: Player) -> str:
+    """Where somebody can be replaced or let go."""
+    return reverse("admin:leagues_entry_changelist") + "?" + urlencode({"q": player.address})
+
+
+def row_of(player: Player) -> str:
+    return reverse("admin:players_player_change", args=[player.pk])
 
 
 def empty_seats(user: Any) -> Iterator[Item]:
@@ -108,10 +122,15 @@ def rounds_to_publish(user: Any) -> Iterator[Item]:
         phase=Round.Phase.CLOSED
     )
     drawn = Round.objects.filter(phase=Round.Phase.DRAWN).exclude(division__season__phase=Season.Phase.ENDED)
-    rounds = own(drawn, user).filter(~Exists(unfinished))
+    gone = Chair.objects.filter(fixture__round=OuterRef("pk"), entry__state=Entry.State.LEFT)
+    rounds = own(drawn, user).filter(~Exists(unfinished)).annotate(lacks_somebody=Exists(gone))
     for round_ in rounds.select_related("division__season__league")[:SHOWN]:
-        what = _("%(round)s is drawn.") % {"round": round_}
-        yield Item(what, _("Publish"), verb(round_, "publish"), round_.division.season)
+        if round_.lacks_somebody:
+            what = _("%(round)s is drawn, but somebody has left.") % {"round": round_}
+            yield Item(what, _("Draw"), verb(round_.division, "draw"), round_.division.season)
+        else:
+            what = _("%(round)s is drawn.") % {"round": round_}
+            yield Item(what, _("Publish"), verb(round_, "publish"), round_.division.season)
 
 
 def rounds_to_close(user: Any) -> Iterator[Item]:
@@ -140,6 +159,18 @@ def seasons_to_close(user: Any) -> Iterator[Item]:
         yield Item(_("%(season)s is played out.") % {"season": season}, _("Close the season"), verb(season, "close"))
 
 
+def leagues_without_season(user: Any) -> Iterator[Item]:
+    for league in own(League.objects.filter(seasons=None), user)[:SHOWN]:
+        url = reverse("admin:leagues_season_add") + f"?league={league.pk}"
+        yield Item(_("%(league)s has no season yet.") % {"league": league}, _("Plan a season"), url)
+
+
+def seasons_without_people(user: Any) -> Iterator[Item]:
+    planned = Season.objects.filter(phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING), entries=None)
+    for season in own(planned, user).select_related("league")[:SHOWN]:
+        yield Item(_("Nobody is on the list yet."), _("Add people"), verb(season, "import"), season)
+
+
 def people_to_invite(user: Any) -> Iterator[Item]:
     for season in own(Season.objects.filter(phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING)), user)[:SHOWN]:
         if count := seasons.to_invite(season).count():
@@ -147,10 +178,10 @@ def people_to_invite(user: Any) -> Iterator[Item]:
             yield Item(what % {"count": count}, _("Invite everybody"), verb(season, "invite"), season)
 
 
-def silent_entries(user: Any) -> Iterator[Item]:
-    """Those who have been asked and can still be reminded."""
+def silent_entries(user: Any, now: datetime) -> Iterator[Item]:
+    """Those who were asked a while ago and can still be reminded, which is done once."""
     for season in own(Season.objects.filter(phase=Season.Phase.ENTERING), user).select_related("league")[:SHOWN]:
-        if count := seasons.to_remind(season).count():
+        if count := seasons.to_remind(season).filter(invited_at__lt=now - PATIENCE).count():
             what = ngettext("One person has not answered.", "%(count)d people have not answered.", count)
             yield Item(what % {"count": count}, _("Remind them"), verb(season, "remind"), season)
 
@@ -159,6 +190,6 @@ def weekly_letters(user: Any, now: datetime) -> Iterator[Item]:
     """Where an organiser sends the weekly letter, and has not this week."""
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.APPROVED)
     for season in own(running, user).select_related("league")[:SHOWN]:
-        if not Letter.objects.filter(kind="weekly", key=letters.week_key(season, now)).exists():
+        if not letters.is_written(season, now):
             what = _("This week’s letter can be sent.")
             yield Item(what, _("Look at it"), verb(season, "weekly"), season)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from beanpost.leagues import records
@@ -112,19 +112,27 @@ KINDS: dict[str, Callable[[Season], Any]] = {
     "ratings": ratings,
     "season": whole,
 }
+COLUMNS = {  # of what can be had as a spreadsheet; also where there is no row yet
+    "standings": ("division", "rank", "name", "points", "played", "byes", "wins", "forfeits", "why"),
+    "fixtures": (
+        *("division", "round", "game", "variant", "table", "match", "ending"),
+        *("seat", "name", "sitter", "rank", "score", "forfeited", "bot"),
+    ),
+    "entries": ("name", "address", "state", "division", "rung"),
+    "ratings": ("name", "game", "mu", "sigma", "matches"),
+}
 
 
-def as_csv(rows: Rows) -> str:
+def as_csv(columns: Sequence[str], rows: Rows) -> str:
     """The rows for a spreadsheet. A cell that begins like a formula gets a mark, so that none is carried out.
 
-    >>> as_csv([{"name": "=1+1", "points": 3}])
+    >>> as_csv(["name", "points"], [{"name": "=1+1", "points": 3}])
     "name,points\\r\\n'=1+1,3\\r\\n"
     """
     file = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows({name: harmless(value) for name, value in row.items()} for row in rows)
+    writer = csv.DictWriter(file, columns)
+    writer.writeheader()
+    writer.writerows({name: harmless(value) for name, value in row.items()} for row in rows)
     return file.getvalue()
 
 

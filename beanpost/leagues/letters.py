@@ -2,13 +2,13 @@
 
 kind            values it is queued with                 to whom
 league_invite   entry                                    who is asked to enter a season
-announcement    league, headline, reason                 whom an organiser's act concerns
+announcement    league, headline, reason, code, season   whom an organiser's act concerns
 weekly          season, until                            everybody in a season who wants it
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -54,15 +54,20 @@ def announcement(letter: Letter) -> contents.Contents | None:
     league = League.objects.filter(pk=letter.values["league"]).first()
     if league is None:
         return None
-    return {"league": league, "headline": letter.values["headline"], "reason": letter.values["reason"]}
+    return {"code": None, "season": None, **letter.values, "league": league}
 
 
-def announce(league: League, to: Iterable[Player], told: Told, reason: str, *, key: str, now: datetime) -> int:
-    """Tell people, each in their language, what an organiser has done and why. Returns how many are written to."""
+def announce(
+    league: League, to: Iterable[Player], told: Told, reason: str, *, about: Mapping[str, Any], key: str, now: datetime
+) -> int:
+    """Tell people, each in their language, what an organiser has done and why. Returns how many are written to.
+
+    What it is about, the code of a match or the key of a season, is where the letter leads.
+    """
     people = {player.pk: player for player in to}
     for player in people.values():
         with translation.override(player.language), timezone.override(player.tz):
-            values = {"league": league.pk, "headline": told(), "reason": reason}
+            values = {"league": league.pk, "headline": told(), "reason": reason, **about}
         outbox.queue(player, "announcement", f"league/{league.pk}/{key}/{now:%y%m%d%H%M%S}"[:80], values, now=now)
     return len(people)
 
@@ -112,6 +117,11 @@ def late_names(season: Season, now: datetime) -> list[str]:
 
 def week_key(season: Season, now: datetime) -> str:
     return f"league/{season.pk}/week/{now:%G-%V}"
+
+
+def is_written(season: Season, now: datetime) -> bool:
+    """Whether this week's letter has been sent."""
+    return Letter.objects.filter(kind="weekly", key=week_key(season, now)).exists()
 
 
 def send_weekly(season: Season, *, now: datetime) -> int:

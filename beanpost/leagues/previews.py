@@ -65,14 +65,22 @@ def closing(season: Season, answers: Answers) -> list[str]:
 
 def leaders(season: Season, answers: Answers) -> list[str]:
     return [
-        _("%(division)s: %(name)s comes first.") % {"division": division.name, "name": lines[0].entry.player.name}
+        come_first(division, [line.entry.player.name for line in lines if line.row.rank == lines[0].row.rank])
         for division in season.divisions.all()
         if (lines := records.standing(division))
     ]
 
 
+def come_first(division: Division, names: list[str]) -> str:
+    if len(names) > 1:
+        return _("%(division)s: %(names)s share the first place.") % {"division": division, "names": listed(names)}
+    return _("%(division)s: %(name)s comes first.") % {"division": division, "name": names[0]}
+
+
 def week(season: Season, answers: Answers) -> list[str]:
-    """The weekly letter, as it would be written now."""
+    """The weekly letter, as it would be written now; whether that is still to be done this week."""
+    if letters.is_written(season, clock.now()):
+        return [_("This week’s letter has been sent.")]
     told = letters.week_of(season, clock.now())
     standings = [
         with_colon(division.name) + " " + ", ".join(f"{line.row.rank}. {line.entry} {line.points}" for line in lines)
@@ -95,9 +103,12 @@ def draw(division: Division, answers: Answers) -> list[str]:
     pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
     sentences = [_("%(count)d people play in %(name)s.") % {"count": count, "name": division.name}]
     if pending:
-        sentences.append(
-            _("%(count)d drawn rounds would be replaced; the old draw stays readable.") % {"count": pending}
+        replaced = ngettext(
+            "One drawn round would be replaced; the old draw stays readable.",
+            "%(count)d drawn rounds would be replaced; the old draw stays readable.",
+            pending,
         )
+        sentences.append(replaced % {"count": pending})
     titles = [games.get(slug).title for slug in drawing.games_of(division.season)]
     return [*sentences, _("The games: %(games)s.") % {"games": ", ".join(titles)}]
 
@@ -136,6 +147,8 @@ def place(chair: Any) -> int:
 
 def waiting(round_: Round, answers: Answers) -> list[str]:
     matches = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
+    if not matches:
+        return [_("No table is waiting any more.")]
     return [
         _("Table %(table)d waits for %(names)s.")
         % {

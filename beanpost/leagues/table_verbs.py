@@ -75,9 +75,13 @@ def extend_fields(fixture: Fixture) -> Fields:
     return seat_field(fixture) | {"days": days}
 
 
+def standing_by(fixture: Fixture) -> QuerySet[Entry]:
+    season = fixture.round.division.season
+    return season.entries.filter(state__in=(Entry.State.SUBSTITUTE, Entry.State.WAITING)).select_related("player")
+
+
 def substitute_fields(fixture: Fixture) -> Fields:
-    ready = fixture.round.division.season.entries.filter(state__in=(Entry.State.SUBSTITUTE, Entry.State.WAITING))
-    incoming = forms.ModelChoiceField(ready.select_related("player"), label=_("Who sits in"))
+    incoming = forms.ModelChoiceField(standing_by(fixture), label=_("Who sits in"))
     return seat_field(fixture) | {"incoming": incoming}
 
 
@@ -124,6 +128,8 @@ def and_then(*more: Any) -> Any:
 
 
 def preview_substitute(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
+    if not standing_by(fixture).exists():
+        return [_("Nobody of this season stands by. Add somebody, or make somebody a substitute among the entries.")]
     if not is_running(fixture):
         return [_("Whoever sits in is invited instead.")]
     asked = _("Whoever sits in is asked by letter. Until they have sat down a bot plays.")
@@ -150,7 +156,10 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     chosen, match = str(answers.get("line") or ""), fixture.match
     if match is None or not is_running(fixture):
         return state_of_play(fixture, answers)
-    if chosen not in {str(told.seq) for told in rewinding.offered(match)}:
+    offered = {str(told.seq) for told in rewinding.offered(match)}
+    if not offered:
+        return [_("Nothing has been said yet that could be taken back.")]
+    if chosen not in offered:
         return [_("Choose a line and look first: you see what would be taken back, and who must agree.")]
     line = rewinding.before(match, int(chosen))
     undone = [f"{told.seq}. {told.text}" for told in rewinding.undone(match, line)]

@@ -18,6 +18,7 @@ from beanpost.leagues import entry_lists, letters, previews, seasons, seats
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
 from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.table_verbs import AT_TABLES
+from beanpost.play.models import Match
 from beanpost.players.models import Player
 
 
@@ -82,6 +83,8 @@ def next_season(season: Season, deed: Deed) -> Told:
 
 
 def weekly(season: Season, deed: Deed) -> Told:
+    if letters.is_written(season, deed.now):
+        raise ValidationError(_("This week’s letter has been sent."))
     count = letters.send_weekly(season, now=deed.now)
     return lambda: _("The weekly letter goes to %(count)d people.") % {"count": count}
 
@@ -111,6 +114,8 @@ def publish(round_: Round, deed: Deed) -> Told:
 
 def begin(round_: Round, deed: Deed) -> Told:
     count = seasons.begin_tables(round_, now=deed.now)
+    if not count:
+        raise ValidationError(_("No table can begin: none is waiting, or a seat is empty."))
     return lambda: (
         ngettext("One table begins without waiting longer.", "%(count)d tables begin without waiting longer.", count)
         % {"count": count}
@@ -211,3 +216,17 @@ def league_of(row: Any) -> League:
         case Fixture():
             return row.round.division.season.league
     raise TypeError(row)
+
+
+def page_of(row: Any) -> dict[str, Any]:
+    """Where whoever hears of a deed can see more: the match of a table, or the season."""
+    match row:
+        case Fixture(match=Match() as match):
+            return {"code": match.code}
+        case Season():
+            return {"season": row.pk}
+        case Division() | Entry():
+            return {"season": row.season_id}
+        case Round():
+            return {"season": row.division.season_id}
+    return {}

@@ -55,9 +55,11 @@ def division_shown(division: Division) -> dict[str, object]:
     lines = records.standing(division)
     rounds = division.rounds.prefetch_related("fixtures__chairs__sitter", "fixtures__match", "byes__entry__player")
     names = {line.entry.pk: line.entry.player.name for line in lines}
+    climbing = division.season.format == Season.Format.LADDER
     return {
         "division": division,
         "lines": lines,
+        "ladder": division.entries.filter(state=Entry.State.ENTERED).select_related("player") if climbing else (),
         "rounds": rounds,
         "draws": division.draws.all(),
         "plot": plot(records.course(division), names),
@@ -113,12 +115,13 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
         if row.ends_on:
             event.add("dtend", row.ends_on + timedelta(days=1))  # the first day that is no longer part of it
         days.add_component(event)
-    for round_ in Round.objects.filter(division__season__league=found, published_at__isnull=False):
+    rounds = Round.objects.filter(division__season__league=found, published_at__isnull=False)
+    for round_ in rounds.select_related("division__season__league"):
         event = Event()
         event.add("uid", f"round-{round_.pk}@{settings.SITE_HOST}")
         event.add("dtstamp", round_.published_at)
         event.add("dtstart", round_.published_at)
-        event.add("summary", f"{found.name}: {round_}")
+        event.add("summary", f"{round_.division.season}, {round_}")
         days.add_component(event)
     return HttpResponse(days.to_ical(), content_type="text/calendar")
 
@@ -130,7 +133,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
     news = Rss201rev2Feed(found.name, link("league", found.slug), found.about or found.name, language=found.language)
     decided = Fixture.objects.filter(round__division__season__league=found, match__isnull=False).exclude(ending="")
     for fixture in (
-        decided.select_related("round__division", "match")
+        decided.select_related("round__division__season", "match")
         .prefetch_related("chairs__sitter")
         .order_by("-decided_at")[:40]
     ):
@@ -138,7 +141,9 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
         order = sorted(fixture.chairs.all(), key=lambda chair: chair.rank or 99)
         names = ", ".join(chair.sitter.name for chair in order)
         url = link("match", fixture.match.code)
-        news.add_item(str(fixture), url, names, pubdate=fixture.decided_at, unique_id=url)
+        news.add_item(
+            f"{fixture.round.division.season.name}, {fixture}", url, names, pubdate=fixture.decided_at, unique_id=url
+        )
     return HttpResponse(news.writeString("utf-8"), content_type="application/rss+xml; charset=utf-8")
 
 

@@ -59,6 +59,15 @@ def in_quotes(words: str) -> str:
     return gettext("“%(words)s”") % {"words": words}
 
 
+def as_sentence(words: str) -> str:
+    """What somebody typed, with a full stop unless they made one.
+
+    >>> as_sentence("It rained"), as_sentence("It rained.")
+    ('It rained.', 'It rained.')
+    """
+    return words if words.endswith((".", "!", "?", "…")) else f"{words}."
+
+
 def moment(at: datetime) -> str:
     """An exact time, in the reader's zone and with its name."""
     zone = timezone.get_current_timezone_name()

@@ -6,6 +6,7 @@ from django.utils.translation import gettext
 
 from beanpost.leagues import letters, seasons
 from beanpost.leagues.models import Fixture
+from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
@@ -28,7 +29,8 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     Player.objects.update(language=language, zone=zone)
     seasons.invite_all(season, now=NOON)
     players = [entry.player for entry in season.entries.exclude(pk=invited.pk).select_related("player")]
-    letters.announce(season.league, players, paused, "Kim’s cat is ill. We go on next week.", key="x", now=NOON)
+    reason, about = "Kim’s cat is ill. We go on next week.", {"code": Match.objects.all()[0].code}
+    letters.announce(season.league, players, paused, reason, about=about, key="x", now=NOON)
     letters.send_weekly(season, now=NOON + letters.WEEK)
     deliver(NOON + letters.WEEK)
     ours = Letter.objects.filter(kind__in=("league_invite", "announcement", "weekly"), state=Letter.State.SENT)

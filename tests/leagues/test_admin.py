@@ -9,7 +9,7 @@ from django.urls import get_resolver, reverse
 from django.utils.html import strip_tags
 
 import games
-from beanpost.leagues import seasons, verbs
+from beanpost.leagues import exports, seasons, verbs
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.play import opening, scene
 from beanpost.play.models import Match, Vault
@@ -305,6 +305,33 @@ def test_why_something_was_done_can_be_read_in_its_history(at_olgas, league):
     do(at_olgas, season, "open", reason="The beans are ripe.")
     shown = at_olgas.get(reverse("admin:leagues_season_history", args=[season.pk])).content.decode()
     assert "The beans are ripe." in shown
+
+
+def test_the_history_speaks_the_words_of_the_page(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring", rounds=3)
+    do(at_olgas, season, "open", reason="The beans are ripe.")
+    shown = at_olgas.get(reverse("admin:leagues_season_history", args=[season.pk])).content.decode()
+    assert "open for entries" in shown
+    seasons.add_entry(season, "a@example.org", now=NOON)
+    seasons.sort_into_divisions(season)
+    entry = season.entries.get()
+    entry.division = season.divisions.get()
+    entry.save()
+    assert "Deleted" not in at_olgas.get(reverse("admin:leagues_entry_history", args=[entry.pk])).content.decode()
+    assert not re.search(r"<span>\s*entering", shown)
+    league.games, league.sign_up, league.about = {"fagioli": "standard"}, True, "Beans for all."
+    league.save()
+    shown = at_olgas.get(reverse("admin:leagues_league_history", args=[league.pk])).content.decode()
+    assert re.search(r"<span>\s*no\s*</span>.*<span>\s*yes\s*</span>", shown, re.DOTALL)
+    assert "[Fagioli]" in shown
+    assert "fagioli" not in shown
+
+
+@pytest.mark.parametrize("what", exports.COLUMNS)
+def test_a_file_without_rows_still_says_what_its_columns_are(at_olgas, league, what):
+    season = Season.objects.create(league=league, name="Spring")
+    url = reverse("admin:leagues_season_export", args=[season.pk, what, "csv"])
+    assert at_olgas.get(url).content.decode().split() == [",".join(exports.COLUMNS[what])]
 
 
 def test_names_that_look_like_formulas_do_no_harm_in_a_spreadsheet(at_olgas, league):

@@ -6,11 +6,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from beanpost.leagues import agenda, drawing, seasons, verbs
+from beanpost.leagues import agenda, drawing, seasons, seats, verbs
 from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
 from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.players.models import Player
+from beanpost.post.letters import compose
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.office import fill_season, found_league, play_out
@@ -126,6 +127,52 @@ def test_everybody_is_told_in_their_own_language_what_an_organiser_has_done(at_o
     assert len(told) == 2
 
 
+def test_an_announcement_leads_to_the_table_or_the_season_it_is_about(at_olgas, season):
+    fixture = Fixture.objects.exclude(match=None).first()
+    do(at_olgas, fixture, "pause", reason="Holidays.", announce="on")
+    division = season.divisions.get()
+    do(at_olgas, division, "draw", reason="A slip of the pen.", announce="on")
+    about_table, *_others, about_draw = (
+        compose(letter, NOON) for letter in Letter.objects.filter(kind="announcement").order_by("pk")
+    )
+    match_page, season_page = (
+        reverse("match", args=[fixture.match.code]),
+        reverse("season", args=["bean-league", season.pk]),
+    )
+    assert all(match_page in body for body in (about_table.text, about_table.html))
+    assert all(season_page in body for body in (about_draw.text, about_draw.html))
+
+
+def preview(client, row, verb):
+    url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb])
+    return client.get(url).content.decode()
+
+
+def test_a_verb_that_has_nothing_to_work_with_says_so(at_olgas, season):
+    fixture = Fixture.objects.exclude(match=None).first()
+    assert "Nobody of this season stands by." in preview(at_olgas, fixture, "substitute")
+    assert "Nothing has been said yet that could be taken back." in preview(at_olgas, fixture, "rewind")
+    assert "No table is waiting any more." in preview(at_olgas, fixture.round, "begin")
+    assert "No table can begin" in do(at_olgas, fixture.round, "begin").content.decode()
+
+
+def test_equals_share_the_first_place(at_olgas, season):
+    assert "share the first place." in preview(at_olgas, season, "close")
+
+
+def test_the_weekly_letter_is_sent_by_hand_once_a_week(at_olgas, season):
+    assert "This week’s letter has been sent." not in preview(at_olgas, season, "weekly")
+    assert do(at_olgas, season, "weekly").status_code == 302
+    assert "This week’s letter has been sent." in preview(at_olgas, season, "weekly")
+    assert do(at_olgas, season, "weekly").status_code == 400
+    assert Letter.objects.filter(kind="weekly").count() == 6
+
+
+def test_a_season_leads_to_its_divisions(at_olgas, season):
+    division = reverse("admin:leagues_division_change", args=[season.divisions.get().pk])
+    assert f'<a class="underline" href="{division}">Look</a>' in seen(at_olgas, "leagues_season_change", season.pk)
+
+
 def test_people_are_imported_from_a_file(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
@@ -145,18 +192,45 @@ def test_who_was_added_by_mistake_can_be_taken_off_the_list(at_olgas, league):
     assert not seasons.to_invite(season).exists()
 
 
-def items(user):
-    return [item.what for item in agenda.attention(user, NOON)]
+def items(user, now=NOON):
+    return [item.what for item in agenda.attention(user, now)]
 
 
 def test_the_first_page_asks_to_invite_and_to_remind_as_long_as_that_helps(olga, league):
+    assert items(olga) == ["Bean League has no season yet."]
     season = Season.objects.create(league=league, name="Spring", phase="entering")
+    assert items(olga) == ["Nobody is on the list yet."]
     seasons.add_entry(season, "ann@example.org", now=NOON)
     assert items(olga) == ["One person is not invited yet."]
     seasons.invite_all(season, now=NOON)
-    assert items(olga) == ["One person has not answered."]
-    seasons.remind_all(season, now=NOON)
-    assert items(olga) == []
+    assert items(olga) == []  # they are reminded once: not before they could answer
+    later = NOON + timedelta(days=2, hours=1)
+    assert items(olga, later) == ["One person has not answered."]
+    seasons.remind_all(season, now=later)
+    assert items(olga, later) == []
+
+
+def test_the_first_page_leads_from_letters_that_come_back_to_where_somebody_is_replaced(at_olgas, olga, season):
+    player = season.entries.first().player
+    Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
+    Letter.objects.filter(pk=Letter.objects.filter(match__isnull=False).first().pk).update(state="failed")
+    failed, back, *_rest = agenda.attention(olga, NOON)
+    assert failed.what == "One letter could not be delivered."
+    assert back.what == f"Letters to {player.name} come back."
+    shown = at_olgas.get(back.url).content.decode()
+    assert reverse("admin:leagues_entry_do", args=[season.entries.first().pk, "withdraw"]) in shown
+
+
+def test_the_first_page_asks_for_a_draw_where_somebody_has_left(olga, season):
+    first, second = season.divisions.get().rounds.all()
+    for match in Match.objects.all():
+        play_out(match)
+    seasons.close_round(first, now=NOON)
+    assert "Division 1, round 2 is drawn." in items(olga)
+    seats.withdraw(season.entries.first())
+    assert "Division 1, round 2 is drawn, but somebody has left." in items(olga)
+    seasons.draw(second.division, by=olga, reason="Somebody has left.", now=NOON)
+    assert "Division 1, round 2 is drawn." in items(olga)
 
 
 def test_the_weekly_letter_is_shown_before_it_is_sent_and_asked_for_once_a_week(at_olgas, olga, season):

@@ -47,6 +47,23 @@ def test_a_season_shows_standings_with_reasons_fixtures_and_every_draw_with_its_
     assert "@example.org" not in shown
 
 
+def test_a_decision_is_told_with_its_reason_in_whole_sentences(client, season):
+    fixture = Fixture.objects.exclude(match=None).first()
+    Fixture.objects.filter(pk=fixture.pk).update(ending="adjudicated", reason="They agreed on it.")
+    fixture.chairs.filter(seat=0).update(forfeited=True, by_bot=True)
+    shown = text(client, "season", season.league.slug, season.pk)
+    assert "Decided by the organiser: They agreed on it. <a" in shown
+    assert ". gave up, played by a bot)" in shown
+
+
+def test_a_ladder_shows_who_stands_on_which_rung(client):
+    season = fill_season(found_league(), 3, size=3, rounds=1, format="ladder")
+    Entry.objects.filter(player__name="Player 2").update(rung=0)
+    Entry.objects.filter(player__name="Player 0").update(rung=2)
+    shown = text(client, "season", season.league.slug, season.pk)
+    assert "<ol><li>Player 2</li><li>Player 1</li><li>Player 0</li></ol>" in shown
+
+
 def test_the_page_of_a_season_makes_a_bounded_number_of_queries(client, django_assert_max_num_queries):
     season = fill_season(found_league(), 24, size=4, rounds=5, name="Big")
     seasons.draw(season.divisions.get(), by=None, now=NOON)
@@ -80,9 +97,10 @@ def test_somebody_of_another_league_has_no_page_here(client, season):
 
 def test_the_calendar_and_the_feed_can_be_read(client, season):
     days = Calendar.from_ical(client.get(reverse("league-calendar", args=[season.league.slug])).content)
-    assert [str(event["summary"]) for event in days.walk("VEVENT")] == ["Bean League: Division 1, round 1"]
+    assert [str(event["summary"]) for event in days.walk("VEVENT")] == ["Bean League: Autumn, Division 1, round 1"]
     feed = client.get(reverse("league-feed", args=[season.league.slug])).content.decode()
     assert feed.count("<item>") == 2
+    assert "<title>Autumn, Division 1, round 1, table 1</title>" in feed
 
 
 def test_the_last_day_of_a_season_is_part_of_it_in_a_calendar(client, season):
@@ -134,8 +152,9 @@ def test_people_sign_up_by_themselves_only_where_the_organiser_wants_it(client):
 def test_every_letter_of_a_league_can_be_written(season):
     invited = seasons.add_entry(season, "late@example.org", name="Late", now=NOON)
     seasons.invite_all(season, now=NOON)
+    about = {"season": season.pk}
     league_letters.announce(
-        season.league, [invited.player], lambda: "Round 1 has begun.", "At last.", key="x", now=NOON
+        season.league, [invited.player], lambda: "Round 1 has begun.", "At last.", about=about, key="x", now=NOON
     )
     league_letters.send_weekly(season, now=NOON)
     for kind, words in {

@@ -67,7 +67,10 @@ def test_digits_are_taken_once_and_only_near_their_time(client, factor):
 def test_wrong_digits_and_wrong_passwords_lock_the_door_for_a_while(client, factor, settings):
     for n in range(settings.AXES_FAILURE_LIMIT):
         assert sign_in(client, code=f"{n:06}").status_code in {200, 429}
-    assert sign_in(client, code=digits(factor)).status_code == 429
+    locked = sign_in(client, code=digits(factor))
+    assert locked.status_code == 429
+    assert "Too many wrong tries" in locked.content.decode()
+    assert "beanpost/house.css" in locked.content.decode()
 
 
 def test_it_is_taken_out_of_use_with_its_digits_or_by_the_host(at_olgas, client, factor, olga):

@@ -87,6 +87,8 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.initial["tie_breaks"] = " ".join(self.instance.tie_breaks)
+        if "points" in self.fields:  # no longer, once the seed is drawn
+            self.fields["points"].help_text = _("Points are “share”, or a falling list such as “10 6 3 1”.")
 
     def clean_tie_breaks(self) -> list[str]:
         names: list[str] = self.cleaned_data["tie_breaks"].replace(",", " ").split()

@@ -9,6 +9,7 @@ from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
@@ -17,6 +18,10 @@ from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Shown, link
 from beanpost.leagues.models import Division, Draw, Entry, League, Season
+
+FILES = [
+    (what, form) for what in exports.KINDS for form in ("csv", "json") if form == "json" or what in exports.COLUMNS
+]
 
 
 @admin.register(League)
@@ -53,9 +58,16 @@ class LeagueAdmin(Remembered):
 
 class DivisionInline(TabularInline):
     model = Division
-    fields = ("level", "name")
+    fields = ("level", "name", "door")
+    readonly_fields = ("door",)
     extra = 0
     can_delete = False
+
+    @admin.display(description=_("draws"))
+    def door(self, division: Division) -> SafeString | str:
+        if division._state.adding:
+            return "—"
+        return link(reverse("admin:leagues_division_change", args=[division.pk]), gettext("Look"))
 
 
 class EntryInline(Shown):
@@ -131,27 +143,22 @@ class SeasonAdmin(Remembered, Office):
 
     def export(self, request: HttpRequest, pk: int, what: str, form: str) -> HttpResponse:
         season = self.get_queryset(request).select_related("league").filter(pk=pk).first()
-        if season is None or what not in exports.KINDS or form not in {"csv", "json"}:
+        if season is None or (what, form) not in FILES:
             raise Http404
         rows = exports.KINDS[what](season)
         if form == "json":
             return JsonResponse(rows, safe=False, json_dumps_params={"ensure_ascii": False, "indent": 1})
-        if not isinstance(rows, list):
-            raise Http404
-        answer = HttpResponse(exports.as_csv(rows), content_type="text/csv; charset=utf-8")
+        answer = HttpResponse(exports.as_csv(exports.COLUMNS[what], rows), content_type="text/csv; charset=utf-8")
         answer.headers["Content-Disposition"] = f'attachment; filename="{season.league.slug}-{what}.csv"'
         return answer
 
     @admin.display(description=_("As files"))
     def files(self, season: Season) -> SafeString:
-        pairs = [
-            (what, form) for what in exports.KINDS for form in ("csv", "json") if (what, form) != ("season", "csv")
-        ]
         if season._state.adding:
             return SafeString("—")
         links = [
             link(reverse("admin:leagues_season_export", args=[season.pk, what, form]), f"{what}.{form}")
-            for what, form in pairs
+            for what, form in FILES
         ]
         return SafeString(" · ".join(links))
 

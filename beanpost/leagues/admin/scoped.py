@@ -29,6 +29,7 @@ from unfold.widgets import (
 )
 
 from beanpost.leagues import letters, verbs
+from beanpost.leagues.admin.history import InWords
 from beanpost.leagues.deeds import Deed, Verb
 from beanpost.leagues.models import Fixture
 from beanpost.leagues.scope import own, owns, sits_at
@@ -97,6 +98,14 @@ class Remembered(SimpleHistoryAdmin, Scoped):
 
     def revert_disabled(self, request: HttpRequest, obj: Any = None) -> bool:
         return True
+
+    def get_historical_record_context_helper(self, request: HttpRequest, historical_record: Any) -> InWords:
+        return InWords(self.model, historical_record)
+
+    def set_history_delta_changes(self, request: HttpRequest, historical_records: Any, *options: Any) -> None:
+        super().set_history_delta_changes(request, historical_records, *options)
+        for record in historical_records:
+            record.history_change_reason = record.history_change_reason or "—"
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         check_numbers(object_id)
@@ -174,7 +183,8 @@ class Office(Scoped):
                     raise ValidationError(_("This cannot be done now."))
                 if form.cleaned_data.get("announce"):
                     key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
-                    letters.announce(league, concerned, told, form.cleaned_data["reason"], key=key, now=now)
+                    reason, about = form.cleaned_data["reason"], verbs.page_of(row)
+                    letters.announce(league, concerned, told, reason, about=about, key=key, now=now)
         except ValidationError as refusal:
             form.add_error(None, refusal)
             return False

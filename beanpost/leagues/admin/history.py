@@ -1,0 +1,38 @@
+"""The history of a row, told with the words of its page instead of what is stored."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Field
+from django.template.defaultfilters import yesno
+from django.utils.formats import localize
+from django.utils.timezone import localtime
+from simple_history.models import DeletedObject
+from simple_history.template_utils import HistoricalRecordContextHelper
+
+from beanpost.leagues.admin.forms import games_and_variants
+
+
+class InWords(HistoricalRecordContextHelper):
+    def prepare_delta_change_value(self, change: Any, value: Any) -> Any:
+        field = self.model._meta.get_field(change.field)
+        return in_words(field, super().prepare_delta_change_value(change, value))
+
+
+def in_words(field: Any, value: Any) -> Any:
+    """A value as an organiser reads it."""
+    if isinstance(field, Field) and field.choices:
+        return dict(field.flatchoices).get(value, value)
+    match value:
+        case None | "" | DeletedObject(pk=None):
+            return "—"
+        case bool():
+            return yesno(value)
+        case datetime():
+            return localize(localtime(value))
+        case dict():  # the games of a league
+            titles = dict(games_and_variants())
+            return [titles.get(f"{game}/{variant}", game) for game, variant in value.items()]
+    return value
