@@ -1,5 +1,6 @@
 """The daily letter can be answered by mail: a number says at which table it is meant."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from beanpost.players import book
 from beanpost.post import inbox, outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
-from tests.post.answering import BOB, LATER, answer, outcome, with_replies
+from tests.post.answering import BOB, LATER, answer, newest, outcome, with_replies
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
@@ -172,3 +173,13 @@ def test_what_was_answered_is_forgotten_in_the_end():
     assert inbox.erase(LATER + outbox.KEPT + timedelta(seconds=1)) == 1
     reply.refresh_from_db()
     assert (bytes(reply.source), reply.sender) == (b"", "")
+
+
+def test_the_move_given_as_an_example_is_in_the_readers_language_and_is_heard():
+    match = seat_friends()
+    book.change(match.places.get(seat=BOB).player, language="fr")
+    letter = newest(match, BOB)
+    example = re.search(r"par exemple « (.+?) »", " ".join(letter.text.split()))
+    assert example
+    assert example[1] == letter.options[0]["label"] == "Jouer 1"
+    assert outcome(answer(letter, example[1])) == "say play 1"
