@@ -2,6 +2,7 @@ PYTHON ?= python3
 IN = .venv/bin/
 PIP = $(IN)python -m pip install -qq --disable-pip-version-check --no-build-isolation --require-hashes
 LOCK = $(IN)uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header
+LONG = -o faulthandler_timeout=7200  # seconds that one test of a long run may take
 TEMPLATES = find templates beanpost -path '*templates*' -name '*.html'
 
 # A stamp has the checksum of its lock file in its name: what is installed is not installed again.
@@ -43,7 +44,7 @@ bench: $(call installed,test)  ## Print figures: moves, replays and letters per 
 
 endurance: $(call installed,test)  ## Play for long: ENDURANCE says how many games of each kind, SEASON how many matches, LETTERS how many letters.
 	@$(IN)python -m tools.chromium
-	@exec $(IN)python -m pytest -q -n2 tests/endurance
+	@exec $(IN)python -m pytest -q -n2 $(LONG) tests/endurance
 
 replay-all: $(call installed,test)  ## Play the stored games again: every edition of the rules says what it always said.
 	@exec $(IN)python -m tools.corpus
@@ -61,10 +62,10 @@ restore: $(call installed,test)  ## Dump that house while people play, restore i
 	@exec $(IN)python -m proof.restore
 
 secrets: $(call installed,test)  ## Compare many pairs of worlds that differ in hidden cards: SECRETS moments of every kind.
-	@SECRETS=$${SECRETS:-25} exec $(IN)python -m pytest -q -n2 tests/house/test_secrets.py
+	@SECRETS=$${SECRETS:-25} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_secrets.py
 
 fuzz: $(call installed,test)  ## Send much that nobody would: FUZZ examples for each kind of input.
-	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 tests/house/test_hostile.py
+	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_hostile.py
 
 services: $(call installed,services)  ## Fetch servers for tests on a machine that has none.
 

@@ -4,6 +4,8 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 from tools import chromium, postgres
 
@@ -24,6 +26,8 @@ RUN_ONCE = (
 )
 PURE = tuple(f"--ignore=tests/{place}" for place in RUN_ONCE)
 NO_TESTS_COLLECTED = 5  # pytest's word for an empty selection
+LONGEST = 25 * 60  # seconds that a pass may take: several times what it takes on a slow day
+A_MOMENT = 10  # seconds in which what is told to end may put its things away
 
 
 def main() -> None:
@@ -33,7 +37,8 @@ def main() -> None:
         own_up(browser, database)
         run("Running the suite on SQLite.", "-n2", "-m", "not browser")
         if browser:
-            run("Running the browser tests in Chromium.", "-n2", "-m", "browser", "tests")
+            # By files, so that the house of tests/house/test_whole_way.py is opened once.
+            run("Running the browser tests in Chromium.", "-n2", "--dist=loadfile", "-m", "browser", *in_a_browser())
         if database:
             os.environ["DATABASE_URL"] = database
             run("Running the suite on PostgreSQL.", "-n2", "-m", "not browser and not own_house", "tests", *PURE)
@@ -53,13 +58,39 @@ def own_up(browser: str | None, database: str | None) -> None:
     os.environ["BEANPOST_LEFT_OUT"] = "\n".join(left_out)
 
 
+def in_a_browser() -> list[str]:
+    """Which files have such tests: to collect all the others takes longer than some of these tests."""
+    files = Path("tests").rglob("test_*.py")
+    return sorted(str(file) for file in files if "endurance" not in file.parts and "mark.browser" in file.read_text())
+
+
 def run(sentence: str, *words: str) -> None:
     """One pass of pytest. The first failure ends the run, so that the last lines are the true ones."""
     print(sentence, flush=True)
-    signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is pytest's to answer: it puts its databases away
-    passed = subprocess.run([sys.executable, "-m", "pytest", "-q", *words], check=False)
-    if passed.returncode not in (0, NO_TESTS_COLLECTED):
-        sys.exit(passed.returncode)
+    tests = subprocess.Popen([sys.executable, "-m", "pytest", "-q", *words], process_group=0)
+    # Ctrl-C is pytest's to answer: it puts its databases away.
+    signal.signal(signal.SIGINT, lambda *_: tell_all(tests, signal.SIGINT))
+    try:
+        passed = tests.wait(LONGEST)
+    except subprocess.TimeoutExpired:
+        sys.exit(f"This pass has FAILED: after {LONGEST // 60} minutes it had not come to its end.")
+    finally:
+        end(tests)
+    if passed not in (0, NO_TESTS_COLLECTED):
+        sys.exit(passed)
+
+
+def end(tests: subprocess.Popen[bytes]) -> None:
+    """Whatever a pass has started and left behind ends with it: workers that hang, houses, browsers."""
+    tell_all(tests, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        tests.wait(A_MOMENT)
+    tell_all(tests, signal.SIGKILL)
+
+
+def tell_all(tests: subprocess.Popen[bytes], what: signal.Signals) -> None:
+    with suppress(ProcessLookupError):  # they have all ended
+        os.killpg(tests.pid, what)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """What a newcomer leans on before anything else runs: the lock files, and make."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -41,3 +43,12 @@ def test_make_help_knows_every_target():
     phony = re.search(r"^\.PHONY: (.*)", makefile, re.MULTILINE)
     assert phony
     assert set(re.findall(r"^([a-z-]+):.*  ## [A-Z].*\.$", makefile, re.MULTILINE)) == set(phony[1].split())
+
+
+def test_a_pass_that_never_ends_is_ended(tmp_path):
+    hanging = tmp_path / "test_hanging.py"
+    hanging.write_text("import time\n\n\ndef test_waiting():\n    time.sleep(3600)\n")
+    told = f"from tools import test; test.LONGEST = 2; test.run('Waiting.', '-p', 'no:django', {str(hanging)!r})"
+    ended = subprocess.run([sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 1
+    assert "This pass has FAILED" in ended.stderr
