@@ -33,6 +33,16 @@ def browser_type_launch_args(browser_type_launch_args):
 
 
 @pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings, request, tmp_path_factory):
+    """What a browser asks for is answered by other threads. In memory they would share the test's one connection,
+    so that each ends the other's transactions; in a file each has a connection of its own, as in any house.
+    """
+    if is_sqlite() and any(item.get_closest_marker("browser") for item in request.session.items):
+        file = tmp_path_factory.mktemp("database") / "beanpost.sqlite3"
+        settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(file)
+
+
+@pytest.fixture(scope="session")
 def playwright(playwright):
     """Playwright keeps an event loop running in our thread, where Django would then refuse every query."""
     with pytest.MonkeyPatch.context() as patch:
@@ -62,8 +72,12 @@ def the_log_is_emptied_between_tests():
         yield
 
 
+def is_sqlite():
+    return settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+
+
 def pytest_collection_modifyitems(items):
-    if not settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    if is_sqlite():
         for item in items:
             if item.get_closest_marker("postgres"):
                 item.add_marker(pytest.mark.skip(reason="tells only on PostgreSQL"))

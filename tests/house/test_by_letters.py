@@ -1,4 +1,4 @@
-"""Whole games played in a browser from letters alone."""
+"""Games played in a browser from letters alone."""
 
 import random
 
@@ -9,8 +9,12 @@ from beanpost.play.models import Match
 from tests.friends import seat_friends
 from tests.house.playing import MOVES, play_to_the_end
 from tests.house.reading import follow, newest, open_letter
+from tests.pages.table import press
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+FROM_LETTERS = 8  # then it goes on without a browser: tests/endurance plays whole matches in one
+MOST = 120  # presses
 
 
 @pytest.fixture
@@ -20,9 +24,11 @@ def house(live_server, settings):
     return live_server
 
 
-def test_a_game_of_fagioli_is_played_from_letters_alone(house, page):
+def test_a_game_of_fagioli_is_played_to_its_end_from_letters_alone(house, page):
     match = seat_friends("fagioli", "standard", seats=2)
-    assert play_to_the_end(page, match, random.Random(11), most=80) >= 5
+    for _ in range(6):
+        press(match)
+    assert play_to_the_end(page, match, random.Random(11), most=80) >= 3
     for seat in range(2):
         last = open_letter(page, newest(match, "finished", seat))
         expect(last.get_by_role("heading", level=1)).to_contain_text("won")
@@ -38,18 +44,25 @@ def test_a_round_of_pas_de_haricots_is_played_from_letters_and_wishes(house, pag
             order(letter, f"{wish} in round 1")
     chance, pressed = random.Random(3), 0
     while match.phase == Match.Phase.RUNNING:
-        seat = chance.choice(list(match.waits.all())).seat
-        letter = open_letter(page, newest(match, "turn", seat))
-        move = follow(letter, letter.locator(MOVES).first)
-        move.get_by_role("button").click()
-        expect(move.get_by_role("heading", level=1)).to_contain_text("You ")
-        move.close()
-        match.refresh_from_db()
+        if pressed < FROM_LETTERS:
+            answer_newest_letter(page, match, chance.choice(list(match.waits.all())).seat)
+            match.refresh_from_db()
+        else:
+            press(match)
         pressed += 1
+        assert pressed < MOST
     by_order = sum(len(given.answered) for given in match.orders.all())
     assert by_order > pressed
     assert "by your order" in newest(match, "finished", 0).text
     assert "by your order" not in newest(match, "finished", 2).text
+
+
+def answer_newest_letter(page: Page, match: Match, seat: int) -> None:
+    letter = open_letter(page, newest(match, "turn", seat))
+    move = follow(letter, letter.locator(MOVES).first)
+    move.get_by_role("button").click()
+    expect(move.get_by_role("heading", level=1)).to_contain_text("You ")
+    move.close()
 
 
 def order(letter: Page, line: str) -> None:

@@ -27,7 +27,8 @@ def read(page: Page, match: Match, seat: int) -> Page:
 def press(letter: Page, label: str) -> Page:
     """Follow a link of a letter and press the button it leads to."""
     shown = follow(letter, letter.get_by_role("link", name=label, exact=True))
-    shown.get_by_role("button", name=label, exact=True).click()
+    with shown.expect_navigation():
+        shown.get_by_role("button", name=label, exact=True).click()
     return shown
 
 

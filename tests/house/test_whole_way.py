@@ -114,7 +114,7 @@ def test_a_newcomer_plays_a_whole_sprint_by_pressing_links_in_the_letters_of_thr
         page.get_by_role("link", name="Open the letters of").first.click()
     page.get_by_role("link", name="See how it went").click()
     assert page.get_by_role("link", name="Verify this match").count()
-    export = json.load(urlopen(page.url + "beanpost.json"))
+    export = json.load(urlopen(page.url + "beanpost.json", timeout=60))
     assert export["ended"] == "finished"
     open_letter(page, site, "ann", "The result", "Haricots")
     page.locator(".envelope").get_by_role("link", name="Play again with the same people").click()
