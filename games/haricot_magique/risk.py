@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 
-from games.haricot_magique.stalk import HALF_WIDTH, MASS, THROWS, Element, Stalk, settle, tremor
+from games.haricot_magique.stalk import HALF_WIDTH, MASS, THROWS, Element, Stalk, joints, settle, tremor
 
 PATHS = 64
+FAR = 10**9  # no moment is nearly so great
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 
@@ -28,24 +29,44 @@ def chance_to_stand(stalk: Stalk, pieces: Sequence[Element], paths: int = PATHS)
     >>> round(chance_to_stand(tall, (Element("die"), Element("token", owner=0))), 2)
     0.99
     """
-    grown = [(stalk, 1.0)] * (paths if len(pieces) > 1 else 1)
+    grown = [(stalk[-1:], 1.0)] * (paths if len(pieces) > 1 else 1)
+    added = 0
     for nth, piece in enumerate(pieces):
-        grown = [follow(path, odds, piece, place(n, nth, paths)) for n, (path, odds) in enumerate(grown)]
+        added += MASS[piece.kind]
+        load, w = bearable(stalk, added), tremor(len(stalk) + nth)
+        grown = [follow(top, odds, piece, load, w, place(n, nth, paths)) for n, (top, odds) in enumerate(grown)]
     return sum(odds for _, odds in grown) / len(grown)
 
 
-def follow(stalk: Stalk, odds: float, piece: Element, quantile: float) -> tuple[Stalk, float]:
-    """One path with one piece more: its odds, and the piece where it lies if it stands."""
+def bearable(stalk: Stalk, added: int) -> tuple[int, int]:
+    """Between which moments so much more mass keeps every joint of the stalk: the same for all paths.
+
+    >>> bearable((Element("die"), Element("die", 60)), MASS["die"])
+    (-800, 800)
+    """
+    low, high = -FAR, FAR
+    for joint in joints(stalk):
+        low = max(low, joint.left * (joint.mass + added) - joint.moment)
+        high = min(high, joint.right * (joint.mass + added) - joint.moment)
+    return low, high
+
+
+def follow(
+    top: Stalk, odds: float, piece: Element, load: tuple[int, int], w: int, quantile: float
+) -> tuple[Stalk, float]:
+    """One path, from the uppermost element that stands, with one piece more: it lies where it stands, with its odds."""
     if not odds:
-        return stalk, odds
-    below, w = stalk[-1], tremor(len(stalk))
+        return top, odds
+    below, mass = top[-1], MASS[piece.kind]
+    moment = sum(MASS[placed.kind] * placed.x for placed in top[1:])
     aim = settle(piece, below, 0).x
-    low, high = span(stalk, piece.kind)
+    low, high = span(top, piece.kind)
+    low, high = max(low, (load[0] - moment) // mass + 1), min(high, (load[1] - moment - 1) // mass)
     start, end = below_or_at(w, low - aim - 1), below_or_at(w, high - aim)
     if start >= end:
-        return stalk, 0.0
+        return top, 0.0
     sway = swing(w, start + quantile * (end - start))
-    return (*stalk, settle(piece, below, sway)), odds * (end - start)
+    return (*top, settle(piece, below, sway)), odds * (end - start)
 
 
 def span(stalk: Stalk, kind: str) -> tuple[int, int]:
