@@ -17,6 +17,7 @@ from proof import presses
 from proof import stage as stages
 from proof.people import Browser, Crowd, Mailbag, links
 from proof.presses import bare_house, percentile
+from proof.programs import PATIENCE
 
 TABLES = int(os.environ.get("LOAD", "150"))
 SECONDS = float(os.environ.get("LOAD_SECONDS", "8"))
@@ -53,7 +54,7 @@ def main() -> None:
 
 
 def wait_for_the_first_letters(crowd: Crowd) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while len(crowd.known) < TABLES and time.monotonic() < end:
         time.sleep(0.2)
 

@@ -23,6 +23,7 @@ TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 SEE_OTHER = 303  # the answer to an accepted move: what has come of it stands elsewhere
 TWICE = "Already played"
 ONCE_MORE = "It is your turn again."
+GIVES_UP = 60  # seconds after which a visitor hangs up, and may try again
 
 
 class Ticket(NamedTuple):
@@ -88,12 +89,12 @@ class UnixConnection(http.client.HTTPConnection):
     """HTTP through a socket file."""
 
     def __init__(self, path: str) -> None:
-        super().__init__("127.0.0.1", timeout=30)
+        super().__init__("127.0.0.1", timeout=GIVES_UP)
         self.path = path
 
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(30)
+        self.sock.settimeout(GIVES_UP)
         self.sock.connect(self.path)
 
 
@@ -108,7 +109,7 @@ class Browser:
     def connection(self) -> http.client.HTTPConnection:
         if self.line is None:
             unix = self.site.startswith("/")
-            self.line = UnixConnection(self.site) if unix else http.client.HTTPConnection(self.host, timeout=30)
+            self.line = UnixConnection(self.site) if unix else http.client.HTTPConnection(self.host, timeout=GIVES_UP)
         return self.line
 
     def ask(self, method: str, path: str, body: str | None = None, cookie: str = "") -> Answer:
@@ -251,7 +252,7 @@ class Crowd:
     def __exit__(self, *_: object) -> None:
         self.enough.set()
         for thread in self.threads:
-            thread.join(60)
+            thread.join(2 * GIVES_UP)
 
     def fetch(self) -> None:
         """Open the letters that have come."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 
-PATIENCE = 60  # seconds
+PATIENCE = 240  # seconds: for a machine that has much else to do; what is ready is not waited for
 
 
 class DidNotStart(Exception):
@@ -123,7 +123,7 @@ def free_port() -> int:
 
 def listens(port: int) -> bool:
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=1):
+        with socket.create_connection(("127.0.0.1", port), timeout=10):
             return True
     except OSError:
         return False

@@ -13,6 +13,7 @@ import psycopg
 
 from proof import stage as stages
 from proof.people import Crowd, Diary
+from proof.programs import PATIENCE
 from tools import postgres
 
 TABLES = 12
@@ -41,7 +42,7 @@ def main() -> None:
 
 
 def play(diary: Diary, moves: int) -> None:
-    goal, end = len(diary.accepted) + moves, time.monotonic() + 90
+    goal, end = len(diary.accepted) + moves, time.monotonic() + PATIENCE
     while len(diary.accepted) < goal:
         if time.monotonic() > end:
             raise RuntimeError(f"Nobody can play: {diary.troubles[-3:]}")

@@ -22,7 +22,7 @@ import psycopg
 
 from proof import brokers, units
 from proof.people import Crowd
-from proof.programs import Keeper, Program, free_port
+from proof.programs import PATIENCE, Keeper, Program, free_port
 from tools import postgres
 
 MOVES = 10
@@ -165,7 +165,7 @@ def create_database(server: postgres.Server) -> None:
 
 def is_open(site: str) -> bool:
     try:
-        return int(urlopen(f"{site}/healthz", timeout=2).status) == 200
+        return int(urlopen(f"{site}/healthz", timeout=10).status) == 200
     except (URLError, OSError):
         return False
 
@@ -174,7 +174,7 @@ def play_a_little(stage: Stage) -> None:
     """A few moves from letter to letter, so that every part of the house has done its work once."""
     stage.run("-m", "proof.tables", "5")
     with Crowd(stage.site, stage.letters, hands=2) as crowd:
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while len(crowd.diary.accepted) < MOVES and time.monotonic() < end:
             time.sleep(0.2)
     print(f"{len(crowd.diary.accepted)} moves were played, {crowd.bag.count} letters came.")

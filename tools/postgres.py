@@ -23,7 +23,7 @@ import psycopg
 WAYS = "named running binaries wheel"
 PLACES = ("/var/run/postgresql", "/tmp", "127.0.0.1")  # noqa: S108 (where servers put their sockets)
 HASTE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")  # nothing here outlives the tests
-PATIENCE = 30  # seconds
+PATIENCE = 120  # seconds
 
 
 @contextmanager
@@ -141,7 +141,7 @@ def wait_for(server: subprocess.Popen[bytes], home: str) -> None:
 def lets_us_make_databases(host: str, user: str) -> bool:
     question = "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
     try:
-        with psycopg.connect(host=host, user=user, dbname="postgres", connect_timeout=2) as connection:
+        with psycopg.connect(host=host, user=user, dbname="postgres", connect_timeout=10) as connection:
             return connection.execute(question).fetchone() == (True,)
     except psycopg.OperationalError:
         return False
