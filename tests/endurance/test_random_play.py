@@ -33,6 +33,12 @@ def play(slug, seats, variant, seed):
     assert games.recall(games.remember(game)) == game
 
 
+@over_all_games
+def test_bots_alone_bring_a_game_to_its_end(slug, seats, variant):
+    table = games.open(slug, seats=seats, variant=variant)
+    assert play_on(table, games.Seeded(b"bots"), [table.rules.bot] * seats, most=MOST_LINES).result is not None
+
+
 def test_a_game_without_an_end_would_be_noticed():
     table = games.open("haricots", seats=3)
     assert play_on(table, games.Seeded(b"short"), [people("haricots", seat) for seat in range(3)], most=5).asks

@@ -85,7 +85,7 @@ def test_a_cut_memory_is_a_sentence(tables):
             games.recall(text[:end])
 
 
-@given(st.recursive(st.none() | st.integers() | st.booleans() | st.text(max_size=3), lambda inner: st.lists(inner)))
+@given(st.recursive(st.none() | st.integers() | st.booleans() | st.text(max_size=3), st.lists, max_leaves=8))
 def test_plain_values_stay_as_they_are(value):
     assert games.plain(value) == value
 

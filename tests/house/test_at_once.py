@@ -1,5 +1,6 @@
 """Two who come in the same moment: the second waits for the first, and then sees what the first has done."""
 
+import time
 from collections.abc import Callable
 from threading import Thread
 
@@ -27,7 +28,7 @@ class Somebody(Thread):
         self.trouble: Exception | None = None
         self.start()
         while self.is_alive() and not somebody_waits():
-            pass
+            time.sleep(0.01)
 
     def run(self) -> None:
         try:

@@ -15,7 +15,7 @@ from tests.leagues.office import fill_season, found_league
 
 pytestmark = pytest.mark.django_db
 
-ODD = ["0", "-1", "9" * 25, "a%00b", "%ff", "%E9", "x" * 2_000]
+ODD = ["0", "9" * 25, "a%00b", "%ff", "x" * 2_000]
 ODDLY_ASKED = ["p=-1", f"p={'9' * 25}", "q=%00", "q=%ff", "o=x.99", "e=1", "_facets=True", "draft=%00&head=%00"]
 BODIES = {
     "application/x-www-form-urlencoded; charset=nonsense": b"line=x",
@@ -24,6 +24,7 @@ BODIES = {
     "multipart/form-data": b"--",
     "application/json": b"{",
 }
+LIST = re.compile(r"/admin/\w+/\w+/")  # what reads several of these questions; any other page reads one at most
 SLOT = re.compile(r"<[^>]+>|\([^)]*\)")
 
 
@@ -98,7 +99,8 @@ def test_no_question_and_no_body_breaks_the_house(who, found, league, request):
     broken = []
     for route in found:
         address = SLOT.sub(lambda slot: known.get(slot[0].strip("<>").rpartition(":")[2], "1"), route)
-        answers = {asked: client.get(f"{address}?{asked}") for asked in ODDLY_ASKED}
+        questions = ODDLY_ASKED if LIST.fullmatch(route) else ["&".join(ODDLY_ASKED)]
+        answers = {asked: client.get(f"{address}?{asked}") for asked in questions}
         answers |= {kind: client.generic("POST", address, body, kind) for kind, body in BODIES.items()}
         broken += [(address, odd) for odd, answer in answers.items() if answer.status_code == 500]
     assert broken == []

@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = int(os.environ.get("FUZZ", "25"))
 often = settings(max_examples=EXAMPLES, deadline=None)
 with_rows = settings(
-    max_examples=max(20, EXAMPLES // 3), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=max(10, EXAMPLES // 3), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 KINDS = [kind for kind in vars(tickets).values() if isinstance(kind, type) and issubclass(kind, tickets.Ticket)]

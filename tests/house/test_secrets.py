@@ -37,8 +37,8 @@ pytestmark = pytest.mark.django_db
 SAID_ALOUD = {"haricots", "bohnanza"}  # no player's line is hidden from anybody
 
 
-# A few moments of one kind of each game with every test run; SECRETS=40 looks at so many of every kind: `make secrets`.
-MOMENTS = int(os.environ.get("SECRETS", "2"))
+# A moment or two of one kind of each game with every test run; SECRETS=40: so many of every kind, `make secrets`.
+MOMENTS = int(os.environ.get("SECRETS", "1"))
 KINDS = [
     pytest.param(slug, variant, seats, id=f"{slug}-{variant}-{seats}")
     for slug in LAID_OUT

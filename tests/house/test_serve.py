@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -16,6 +15,7 @@ import pytest
 pytestmark = pytest.mark.own_house
 ROOT = Path(__file__).parents[2]
 AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+PATIENCE = 120  # seconds: for a machine that has much else to do
 KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"
 
 
@@ -63,56 +63,54 @@ def greeting(house: subprocess.Popen[str]) -> str:
 
 def status(address: str) -> int:
     try:
-        return int(urlopen(address, timeout=10).status)
+        return int(urlopen(address, timeout=PATIENCE).status)
     except HTTPError as refusal:
         return refusal.code
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_the_house_opens_answers_and_closes_cleanly(stop, serve, port):
-    house = serve()
-    assert f"http://127.0.0.1:{port}/" in greeting(house)
-    assert status(f"http://127.0.0.1:{port}/admin/login/") == 200
-    asked = time.monotonic()
-    house.send_signal(stop)
-    rest, _ = house.communicate(timeout=10)
-    assert time.monotonic() - asked < 5  # a second, where nothing else is running
-    assert house.returncode == 0
-    assert rest.endswith("Beanpost is closed.\n")
-    assert "Traceback" not in rest
+def test_the_house_opens_answers_closes_cleanly_and_opens_again(serve, port):
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        house = serve()
+        assert f"http://127.0.0.1:{port}/" in greeting(house)
+        assert status(f"http://127.0.0.1:{port}/admin/login/") == 200
+        house.send_signal(stop)
+        rest, _ = house.communicate(timeout=PATIENCE)
+        assert house.returncode == 0
+        assert rest.endswith("Beanpost is closed.\n")
+        assert "Traceback" not in rest
 
 
 def test_a_taken_port_gets_a_sentence_and_nothing_is_touched(serve, port, tmp_path):
     with socket.create_server(("127.0.0.1", port)):
         house = serve()
-        said, _ = house.communicate(timeout=30)
+        said, _ = house.communicate(timeout=PATIENCE)
     assert house.returncode == 1
     assert re.fullmatch(rf"CommandError: Beanpost cannot listen on 127\.0\.0\.1, port {port}: .+\n", said)
     assert not (tmp_path / "beanpost.sqlite3").exists()
 
 
-def test_the_demo_tells_where_to_begin(serve, port):
-    said = greeting(serve(BEANPOST_DEMO="1"))
+def test_the_demo_tells_where_to_begin_and_warns_when_strangers_could_reach_it(serve, port):
+    house = serve(BEANPOST_DEMO="1")
+    said = greeting(house)
     assert f"Open Ann's letters: http://127.0.0.1:{port}/letters/ann/" in said
     assert "Sign in as the organiser" in said
     assert "Warning" not in said
     assert status(f"http://127.0.0.1:{port}/letters/ann/") == 200
-
-
-def test_the_demo_warns_when_strangers_could_reach_it(serve):
+    house.terminate()
+    house.communicate(timeout=PATIENCE)
     assert "Warning: whoever can reach 0.0.0.0" in greeting(serve(BEANPOST_DEMO="1", HOST="0.0.0.0"))
 
 
 def test_the_demo_does_not_open_with_a_public_address(serve):
     house = serve(BEANPOST_DEMO="1", SITE_URL="https://beans.example")
-    said, _ = house.communicate(timeout=30)
+    said, _ = house.communicate(timeout=PATIENCE)
     assert house.returncode == 1
     assert "SITE_URL is public" in said
 
 
 def test_a_host_that_is_elsewhere_gets_a_sentence(serve):
     house = serve(HOST="no-such-host.invalid")
-    said, _ = house.communicate(timeout=60)
+    said, _ = house.communicate(timeout=PATIENCE)
     assert house.returncode == 1
     assert "There is no such address here." in said
     assert "Traceback" not in said

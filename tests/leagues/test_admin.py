@@ -51,7 +51,7 @@ def pages_of(season):
     for name, model in zip(names, [m for models in ROWS.values() for m in models], strict=True):
         yield reverse(f"{name}_changelist")
         yield reverse(f"{name}_changelist") + "?q=a"
-        for row in [row for row in model.objects.all()[:4] if str(row) != "Pea League"]:
+        for row in [row for row in model.objects.all()[:2] if str(row) != "Pea League"]:
             yield reverse(f"{name}_change", args=[row.pk])
             yield reverse(f"{name}_history", args=[row.pk])
     for model in (League, Season, Division, Entry, Fixture):

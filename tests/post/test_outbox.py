@@ -201,7 +201,7 @@ def test_a_sender_passes_over_what_another_is_just_claiming(ann):
         ours = [letter.key for letter in outbox.claim(NOON, 1)]
         other = Thread(target=claim_one)
         other.start()
-        other.join(timeout=10)
+        other.join(timeout=120)
         assert not other.is_alive()
     assert (ours, theirs) == (["settings/1"], ["settings/2"])
 
