@@ -53,7 +53,7 @@ def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season):
     press(page, "Begin without waiting")
     carry_out(page, "Begin without waiting")
     page.goto(live_server.url + reverse("admin:play_match_change", args=[Match.objects.first().pk]))
-    look(page, "match")
+    look(page)
     for match in Match.objects.all():
         play_out(match)
     assert set(Fixture.objects.values_list("ending", flat=True)) == {"played"}
