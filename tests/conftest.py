@@ -2,6 +2,7 @@
 
 import os
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.db.backends.base.operations import BaseDatabaseOperations
@@ -18,6 +19,16 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+
+# How fast a machine is proves nothing. All else stays as Hypothesis has it, here or in CI.
+hypothesis.settings.register_profile(
+    "house",
+    parent=hypothesis.settings(),
+    deadline=None,
+    suppress_health_check=[*hypothesis.settings().suppress_health_check, hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("house")
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ def in_a_browser() -> list[str]:
 def run(sentence: str, *words: str) -> None:
     """One pass of pytest. The first failure ends the run, so that the last lines are the true ones."""
     print(sentence, flush=True)
-    tests = subprocess.Popen([sys.executable, "-m", "pytest", "-q", *words], process_group=0)
+    tests = subprocess.Popen([sys.executable, "-m", "pytest", "-q", "-rs", *words], process_group=0)
     # Ctrl-C is pytest's to answer: it puts its databases away.
     signal.signal(signal.SIGINT, lambda *_: tell_all(tests, signal.SIGINT))
     try:

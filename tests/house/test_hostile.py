@@ -27,7 +27,7 @@ from tests.games.exporter import Match
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = int(os.environ.get("FUZZ", "25"))
-often = settings(max_examples=EXAMPLES, deadline=None)
+often = settings(max_examples=EXAMPLES)
 with_rows = settings(
     max_examples=max(10, EXAMPLES // 3), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

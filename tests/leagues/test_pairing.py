@@ -45,7 +45,7 @@ def test_tables_have_n_or_one_less_and_as_few_as_possible_sit_out(people, size, 
         assert sum(shape) == people
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(st.integers(4, 30), sizes, st.integers(1, 4), st.text(max_size=5))
 def test_a_round_robin_seats_everybody_and_shares_what_is_unpleasant(people, size, rounds, seed):
     entrants = range(100, 100 + people)
@@ -107,7 +107,7 @@ def test_chairs_are_shared_too():
     assert max(first) - min(first) <= 2
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(3, 50), sizes, st.data())
 def test_a_swiss_round_seats_everybody(people, size, data):
     entrants = range(people)
@@ -160,7 +160,7 @@ def test_nobody_jumps_on_the_ladder_over_a_table_that_does_not_count():
     assert climb(tuple(range(6)), [{0: 2, 1: 1}, {4: 2, 5: 1}]) == (1, 0, 2, 3, 5, 4)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(4, 60), st.integers(2, 7))
 def test_only_neighbours_meet_on_the_ladder(people, size):
     rungs, past = tuple(range(people)), []
@@ -174,7 +174,7 @@ def test_only_neighbours_meet_on_the_ladder(people, size):
         rungs = climb(rungs, [{who: rank for rank, who in enumerate(table, 1)} for table in seating.tables])
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(2, 80), st.integers(3, 7))
 def test_a_knock_out_seats_all_who_are_left_and_ends_with_one_table(people, size):
     alive, rounds = tuple(range(people)), 0

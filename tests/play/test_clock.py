@@ -35,7 +35,7 @@ def paces(draw):
 
 
 @given(instants, paces(), zones, spans)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_time_is_never_up_in_quiet_hours_nor_on_a_day_that_does_not_count(since, rhythm, zone, bank):
     due = clock.due(since, rhythm, zone, bank=bank)
     assert due >= since + rhythm.allowance + bank
@@ -44,7 +44,7 @@ def test_time_is_never_up_in_quiet_hours_nor_on_a_day_that_does_not_count(since,
 
 
 @given(instants, paces(), zones, spans, spans)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_more_time_never_makes_it_due_earlier(since, rhythm, zone, bank, more):
     due = clock.due(since, rhythm, zone, bank=bank)
     assert clock.due(since, rhythm, zone, bank=bank + more) >= due
@@ -52,7 +52,7 @@ def test_more_time_never_makes_it_due_earlier(since, rhythm, zone, bank, more):
 
 
 @given(instants, paces(), zones)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_reminder_comes_by_day_after_the_question_and_before_time_is_up(since, rhythm, zone):
     due = clock.due(since, rhythm, zone)
     remind = clock.reminder(since, due, rhythm, zone)
@@ -62,14 +62,14 @@ def test_a_reminder_comes_by_day_after_the_question_and_before_time_is_up(since,
 
 
 @given(instants, paces(), zones, spans)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_time_that_has_run_is_counted_as_it_was_given(since, rhythm, zone, span):
     until = clock.after(since, span, rhythm, zone)
     assert clock.running(since, until, rhythm, zone) == span
 
 
 @given(st.sampled_from(ZONES).map(ZoneInfo), st.integers(2005, 2036), st.integers(0, 23))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_wall_clock_hour_is_found_on_every_day_of_a_year(zone, year, hour):
     """Also where clocks are put forward over it or back to it, and where a whole day was left out."""
     rhythm = Pace(timedelta(hours=1), hour=hour)
