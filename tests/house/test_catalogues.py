@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from babel.messages.extract import extract_python
+from django.utils.translation.template import templatize
 
 from beanpost.leagues.verbs import VERBS
 from beanpost.management.commands.makemessages import KEYWORDS
@@ -15,6 +18,8 @@ from tools import catalogues
 ROOT = Path(__file__).parents[2]
 FILES = sorted(ROOT.glob("locale/*/LC_MESSAGES/django.po"))
 TEXTS = [message for file in FILES for message in catalogues.read(file) if message.id]
+ASKED_FOR = {"gettext", "gettext_lazy", "gettext_noop", "ngettext", "_", *(word.split(":")[0] for word in KEYWORDS)}
+PLURALS = {"ngettext", "Plural"}
 GAP = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 
 
@@ -40,6 +45,27 @@ def test_a_catalogue_written_again_is_the_same(file):
 def test_every_text_is_translated_and_none_is_doubtful():
     assert FILES
     assert [message.id for message in TEXTS if catalogues.is_missing(message)] == []
+
+
+def test_every_text_of_the_sources_is_gathered():
+    gathered = {text for message in TEXTS for text in forms(message.id)}
+    assert "You have won." in gathered
+    assert {text: place for text, place in texts_of_the_sources() if text not in gathered} == {}
+
+
+def texts_of_the_sources() -> Iterator[tuple[str, str]]:
+    """Every text that is marked for translation, and its file; found by other means than `make messages`."""
+    for file in [*ROOT.glob("games/**/*.py"), *ROOT.glob("beanpost/**/*.py")]:
+        yield from ((text, file.name) for text in texts_of(file.read_text()))
+    for file in [*ROOT.glob("templates/**/*.*"), *ROOT.glob("beanpost/**/templates/**/*.*")]:
+        code = templatize(file.read_text()).splitlines()
+        yield from ((text, file.name) for text in texts_of("\n".join(map(str.strip, code))))
+
+
+def texts_of(code: str) -> Iterator[str]:
+    for _, asked, words, _ in extract_python(BytesIO(code.encode()), ASKED_FOR, (), {"encoding": "utf-8"}):
+        texts = words if isinstance(words, tuple) else (words,)
+        yield from filter(None, texts[: 2 if asked in PLURALS else 1])
 
 
 def test_every_kind_of_refusal_is_gathered():
