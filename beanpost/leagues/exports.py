@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Sequence
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from beanpost.leagues import records
 from beanpost.leagues.models import Chair, Rating, Season
@@ -19,7 +20,7 @@ def standings(season: Season) -> Rows:
             "division": division.name,
             "rank": line.row.rank,
             "name": line.entry.player.name,
-            "points": line.points,
+            "points": round(float(line.row.tally.points), 2),
             "played": line.row.tally.played,
             "byes": line.row.tally.byes,
             "wins": line.row.tally.wins,
@@ -134,6 +135,15 @@ def as_csv(columns: Sequence[str], rows: Rows) -> str:
     writer.writeheader()
     writer.writerows({name: harmless(value) for name, value in row.items()} for row in rows)
     return file.getvalue()
+
+
+def as_zip(season: Season) -> bytes:
+    """A whole season for a spreadsheet: a file for each kind of rows."""
+    target = io.BytesIO()
+    with ZipFile(target, "w", ZIP_DEFLATED) as files:
+        for what, columns in COLUMNS.items():
+            files.writestr(f"{what}.csv", as_csv(columns, KINDS[what](season)))
+    return target.getvalue()
 
 
 def harmless(value: Any) -> Any:

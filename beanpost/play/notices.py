@@ -52,7 +52,7 @@ def to_oneself(action: Action, origin: str) -> str:
         case Extend(), Event.Origin.PLAYER:
             return _("You are away: the table waits for you until %(until)s.")
         case Extend(), Event.Origin.HOUSE:
-            return _("The house was at fault and gives time back: you have until %(until)s.")
+            return _("The post or the house was held up, which costs no time: you have until %(until)s.")
         case Extend(), _any:
             return _("The organiser gives you more time, until %(until)s.")
     return _("You give up. A bot plays your cards.")
@@ -69,7 +69,7 @@ def to_others(action: Action, origin: str) -> str:
         case Extend(), Event.Origin.PLAYER:
             return _("%(name)s is away: the table waits until %(until)s.")
         case Extend(), Event.Origin.HOUSE:
-            return _("The house was at fault and gives time back: %(name)s has until %(until)s.")
+            return _("The post or the house was held up, which costs no time: %(name)s has until %(until)s.")
         case Extend(), _any:
             return _("The organiser gives %(name)s more time, until %(until)s.")
     return _("%(name)s gives up. A bot plays on with those cards.")

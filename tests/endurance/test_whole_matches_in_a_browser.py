@@ -17,8 +17,13 @@ from tests.post.gallery import deliver
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MOST = 400  # presses
-# Pas de Haricots is played so, for a few presses, in tests/house/test_by_letters.py.
-SHORTEST = {"haricots": "sprint", "bohnanza": "standard", "fagioli": "standard", "haricot_magique": "base"}
+SHORTEST = {
+    "haricots": "sprint",
+    "bohnanza": "standard",
+    "pas_de_haricots": "one",
+    "fagioli": "standard",
+    "haricot_magique": "base",
+}
 
 
 @pytest.fixture

@@ -1,6 +1,8 @@
 """The office: everything has its page, a verb shows first and acts second, and nobody reaches into another's league."""
 
 import re
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from django.db import connection
@@ -332,6 +334,22 @@ def test_a_file_without_rows_still_says_what_its_columns_are(at_olgas, league, w
     season = Season.objects.create(league=league, name="Spring")
     url = reverse("admin:leagues_season_export", args=[season.pk, what, "csv"])
     assert at_olgas.get(url).content.decode().split() == [",".join(exports.COLUMNS[what])]
+
+
+def test_a_whole_season_comes_as_one_archive_of_sheets(at_olgas, at_ottos, season):
+    url = reverse("admin:leagues_season_export", args=[season.pk, "season", "zip"])
+    with ZipFile(BytesIO(at_olgas.get(url).content)) as files:
+        assert set(files.namelist()) == {f"{what}.csv" for what in exports.COLUMNS}
+        entries = files.read("entries.csv").decode().splitlines()
+    assert len(entries) == 1 + season.entries.count() > 1
+    assert at_ottos.get(url).status_code == 404
+
+
+def test_points_are_taken_home_as_numbers(at_olgas, season):
+    url = reverse("admin:leagues_season_export", args=[season.pk, "standings", "json"])
+    points = [row["points"] for row in at_olgas.get(url).json()]
+    assert points
+    assert all(isinstance(number, float) for number in points)
 
 
 def test_names_that_look_like_formulas_do_no_harm_in_a_spreadsheet(at_olgas, league):

@@ -19,9 +19,7 @@ from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Shown, link
 from beanpost.leagues.models import Division, Draw, Entry, League, Season
 
-FILES = [
-    (what, form) for what in exports.KINDS for form in ("csv", "json") if form == "json" or what in exports.COLUMNS
-]
+FILES = [*((what, form) for what in exports.COLUMNS for form in ("csv", "json")), ("season", "zip"), ("season", "json")]
 
 
 @admin.register(League)
@@ -145,11 +143,15 @@ class SeasonAdmin(Remembered, Office):
         season = self.get_queryset(request).select_related("league").filter(pk=pk).first()
         if season is None or (what, form) not in FILES:
             raise Http404
-        rows = exports.KINDS[what](season)
         if form == "json":
+            rows = exports.KINDS[what](season)
             return JsonResponse(rows, safe=False, json_dumps_params={"ensure_ascii": False, "indent": 1})
-        answer = HttpResponse(exports.as_csv(exports.COLUMNS[what], rows), content_type="text/csv; charset=utf-8")
-        answer.headers["Content-Disposition"] = f'attachment; filename="{season.league.slug}-{what}.csv"'
+        if form == "zip":
+            answer = HttpResponse(exports.as_zip(season), content_type="application/zip")
+        else:
+            sheet = exports.as_csv(exports.COLUMNS[what], exports.KINDS[what](season))
+            answer = HttpResponse(sheet, content_type="text/csv; charset=utf-8")
+        answer.headers["Content-Disposition"] = f'attachment; filename="{season.league.slug}-{what}.{form}"'
         return answer
 
     @admin.display(description=_("As files"))
