@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 from django.urls import reverse
+from playwright.sync_api import expect
 
 import games
 from beanpost.play import practice, scene
@@ -42,13 +43,14 @@ def test_a_first_visit_leads_to_a_round_that_is_played_to_its_end(page, live_ser
     for _ in range(30):
         if page.locator("h1").first.inner_text() != "It is your turn.":
             break
+        page.wait_for_load_state()
         card = page.locator(".hand label.piece")
         if card.count():
             card.first.click()
             page.locator(".moves .tap:visible").first.click()
         else:
             page.get_by_role("button", name="Fold").click()
-        assert page.locator("main aside .envelope").count() == 1
+        expect(page.locator("main aside .envelope")).to_have_count(1)
     assert "won" in page.locator("h1").first.inner_text()
     assert Match.objects.get().phase == Match.Phase.ENDED
     page.get_by_role("link", name="See how it went").click()
