@@ -27,6 +27,7 @@ from proof.programs import PATIENCE
 TABLES = int(os.environ.get("CHAOS", "80"))
 RATE = float(os.environ.get("CHAOS_RATE", "10"))
 BETWEEN = 3  # seconds of peace after each fault
+LONGEST_LULL = 30  # seconds: the clock calls for letters left behind every twenty
 LEAK = re.compile(rb"/[a-z]+/[\w.-]+:\w{6}:[\w-]{43}|[\w.-]+@players\.example")
 DISK = "500m"
 
@@ -65,6 +66,7 @@ def put_to_the_test(stage: stages.Stage, chosen: list[faults.Fault]) -> tuple[li
         crowd.rate = RATE
         time.sleep(BETWEEN)
         for fault in chosen:
+            wait_for_a_move(crowd)
             before, troubles = len(crowd.diary.accepted), len(crowd.diary.troubles)
             fault(stage)
             time.sleep(BETWEEN)
@@ -74,6 +76,13 @@ def put_to_the_test(stage: stages.Stage, chosen: list[faults.Fault]) -> tuple[li
         wait_until(lambda: all(person.is_at_rest for person in crowd.people), "Somebody never got an answer.", crowd)
     settle(stage)
     return [*verdict(stage, crowd), *leaks(stage)], len(crowd.diary.accepted)
+
+
+def wait_for_a_move(crowd: Crowd) -> None:
+    """A fault tells while people play. After some of them letters wait for the clock, and people for letters."""
+    before, end = len(crowd.diary.accepted), time.monotonic() + LONGEST_LULL
+    while len(crowd.diary.accepted) == before and time.monotonic() < end:
+        time.sleep(0.2)
 
 
 @contextmanager
