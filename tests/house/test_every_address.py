@@ -15,7 +15,7 @@ from tests.leagues.office import fill_season, found_league
 
 pytestmark = pytest.mark.django_db
 
-ODD = ["0", "9" * 25, "a%00b", "%ff", "x" * 2_000]
+ODD = ["0", "-1", "9" * 25, "a%00b", "%ff", "%E9", "x" * 2_000]
 ODDLY_ASKED = ["p=-1", f"p={'9' * 25}", "q=%00", "q=%ff", "o=x.99", "e=1", "_facets=True", "draft=%00&head=%00"]
 BODIES = {
     "application/x-www-form-urlencoded; charset=nonsense": b"line=x",

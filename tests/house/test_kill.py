@@ -30,7 +30,7 @@ from tests.house.test_serve import free_port
 pytestmark = pytest.mark.own_house
 
 FRIENDS = ("ann", "bob", "cleo")
-KILLS = 2
+KILLS = 3
 PATIENCE = 180  # seconds: for a machine that has much else to do
 LINK = re.compile(r"/m/[\w:-]+/")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')

@@ -292,7 +292,7 @@ def test_an_organiser_is_known_by_the_name_they_sign_in_with_too(fixture, django
     assert fixture.ending == Fixture.Ending.OPEN
 
 
-JUNK = ("", "-1", "²", "9" * 400, "x' OR 1=1 --", "\x00", "\ud7ff🥔" * 90, "2026-13-45")
+JUNK = ("", "0", "-1", "²", "9" * 400, "x' OR 1=1 --", "\x00", "\ud7ff🥔" * 90, "1e9", "2026-13-45")
 
 
 @pytest.mark.parametrize("stage", ["running", "over"])
@@ -309,8 +309,7 @@ def test_junk_in_any_field_of_any_verb_is_refused_and_never_stumbles(at_olgas, f
             for junk in JUNK:
                 answers = dict.fromkeys(verb.fields(row), junk)
                 url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb.name])
-                if stage == "running":
-                    assert at_olgas.post(url, {"look": "1", "reason": junk, **answers}).status_code == 200, (verb, junk)
+                assert at_olgas.post(url, {"look": "1", "reason": junk, **answers}).status_code == 200, (verb, junk)
                 if verb.name != "next":  # a season may be called anything
                     answer = at_olgas.post(url, {"do": "1", "reason": junk, **answers})
                     assert answer.status_code == 400, (verb, junk)

@@ -135,10 +135,13 @@ def test_a_press_that_did_not_come_from_our_page_does_nothing(forms, everything)
 
 
 JUNK = [
+    "x" * 10_000,
     "9" * 10_000,
     "<script>alert(1)</script>" * 400,
     "a\0b",
-    "\ufffe\ufffd\u202e' OR 1=1 --\r\nBcc: everybody@example.org",
+    "\ufffe\ufffd\u202e",
+    "' OR 1=1 --",
+    "\r\nBcc: everybody@example.org",
 ]
 
 

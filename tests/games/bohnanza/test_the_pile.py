@@ -184,7 +184,7 @@ def test_no_card_of_the_duel_left_ends_it():
 
 
 @pytest.mark.parametrize("seats", range(2, 8))
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(3))
 def test_no_card_is_ever_lost(seats, seed):
     game = games.open("bohnanza", seats=seats)
     deck = None
