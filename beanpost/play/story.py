@@ -237,6 +237,11 @@ class Story:
         has_changed_hands = any(place.card_name for place in self.places)
         return list(self.match.departures.order_by("seq")) if has_changed_hands else []
 
+    @property
+    def everybody(self) -> list[str]:
+        """The names of all who sit or have sat at the table."""
+        return [*self.names, *(left.name for left in self.departures)]
+
     def names_at(self, seq: int) -> list[str]:
         """What everybody was called who sat at the table when a line was said."""
         former = {left.seat: left.name for left in reversed(self.departures) if left.seq > seq}

@@ -10,12 +10,14 @@ from django.contrib.staticfiles import finders
 from django.utils.html import strip_tags
 
 import games
+from beanpost.play import scene
+from beanpost.play.models import Match
 from beanpost.play.tapping import MOST, Board
 from beanpost.play.templatetags.cards import SUITS, with_suit, with_suits
 from games.bohnanza.beans import BEANS
 from games.pas_de_haricots.deck import DECK
 from games.seeds import box
-from tests.friends import seat_friends
+from tests.friends import NOON, seat_friends
 from tests.pages.table import asked, press, table_link
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -92,5 +94,19 @@ def test_a_suit_is_seen_as_its_sign_heard_as_a_word_and_said_as_a_letter(client)
 
 
 def test_a_name_stays_a_name_though_a_card_is_called_so():
-    table = SimpleNamespace(rules=games.get("pas_de_haricots"), names=["JD", "Bob <7S>", "Cleo"])
+    table = SimpleNamespace(rules=games.get("pas_de_haricots"), everybody=["JD", "Bob <7S>", "Cleo", "10", "JD 7S"])
     assert with_suits("JD takes 10H from Bob <7S>.", table) == f"JD takes {with_suit('10H')} from Bob &lt;7S&gt;."
+    assert with_suits("JD 7S plays KH.", table) == f"JD 7S plays {with_suit('KH')}."
+
+
+@pytest.mark.django_db
+def test_the_name_of_who_has_left_stays_a_name_too():
+    match = seat_friends("pas_de_haricots", "three")
+    press(match)
+    place = match.places.get(seat=match.events.filter(seat__gte=0).last().seat)
+    match.departures.create(seat=place.seat, player=place.player, name="7S", seq=match.events.count() + 1, left_at=NOON)
+    match.places.filter(pk=place.pk).update(card_name=place.name)
+    shown = scene.of(Match.objects.get(pk=match.pk), None)
+    named = [line.text for line in shown.story if line.text.startswith("7S ")]
+    assert named
+    assert all(with_suits(text, shown).startswith("7S ") for text in named)

@@ -61,9 +61,9 @@ def with_suits(sentence: str, scene: Scene) -> str:
     """A sentence of Pas de Haricots, each card with its sign. A name stays a name, whatever it looks like."""
     if scene.rules.slug != "pas_de_haricots":
         return sentence
-    names = "|".join(re.escape(escape(name)) for name in scene.names)
+    names = "|".join(re.escape(escape(name)) for name in sorted(scene.everybody, key=len, reverse=True))
     cards = {card: with_suit(card) for card in DECK}
-    known = re.compile(rf"(?:{names})|\b(?P<card>{'|'.join(cards)})\b")
+    known = re.compile(rf"(?<!\w)(?:{names})(?!\w)|\b(?P<card>{'|'.join(cards)})\b")
     return SafeString(known.sub(lambda found: cards.get(found["card"], found[0]), escape(sentence)))
 
 
