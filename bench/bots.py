@@ -1,10 +1,16 @@
-"""How strong the bots are: the share of games won against seats that say anything they may."""
+"""How strong the bots are: the share of games won against seats that say anything they may. How often they trade."""
+
+from typing import Any
 
 import games
 from bench.figures import effort, figure
-from games.bots import strength
+from games.bohnanza.actions import Accept
+from games.bots import play_on, strength
+from games.notation import Action
+from games.rules import Ask
 
-GAMES = effort(200)
+GAMES = effort(500)
+MARKETS = effort(40)  # games of four bots with each other
 GOALS = {"haricots": 0.5, "fagioli": 0.45, "pas_de_haricots": 0.45, "bohnanza": 0.6, "haricot_magique": 0.42}
 
 
@@ -12,6 +18,23 @@ def main() -> None:
     for slug, rules in games.GAMES.items():
         won = strength(slug, 4, None, GAMES)
         figure(f"{rules.title}: won of {GAMES} four-seat games", won, "", at_least=GOALS[slug])
+    figure(f"Bohnanza: turns with a trade, {MARKETS} games of four bots", trading(MARKETS), "", at_least=0.5)
+
+
+def trading(many: int) -> float:
+    """The share of turns of Bohnanza in which four bots make a deal."""
+    turns, deals = 0, set()
+
+    def trader(view: Any, ask: Ask) -> Action | None:
+        said = games.get("bohnanza").bot(view, ask)
+        if isinstance(said, Accept):
+            deals.add((nth, view.turn))
+        return said
+
+    for nth in range(many):
+        table = play_on(games.open("bohnanza", seats=4), games.Seeded(f"trading {nth}".encode()), [trader] * 4)
+        turns += table.view(None).turn
+    return len(deals) / turns
 
 
 if __name__ == "__main__":
