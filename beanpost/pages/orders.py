@@ -14,6 +14,7 @@ from beanpost.play.errors import NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.tickets import OrderTicket
 from beanpost.post import outbox
+from beanpost.post.reading.ordering import understood
 
 
 @for_seat(OrderTicket)
@@ -23,7 +24,7 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
     try:
         verbs.check_still_good(ticket)
         if is_sent(request, form):
-            given = act(ticket, form)
+            given = act(ticket, match, form)
     except games.RulesError as why:
         refusal = why
     except Unplayed as why:
@@ -32,10 +33,12 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
     return own_page(request, match, place, form, given=given, refusal=refusal)
 
 
-def act(ticket: OrderTicket, form: OrderForm) -> Order | None:
+def act(ticket: OrderTicket, match: Match, form: OrderForm) -> Order | None:
     """Give the order that was pressed or typed, or take back the one that was pointed at; what was given."""
-    if form.cleaned_data["line"]:
-        return verbs.give_by_ticket(ticket, form.cleaned_data["line"], now=clock.now())
+    if typed := form.cleaned_data["line"]:
+        kinds = games.get(match.game, match.edition).orders_at(match.seats)
+        line = understood(typed, match.game, kinds, [place.name for place in match.places.all()])
+        return verbs.give_by_ticket(ticket, line or typed, now=clock.now())
     if form.cleaned_data["take_back"]:
         verbs.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())
     return None

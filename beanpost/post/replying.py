@@ -1,7 +1,8 @@
 """What becomes of a reply: a move, a kind answer, or nothing at all.
 
     waiting ──▶ played      exactly one legal move was meant
-       │  ├───▶ answered    with the options, or with what has happened meanwhile; it never costs the turn
+       │  ├───▶ answered    with the options, or with what has happened meanwhile; it never costs the turn. A standing
+       │  │                order that was written is followed from then on
        │  └───▶ left        a machine wrote it, or too much was written
        └─ again later       the house stumbled: it is tried a few times
 
@@ -20,7 +21,7 @@ from django.db import transaction
 from django.utils import translation
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import absence, moves, scene
+from beanpost.play import absence, moves, orders, scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, Unplayed
 from beanpost.play.models import Match
 from beanpost.play.scene import Scene
@@ -32,6 +33,7 @@ from beanpost.post.reading.choosing import chosen
 from beanpost.post.reading.hearing import Heard, hear
 from beanpost.post.reading.mail import Mail, opened
 from beanpost.post.reading.meaning import Question
+from beanpost.post.reading.ordering import understood
 from beanpost.post.reading.quotes import own_words
 from games.errors import RulesError
 
@@ -175,6 +177,8 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
     shown = scene.of(match, ticket.seat)
     with translation.override(letter.recipient.language):
         heard = hear(words, question(letter, shown))
+    if heard.order:
+        return follow(letter, match, ticket, heard, now)
     if not heard.line:
         return misheard(heard, ticket)
     if any(option.line == heard.line for option in shown.options):
@@ -185,6 +189,17 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
         return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))), ticket)
     outbox.hurry(made.match, letter.recipient, now=now)
     return Found(Finding.MOVE)
+
+
+@sensitive_variables("heard")
+def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: datetime) -> Found:
+    """Give the order that was written. It is secret: all that the office reads is that no move was made."""
+    try:
+        orders.give(match.places.get(seat=ticket.seat), heard.order, now=now)
+    except RulesError:
+        return misheard(heard, ticket)
+    outbox.hurry(match, letter.recipient, now=now)
+    return Found(Finding.UNREAD, {"why": "order", "opened": ticket.question, "heard": echo(heard.text)})
 
 
 def question(letter: Letter, shown: Scene) -> Question:
@@ -202,6 +217,7 @@ def question(letter: Letter, shown: Scene) -> Question:
         labels={option["label"]: option["line"] for option in options},
         vocabulary=tuple(dict.fromkeys(kinds)),
         is_legal=lambda line: shown.why_not(line) is None,
+        order=lambda text: understood(text, shown.rules.slug, shown.rules.orders_at(len(shown.names)), shown.names),
     )
 
 

@@ -58,6 +58,11 @@ def test_a_typed_order_is_read_forgivingly(client, match):
     assert Order.objects.get().line == "pass until someone plays below 12"
 
 
+def test_a_typed_order_is_read_in_words_too(client, match):
+    client.post(orders_link(waiting(match)), {"line": f"{IN_WORDS}."})
+    assert Order.objects.get().line == PASS
+
+
 def test_what_is_no_order_is_refused_and_can_be_corrected(client, match):
     page = client.post(orders_link(waiting(match)), {"line": "pass until <b>noon</b>"})
     assert page.status_code == 422

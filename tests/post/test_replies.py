@@ -397,3 +397,27 @@ def test_a_reply_is_read_in_the_players_language():
     letter = newest(match, bob)
     [label] = [option["label"] for option in letter.options if option["line"] == "fold"]
     assert outcome(answer(letter, label)) == "say fold"
+
+
+# ── orders ──
+
+
+def test_an_order_written_back_stands_and_is_told_to_its_owner_alone():
+    match, seat = market()
+    reply = answer(newest(match, seat), "Hello\n\nAccept any gift of red beans, please.")
+    assert outcome(reply) == "answer unread"  # all that the office reads
+    order = match.orders.get()
+    assert (order.seat, order.line) == (seat, "accept any gift of red")
+    told = " ".join(newest(match, seat).text.split())
+    assert "We have your order, Bob." in told
+    assert "- Accept any gift of red beans" in told
+    others = match.letters.exclude(recipient__name="Bob")
+    assert not any("gift of red" in letter.text for letter in others)
+
+
+def test_an_order_written_back_in_french_acts_at_once():
+    match, seat = haricots()
+    Player.objects.filter(name="Bob").update(language="fr")
+    answer(newest(match, seat), "Passer à chaque tour de la manche 1")
+    assert match.orders.get().line == "always pass in round 1"
+    assert match.events.filter(seat=seat).exists()

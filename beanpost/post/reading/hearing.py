@@ -1,4 +1,4 @@
-"""The first line of somebody's own words that means a move."""
+"""The first line of somebody's own words that means a move, or a standing order."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class Heard:
 
     text: str = ""
     meaning: Meaning = field(default_factory=Meaning)
+    order: str = ""  # that was given instead of a move
 
     @property
     def line(self) -> str:
@@ -26,8 +27,10 @@ class Heard:
 
 
 def hear(lines: Sequence[str], question: Question) -> Heard:
-    """The first line that reads as a move, be it legal, unclear or not; if none does, the first words there are."""
+    """The first line that reads as an order, or as a move, legal, unclear or not; if none does, the first words."""
     for text in tried(lines):
+        if order := question.order(text):
+            return Heard(text, order=order)
         if means := meaning(text, question):
             return Heard(text, means)
     return Heard(next((line for line in lines if line), ""))

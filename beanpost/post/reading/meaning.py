@@ -37,6 +37,7 @@ class Question:
     labels: Mapping[str, str]  # what was printed beside a number, and its line
     vocabulary: Vocabulary  # what may be said now
     is_legal: Callable[[str], bool]
+    order: Callable[[str], str] = lambda text: ""  # the standing order that a text says
 
     @property
     def tongue(self) -> Tongue:

@@ -1,0 +1,84 @@
+"""Orders in words: whatever a page or a letter calls an order can be typed or written back."""
+
+import pytest
+from django.utils import translation
+
+import games
+from beanpost.play.telling import told
+from beanpost.post.reading.ordering import understood
+from games.notation import form, read
+
+NAMES = ("Ann", "Bob", "Cleo", "Dora")
+ORDERS = {
+    "haricots": (
+        "pass until someone plays below 9",
+        "always pass in round 2",
+        "fold in round 2 when nothing can be played",
+    ),
+    "fagioli": (
+        "in turn 8 if left counts 7 play 5",
+        "in turn 8 if right counts 7 play 5 down plant 3 4",
+        "play equal until the hand has 3 cards",
+        "play steadily until turn 9",
+    ),
+    "pas_de_haricots": (
+        "take highest S else lowest minus else from B else best in round 2 turn 3",
+        "take KD in round 2",
+        "play simple else D else 10H in round 1 turn 4",
+        "play highest simple in round 1",
+    ),
+    "bohnanza": (
+        "give coffee for stink or chili until I plant it",
+        *(f"accept any gift of {bean} or red" for bean in ("wax", "blue", "green", "soy", "eye", "cocoa")),
+        "hide offers that ask for garden from me",
+        "no deal until turn 9",
+        "close when everybody is through",
+        "close in turn 8 when everybody is through",
+        "in turn 8 plant stink in 2 over 3 wax then red in 1",
+        "in turn 8 plant received stink in 2 over 3 wax",
+    ),
+}
+
+
+def heard(game: str, text: str) -> str:
+    return understood(text, game, games.get(game).orders_at(4), NAMES)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("game", ORDERS)
+def test_an_order_is_understood_as_it_is_told(game, language):
+    kinds = games.get(game).orders_at(4)
+    assert {type(read(line, kinds)) for line in ORDERS[game]} == set(kinds)
+    with translation.override(language):
+        for line in ORDERS[game]:
+            assert heard(game, line.upper()) == line
+            assert heard(game, f"{told(read(line, kinds).in_words(), NAMES)}.") == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Accept any gift of red", "accept any gift of red"),
+        ("Accepte tout cadeau rouge", "accept any gift of red"),
+        ("Give a coffee for a stink or a chili, until I plant it", "give coffee for stink or chili until I plant it"),
+        ("Hide offers that ask me for garden beans", "hide offers that ask for garden from me"),
+        ("Close my market of turn 8 when everyone is through", "close in turn 8 when everybody is through"),
+    ],
+)
+def test_players_may_say_it_more_freely(text, line):
+    assert heard("bohnanza", text) == line
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Never accept any gift of red", "Accept any gift of trees", "Accept any gift of red and soy beans",
+     "Accept any gift", "accept 1", "plant coffee in 2", "Give 2 coffee beans for 1 stink bean, until I plant it",
+     "accept any gift of " + "red or " * 80 + "red", ""],
+)  # fmt: skip
+def test_what_is_no_order_is_none(text):
+    assert heard("bohnanza", text) == ""
+
+
+def test_a_game_without_orders_understands_none():
+    assert heard("haricot_magique", "Accept any gift of red beans") == ""
+    assert [form(kind) for kind in games.get("haricot_magique").orders_at(4)] == []
