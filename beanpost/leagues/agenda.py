@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues import letters, seasons
+from beanpost.leagues import invitations, letters, seasons
 from beanpost.leagues.admin import rooms
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
@@ -45,6 +45,7 @@ def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
 def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from late_seats(user, now)
     yield from failed_letters(user)
+    yield from lost_invitations(user)
     yield from unreached_players(user)
     yield from empty_seats(user)
     yield from tables_not_filled(user, now)
@@ -75,16 +76,28 @@ def late_seats(user: Any, now: datetime) -> Iterator[Item]:
 
 
 def failed_letters(user: Any) -> Iterator[Item]:
-    failed = own(Letter.objects.filter(state=Letter.State.FAILED), user).defer("text", "html", "source")
+    """Those about matches; who was asked into a season is named one by one."""
+    failed = own(Letter.objects.filter(state=Letter.State.FAILED).exclude(kind=invitations.KIND), user)
     if count := failed.count():
         url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
         what = ngettext("One letter could not be delivered.", "%(count)d letters could not be delivered.", count)
         yield Item(what % {"count": count}, _("Send again"), url)
 
 
+def lost_invitations(user: Any) -> Iterator[Item]:
+    for entry in not_asked(user).select_related("player", "season__league")[:SHOWN]:
+        what = _("The invitation to %(name)s could not be delivered.") % {"name": entry.player.name}
+        yield Item(what, _("Send again"), verb(entry, "invite"), entry.season)
+
+
+def not_asked(user: Any) -> QuerySet[Entry]:
+    return invitations.not_delivered(own(Entry.objects.all(), user))
+
+
 def unreached_players(user: Any) -> Iterator[Item]:
     """Those whose letters come back. Their clock stands still for a while, then they count as absent."""
     unreached = own(Player.objects.filter(unreached_at__isnull=False), user).order_by("-unreached_at")
+    unreached = unreached.exclude(pk__in=not_asked(user).values("player"))
     for player in unreached.annotate(plays=Exists(Entry.objects.filter(player=OuterRef("pk"))))[:SHOWN]:
         what = _("Letters to %(name)s come back.") % {"name": player.name}
         yield Item(what, _("Look"), entries_of(player) if player.plays else row_of(player))

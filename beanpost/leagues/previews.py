@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.leagues import drawing, entry_lists, letters, records, seasons, seats
+from beanpost.leagues import drawing, entry_lists, invitations, letters, records, seasons, seats
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.play import clock
 from beanpost.play.models import Match
@@ -160,6 +160,15 @@ def waiting(round_: Round, answers: Answers) -> list[str]:
 
 
 # ── people ──
+
+
+def asking_again(entry: Entry, answers: Answers) -> list[str]:
+    asked = invitations.with_post(Entry.objects.filter(pk=entry.pk)).get()
+    last = {"address": entry.player.address, "what": invitations.what_became_of(asked)}
+    return [
+        _("The last letter to %(address)s: %(what)s.") % last,
+        _("A fresh one is written. If the address is wrong, withdraw them and add the right one."),
+    ]
 
 
 def entering(entry: Entry, answers: Answers) -> list[str]:

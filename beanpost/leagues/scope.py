@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
+from beanpost.leagues import invitations
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rating, Round, Season
 from beanpost.play.models import Departure, Match, Place
 from beanpost.players.models import Player
@@ -39,7 +40,8 @@ def own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
         return rows.filter(Q(pk__in=entered) | Q(pk__in=leagues.values("keeper")))
     if rows.model is Rating:
         return rows.filter(player__in=Entry.objects.filter(season__league__in=leagues).values("player"))
-    return rows.filter(**{f"{WAYS[rows.model]}__in": leagues.values("pk")})
+    theirs = Q(**{f"{WAYS[rows.model]}__in": leagues.values("pk")})
+    return rows.filter(theirs | invitations.in_leagues(leagues) if rows.model is Letter else theirs)
 
 
 def owns(user: Any, row: Model) -> bool:

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import drawing, records
+from beanpost.leagues import drawing, invitations, records
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.pairing import Seating
 from beanpost.leagues.standings import next_divisions
@@ -24,7 +24,6 @@ from beanpost.play import opening
 from beanpost.play.models import Match
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import outbox
 
 Phase = Season.Phase
 
@@ -62,7 +61,7 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
     entry, _is_new = Entry.objects.get_or_create(season=season, player=player, defaults={"rung": rung})
     if entry.state == Entry.State.INVITED:
         Entry.objects.filter(pk=entry.pk, invited_at=None).update(invited_at=now)
-        outbox.queue(player, "league_invite", f"entry/{entry.pk}/{now:%y%m%d%H}", {"entry": entry.pk}, now=now)
+        invitations.write(entry, now=now, nth=f"{now:%y%m%d%H}")
 
 
 def to_invite(season: Season) -> QuerySet[Entry]:
@@ -80,7 +79,7 @@ def invite_all(season: Season, *, now: datetime) -> int:
     for entry in asked:
         entry.invited_at = now
         entry.save(update_fields=["invited_at"])
-        outbox.queue(entry.player, "league_invite", f"entry/{entry.pk}", {"entry": entry.pk}, now=now)
+        invitations.write(entry, now=now)
     return len(asked)
 
 
@@ -95,7 +94,7 @@ def remind(entry: Entry, *, now: datetime) -> bool:
     """Ask somebody once more. False: they were reminded meanwhile."""
     if not Entry.objects.filter(pk=entry.pk, reminded_at=None).update(reminded_at=now):
         return False
-    outbox.queue(entry.player, "league_invite", f"entry/{entry.pk}/again", {"entry": entry.pk}, now=now)
+    invitations.write(entry, now=now, nth="again")
     return True
 
 

@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues import entry_lists, letters, previews, seasons, seats
+from beanpost.leagues import entry_lists, invitations, letters, previews, seasons, seats
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
 from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.table_verbs import AT_TABLES
@@ -130,6 +130,11 @@ def close_round(round_: Round, deed: Deed) -> Told:
 # ── people ──
 
 
+def invite_again(entry: Entry, deed: Deed) -> Told:
+    invitations.write_again(entry, now=deed.now)
+    return lambda: _("A fresh letter goes to %(name)s.") % {"name": entry.player.name}
+
+
 def withdraw(entry: Entry, deed: Deed) -> Told:
     seats.withdraw(entry)
     return lambda: _("%(name)s has left %(season)s.") % {"name": entry.player.name, "season": entry.season.name}
@@ -191,6 +196,8 @@ VERBS: dict[type[Model], tuple[Verb, ...]] = {
     ),
     Fixture: AT_TABLES,
     Entry: (
+        Verb("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
+             lambda entry: entry.state == S.INVITED and entry.invited_at and seasons.is_open(entry.season)),
         state_verb("enter", _l("Let play"), S.ENTERED, previews.entering),
         state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by),
         Verb("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, lambda entry: entry.state not in GONE,

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from beanpost.leagues import second_factor
+from beanpost.leagues import qr, second_factor
 from beanpost.leagues.models import SecondFactor
 from beanpost.play import clock
 from tests.friends import NOON
@@ -46,13 +46,27 @@ def test_it_is_set_up_by_pressing_and_asked_for_from_then_on(at_olgas, client, o
     assert not SecondFactor.objects.exists()  # looking changes nothing
     at_olgas.post(url, {"begin": "1"})
     factor = SecondFactor.objects.get()
-    assert factor.key in at_olgas.get(url).content.decode()
+    shown = at_olgas.get(url).content.decode()
+    assert factor.key in shown
+    assert second_factor.address(factor).replace("&", "&amp;") in shown
+    assert qr.path(qr.draw(second_factor.address(factor))) in shown
     assert at_olgas.post(url, {"code": "000000"}).status_code == 400
     assert sign_in(client).status_code == 302  # not confirmed yet
     client.logout()
     assert at_olgas.post(url, {"code": digits(factor)}).status_code == 200
-    assert factor.key not in at_olgas.get(url).content.decode()
+    shown = at_olgas.get(url).content.decode()
+    assert factor.key not in shown
+    assert "crispEdges" not in shown  # nor is it drawn
     assert "These are not the digits" in sign_in(client).content.decode()
+
+
+def test_a_name_too_long_for_a_square_still_has_the_key(at_olgas, olga, league):
+    olga.username = "olga" * 20
+    olga.save()
+    at_olgas.post(reverse("second-factor"), {"begin": "1"})
+    shown = at_olgas.get(reverse("second-factor")).content.decode()
+    assert SecondFactor.objects.get().key in shown
+    assert "crispEdges" not in shown
 
 
 def test_digits_are_taken_once_and_only_near_their_time(client, factor):

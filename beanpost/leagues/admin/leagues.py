@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
-from beanpost.leagues import exports
+from beanpost.leagues import exports, invitations
 from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Shown, link
@@ -68,13 +68,21 @@ class DivisionInline(TabularInline):
         return link(reverse("admin:leagues_division_change", args=[division.pk]), gettext("Look"))
 
 
-class EntryInline(Shown):
+class Asked:
+    """Entries with what became of the letter that asked them."""
+
+    @admin.display(description=_("invitation"))
+    def letter(self, entry: Entry) -> str:
+        return invitations.what_became_of(entry)
+
+
+class EntryInline(Asked, Shown):
     model = Entry
-    fields = readonly_fields = ("door", "state", "division", "invited_at", "answered_at")
+    fields = readonly_fields = ("door", "state", "division", "invited_at", "letter", "answered_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
         entries: QuerySet[Entry] = super().get_queryset(request)
-        return entries.select_related("player", "division")
+        return invitations.with_post(entries.select_related("player", "division"))
 
     @admin.display(description=_("Player"))
     def door(self, entry: Entry) -> SafeString:
@@ -185,13 +193,16 @@ class DivisionAdmin(Remembered, Office):
 
 
 @admin.register(Entry)
-class EntryAdmin(Remembered, Office):
-    list_display = ("player", "season", "division", "state", "rung", "invited_at", "answered_at", "what_now")
+class EntryAdmin(Asked, Remembered, Office):
+    list_display = ("player", "season", "division", "state", "rung", "invited_at", "letter", "answered_at", "what_now")
     list_filter = (("season", OwnFilter), "state", ("division", OwnFilter))
     search_fields = ("player__name", "player__address")
     list_select_related = ("player", "season__league", "division")
-    readonly_fields = ("season", "player", "state", "invited_at", "reminded_at", "answered_at")
-    fields = ("season", "player", "state", "division", "rung", "invited_at", "reminded_at", "answered_at")
+    readonly_fields = ("season", "player", "state", "invited_at", "letter", "reminded_at", "answered_at")
+    fields = ("season", "player", "state", "division", "rung", "invited_at", "letter", "reminded_at", "answered_at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
+        return invitations.with_post(super().get_queryset(request))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # people are added to a season, by their addresses

@@ -20,7 +20,7 @@ from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from beanpost.leagues import second_factor
+from beanpost.leagues import qr, second_factor
 from beanpost.play import clock
 
 DIGITS = {"inputmode": "numeric", "autocomplete": "one-time-code"}
@@ -71,15 +71,26 @@ def set_up(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:
         count_guess(request, request.user)
         wrong = wrong_digits()
     factor = second_factor.of(request.user)
+    address = second_factor.address(factor) if factor and not factor.confirmed_at else ""
     context: dict[str, Any] = {
         **site.each_context(request),
         "title": _("Second factor"),
         "form": form,
         "wrong": wrong,
         "factor": factor,
-        "address": second_factor.address(factor) if factor else "",
+        "address": address,
+        "square": square(address) if address else None,
     }
     return TemplateResponse(request, "admin/second_factor.html", context, status=400 if wrong or form.errors else 200)
+
+
+def square(address: str) -> dict[str, Any] | None:
+    """The address as a QR code with the margin it needs; a very long name has none, and types the key."""
+    try:
+        rows = qr.draw(address)
+    except qr.TooLong:
+        return None
+    return {"size": len(rows) + 8, "path": qr.path(rows)}
 
 
 def carried_out(request: HttpRequest, code: str) -> bool:

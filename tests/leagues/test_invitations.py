@@ -1,0 +1,114 @@
+"""Who was asked into a season by a letter that never arrived: their organiser sees it, nobody else's does."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from beanpost.leagues import agenda, seasons
+from beanpost.leagues.models import Entry, Season
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.test_admin import do
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+LETTERS = "admin:post_letter_changelist"
+
+
+@pytest.fixture
+def entry(league):
+    """Ann, whom a letter asks into the spring."""
+    season = Season.objects.create(league=league, name="Spring", phase="entering")
+    entry = seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    seasons.invite_all(season, now=NOON)
+    deliver()
+    return Entry.objects.get(pk=entry.pk)
+
+
+def lose(**became):
+    Letter.objects.filter(kind="league_invite").update(**became)
+    Player.objects.filter(address="ann@example.org").update(unreached_at=NOON)
+
+
+def seen(client, name, *args):
+    return client.get(reverse(name, args=args)).content.decode()
+
+
+def needs(user):
+    return [(item.what, item.url) for item in agenda.attention(user, NOON)]
+
+
+@pytest.mark.parametrize("became", [{"state": "failed"}, {"fate": "bounced"}, {"fate": "rejected"}])
+def test_an_invitation_that_did_not_arrive_is_seen_and_sent_again(at_olgas, olga, entry, became):
+    assert needs(olga) == []
+    lose(**became)
+    again = reverse("admin:leagues_entry_do", args=[entry.pk, "invite"])
+    assert needs(olga) == [("The invitation to Ann could not be delivered.", again)]
+    fate = {"failed": "given up", "bounced": "came back", "rejected": "refused"}[next(iter(became.values()))]
+    for page in (
+        seen(at_olgas, "admin:leagues_entry_changelist"),
+        seen(at_olgas, "admin:leagues_entry_change", entry.pk),
+        seen(at_olgas, "admin:leagues_season_change", entry.season_id),
+        at_olgas.get(again).content.decode(),
+    ):
+        assert fate in page
+    assert do(at_olgas, entry, "invite", reason="The mailbox was full.").status_code == 302
+    fresh = Letter.objects.latest("pk")
+    assert (Letter.objects.count(), fresh.state, fresh.values) == (2, "queued", {"entry": entry.pk})
+    assert not any("invitation" in what for what, _url in needs(olga))
+    assert "The mailbox was full." in seen(at_olgas, "admin:leagues_entry_history", entry.pk)
+
+
+def test_who_got_the_letter_gets_no_second_one_by_hand(at_olgas, entry):
+    refused = do(at_olgas, entry, "invite")
+    assert refused.status_code == 400
+    assert "The last letter has not come back." in refused.content.decode()
+    assert Letter.objects.count() == 1
+
+
+def test_who_has_answered_or_can_no_longer_enter_needs_no_letter(at_olgas, olga, entry):
+    lose(state="failed")
+    Season.objects.update(phase="running")
+    assert [what for what, _url in needs(olga) if "invitation" in what] == []
+    Season.objects.update(phase="entering")
+    seasons.enter(Entry.objects.get(), now=NOON)
+    assert [what for what, _url in needs(olga) if "invitation" in what] == []
+    assert do(at_olgas, entry, "invite").status_code == 400
+
+
+def test_another_leagues_organiser_sees_no_invitation_though_they_know_who_was_asked(
+    at_olgas, at_ottos, otto, other_league, entry
+):
+    """The same person is asked into a season of the other league too, by a letter of its own."""
+    lose(state="failed")
+    ours = Letter.objects.get()
+    season = Season.objects.create(league=other_league, name="Peas", phase="entering")
+    seasons.add_entry(season, "ann@example.org", now=NOON)
+    seasons.invite_all(season, now=NOON)
+    theirs = Letter.objects.latest("pk")
+    assert [what for what, _url in needs(otto) if "invitation" in what] == []
+    assert f"/{ours.pk}/change/" not in seen(at_ottos, LETTERS)
+    assert f"/{theirs.pk}/change/" in seen(at_ottos, LETTERS)
+    assert f"/{ours.pk}/change/" in seen(at_olgas, LETTERS)
+    assert f"/{theirs.pk}/change/" not in seen(at_olgas, LETTERS)
+    gone = at_ottos.get(reverse("admin:post_letter_change", args=[ours.pk]))
+    assert gone.status_code == 302  # there is no such letter
+    assert do(at_ottos, entry, "invite").status_code == 404
+    at_ottos.post(reverse(LETTERS), {"action": "resend", "_selected_action": [ours.pk]})
+    assert Letter.objects.get(pk=ours.pk).state == "failed"
+
+
+def test_of_an_invitation_the_office_shows_the_envelope_only(at_olgas, entry):
+    letter = Letter.objects.get()
+    for page in (seen(at_olgas, LETTERS), seen(at_olgas, "admin:post_letter_change", letter.pk)):
+        assert "Ann" in page
+        assert letter.subject not in page
+        assert "/entering/" not in page
+
+
+def test_an_entry_is_not_taken_for_one_whose_number_begins_alike(olga, entry):
+    """7 is no part of 77."""
+    Letter.objects.update(key=f"entry/{entry.pk}7", state="failed", created_at=NOON - timedelta(days=1))
+    assert needs(olga) == []
