@@ -58,7 +58,13 @@ def not_delivered(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     return asked.filter(Q(post=Letter.State.FAILED) | Q(fate__in=RETURNED))
 
 
-def what_became_of(entry: Any) -> str:
+def is_lost(entry: Entry) -> bool:
+    """Whether to write to somebody anew, for one `with_post`."""
+    asked = entry.state == Entry.State.INVITED and entry.season.phase in OPEN
+    return asked and (entry.post == Letter.State.FAILED or entry.fate in RETURNED)
+
+
+def what_became_of(entry: Entry) -> str:
     """What became of the letter, for one `with_post`: what its mail server says, or how far it got with us."""
     return str(Fate(entry.fate).label if entry.fate else Letter.State(entry.post).label if entry.post else "—")
 

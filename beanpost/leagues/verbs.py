@@ -197,7 +197,7 @@ VERBS: dict[type[Model], tuple[Verb, ...]] = {
     Fixture: AT_TABLES,
     Entry: (
         Verb("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
-             lambda entry: entry.state == S.INVITED and entry.invited_at and seasons.is_open(entry.season)),
+             invitations.is_lost),
         state_verb("enter", _l("Let play"), S.ENTERED, previews.entering),
         state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by),
         Verb("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, lambda entry: entry.state not in GONE,

@@ -112,3 +112,11 @@ def test_an_entry_is_not_taken_for_one_whose_number_begins_alike(olga, entry):
     """7 is no part of 77."""
     Letter.objects.update(key=f"entry/{entry.pk}7", state="failed", created_at=NOON - timedelta(days=1))
     assert needs(olga) == []
+
+
+def test_the_list_offers_a_second_letter_only_where_the_first_is_lost(at_olgas, entry):
+    again = reverse("admin:leagues_entry_do", args=[entry.pk, "invite"])
+    assert again not in seen(at_olgas, "admin:leagues_entry_changelist")
+    lose(fate="bounced")
+    assert again in seen(at_olgas, "admin:leagues_entry_changelist")
+    assert again in seen(at_olgas, "admin:leagues_entry_change", entry.pk)
