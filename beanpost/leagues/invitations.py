@@ -58,13 +58,13 @@ def not_delivered(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     return asked.filter(Q(post=Letter.State.FAILED) | Q(fate__in=RETURNED))
 
 
-def is_lost(entry: Entry) -> bool:
-    """Whether to write to somebody anew, for one `with_post`."""
+def is_lost(entry: Any) -> bool:
+    """Whether to write to somebody anew; of one that is not `with_post` nothing is known."""
     asked = entry.state == Entry.State.INVITED and entry.season.phase in OPEN
-    return asked and (entry.post == Letter.State.FAILED or entry.fate in RETURNED)
+    return asked and hasattr(entry, "post") and (entry.post == Letter.State.FAILED or entry.fate in RETURNED)
 
 
-def what_became_of(entry: Entry) -> str:
+def what_became_of(entry: Any) -> str:
     """What became of the letter, for one `with_post`: what its mail server says, or how far it got with us."""
     return str(Fate(entry.fate).label if entry.fate else Letter.State(entry.post).label if entry.post else "—")
 

@@ -176,9 +176,6 @@ class Entry(models.Model):
     answered_at = models.DateTimeField(null=True, blank=True)
     history = HistoricalRecords()
 
-    post: str | None = None  # the state of the letter that asked them last, and its fate: see `invitations.with_post`
-    fate: str | None = None
-
     class Meta:
         ordering = ("rung", "pk")
         verbose_name_plural = "entries"
