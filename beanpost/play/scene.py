@@ -210,19 +210,17 @@ def of_player(match: Match, player: Player) -> Scene | None:
 def look_at(matches: Sequence[Match]) -> None:
     """Look at many tables at once: their scenes are then made from this look, until a match is refreshed."""
     prefetch_related_objects(matches, "places__player__absences", "vault", "waits", "events", "orders", "notes")
-
-
-def was_looked_at(match: Match) -> bool:
-    return "places" in getattr(match, "_prefetched_objects_cache", ())
+    for match in matches:
+        match.looked_at = True
 
 
 def places_of(match: Match) -> list[Place]:
-    return list(match.places.all() if was_looked_at(match) else match.places.select_related("player"))
+    return list(match.places.all() if match.looked_at else match.places.select_related("player"))
 
 
 @sensitive_variables("vault")
 def with_places(match: Match, places: Sequence[Place], reader: Seat | None) -> Scene:
     # A match remembers its vault: without a look at all of it, the cards would be older than the question.
-    vault = match.vault if was_looked_at(match) else Vault.objects.get(match=match)
+    vault = match.vault if match.looked_at else Vault.objects.get(match=match)
     wait = next((wait for wait in match.waits.all() if wait.seat == reader), None)
     return Scene(match, places, reader, history.table(match, vault), wait)

@@ -11,12 +11,14 @@ from django.core import mail
 from django.test import override_settings
 
 from beanpost import celery_app
-from beanpost.play import clock
+from beanpost.play import clock, scene
+from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import book
 from beanpost.post import letters, outbox, sending, tasks, threads, tracking
 from beanpost.post.models import Letter
 from tests.friends import NOON
+from tests.pages.table import press
 from tests.post.gallery import deliver, move
 from tests.post.postbox import free_port, sending_to
 
@@ -281,6 +283,14 @@ def test_what_is_written_late_is_written_from_a_fresh_look(match, seconds, occup
     [letter] = [letter for letter in batch if letter.kind == "turn"]
     assert sending.prepare(letter, (), NOON + timedelta(seconds=seconds))
     assert letter.asked["occupant"] == occupant
+
+
+def test_a_match_that_is_read_again_forgets_the_look(match):
+    scene.look_at([match])
+    match.refresh_from_db()
+    before = scene.of(match, None).table
+    press(Match.objects.get(pk=match.pk))
+    assert scene.of(match, None).table != before
 
 
 def test_a_letter_of_a_batch_needs_few_queries_of_its_own(match, django_assert_num_queries):

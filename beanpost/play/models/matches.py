@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -50,6 +51,8 @@ class Match(models.Model):
     paused_at = models.DateTimeField(null=True, blank=True)
     practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots: removed after a while
 
+    looked_at = False  # whether this copy remembers its whole table (scene.look_at); not kept
+
     class Meta:
         verbose_name_plural = "matches"
         indexes = (
@@ -59,6 +62,10 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"{games.get(self.game).title} {self.code}"
+
+    def refresh_from_db(self, *args: Any, **options: Any) -> None:
+        super().refresh_from_db(*args, **options)
+        self.looked_at = False
 
     @property
     def rhythm(self) -> Pace:
