@@ -263,7 +263,7 @@ class WishesForm(forms.Form):
     text_only = forms.BooleanField(label=_("Letters in plain text only"), required=False)
     calendar = forms.BooleanField(label=_("Deadlines as entries for my calendar, with each letter"), required=False)
     hears_notes = forms.BooleanField(label=_("Show me the notes of the others"), required=False)
-    weekly = forms.BooleanField(label=_("The week's letter of my leagues"), required=False)
+    weekly = forms.BooleanField(label=_("The week’s letter of my leagues"), required=False)
 
 
 class SettingsForm(WishesForm):

@@ -15,6 +15,7 @@ import games
 from beanpost.pages import asking, matches
 from beanpost.pages.doors import filled, is_sent, page, refusals_beside, shows_and_acts, status_of
 from beanpost.pages.forms import JoinForm, LostForm, OpenForm, StartForm
+from beanpost.pages.visiting import for_anybody
 from beanpost.play import clock, opening
 from beanpost.play.models import Match
 from beanpost.play.telling import told
@@ -27,6 +28,7 @@ SAMPLE = (3, 5, 5, 5, 15)  # a hand in the letter on the front page
 
 
 @require_safe
+@for_anybody
 def home(request: HttpRequest) -> HttpResponse:
     return front(request, OpenForm(), LostForm())
 
@@ -44,6 +46,7 @@ def open_tables() -> list[Match]:
 
 
 @shows_and_acts
+@for_anybody
 def open_match(request: HttpRequest) -> HttpResponse:
     """Write to whoever wants to open a match; it takes effect when that letter's link has been pressed."""
     form = filled(OpenForm, request)
@@ -68,6 +71,7 @@ def plan(keeper: Player, form: StartForm) -> OpenTicket | None:
 
 
 @shows_and_acts
+@for_anybody
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Write to whoever wants to join an open table."""
     match = get_object_or_404(Match.objects.select_related("keeper"), code=code)
@@ -90,6 +94,7 @@ def welcome(form: OpenForm | JoinForm, *, now: datetime) -> Player:
 
 
 @shows_and_acts
+@for_anybody
 def lost(request: HttpRequest) -> HttpResponse:
     """Send what is open to the typed address. The answer is the same whether or not we know it."""
     form = filled(LostForm, request)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from beanpost.pages.doors import page, status_of
+from beanpost.pages.doors import page, status_of, visitor
 from beanpost.pages.forms import JoinForm
 from beanpost.pages.gathering import answers
+from beanpost.pages.visiting import for_anybody
 from beanpost.play import export as exports
 from beanpost.play import scene
 from beanpost.play.models import Match
+from beanpost.play.tickets import JoinTicket, sign
+from beanpost.players.models import Player
 
 
 @require_safe
+@for_anybody
 def match(request: HttpRequest, code: str) -> HttpResponse:
     found = get_object_or_404(Match.objects.select_related("keeper"), code=code)
     if found.started_at is None:
@@ -23,8 +29,17 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def gathering(request: HttpRequest, match: Match, form: JoinForm) -> HttpResponse:
-    """A match that has not begun, with a way to join where anybody may."""
-    return page(request, "gathering", status=status_of(form), match=match, form=form, **answers(match))
+    """A match that has not begun, with a way to join where anybody may: for who is signed in, without a letter."""
+    context = answers(match) | known(match, visitor.get())
+    return page(request, "gathering", status=status_of(form), match=match, form=form, **context)
+
+
+def known(match: Match, player: Player | None) -> dict[str, Any]:
+    """Whether a visitor whom we know sits there already, and the ticket to a free seat."""
+    if player is None:
+        return {}
+    own = match.places.filter(player=player, confirmed_at__isnull=False)
+    return {"sits": own.exists(), "way_in": sign(JoinTicket(player.pk, match.pk))}
 
 
 @require_safe

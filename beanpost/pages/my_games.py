@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from beanpost.leagues import records
 from beanpost.leagues.models import Entry
 from beanpost.pages.doors import page
+from beanpost.pages.home import open_tables
 from beanpost.pages.visiting import for_visitor
 from beanpost.play import clock, desk
 from beanpost.play.tickets import PlayerTicket, WishesTicket, sign
@@ -17,12 +18,14 @@ MOST_SEASONS = 50
 
 @for_visitor
 def my_games(request: HttpRequest, player: Player) -> HttpResponse:
+    own = desk.of(player)
     return page(
         request,
         "my_games",
         player=player,
         now=clock.now(),
-        desk=desk.of(player),
+        desk=own,
+        tables=[table for table in open_tables() if table not in own.tables],
         entries=entries(player),
         tally=records.tally(player),
         ratings=player.ratings.order_by("game"),

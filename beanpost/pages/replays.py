@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 import games
 from beanpost.pages.doors import page, speaking_to
-from beanpost.pages.visiting import visitor
+from beanpost.pages.visiting import for_anybody, visitor
 from beanpost.play import export, scene
 from beanpost.play.models import Match
 from beanpost.play.replay import Replay
@@ -44,6 +44,7 @@ def seat_of(match: Match, player: Player | None) -> Seat | None:
 
 
 @require_safe
+@for_anybody
 def check(request: HttpRequest, code: str) -> HttpResponse:
     """Run the check that everybody can run at home on the match's file, and find the line that a letter witnesses."""
     match = begun(code)

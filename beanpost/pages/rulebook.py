@@ -8,14 +8,17 @@ from django.views.decorators.http import require_safe
 
 import games
 from beanpost.pages.doors import page
+from beanpost.pages.visiting import for_anybody
 
 
 @require_safe
+@for_anybody
 def shelf(request: HttpRequest) -> HttpResponse:
     return for_everybody(page(request, "rules_shelf", offered=list(games.GAMES.values())))
 
 
 @require_safe
+@for_anybody
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     if slug not in games.GAMES:
         raise Http404

@@ -36,6 +36,17 @@ def end(request: HttpRequest) -> None:
         request.session.flush()
 
 
+def for_anybody(view: View) -> View:
+    """A door for everybody. To who is signed in it speaks their language, with the hours of their zone."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, *args: Any, **values: Any) -> HttpResponse:
+        with speaking_to(visitor(request)):
+            return view(request, *args, **values)
+
+    return enter
+
+
 def for_visitor(view: View) -> View:
     """A door for who is signed in; everybody else is asked to. Nothing behind it is kept by a cache or found."""
 

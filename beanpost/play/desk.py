@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -12,6 +12,7 @@ from beanpost.play import history
 from beanpost.play.models import Match, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
 from beanpost.players.models import Player
+from games.chairs import Seat
 
 RECENT = 12  # results that are shown
 MOST = 200  # matches at a time that anybody plays
@@ -25,6 +26,7 @@ class Seated:
     place: Place
     others: list[str]
     wait: Wait | None = None
+    awaited: Sequence[str] = ()  # whom else the table stands still for
     rank: int | None = None  # how it came out, where it did
 
     @property
@@ -51,6 +53,11 @@ class Desk:
     gathering: list[Seated]  # those that are not full yet
     over: list[Seated]  # the latest first, with how they came out
 
+    @property
+    def tables(self) -> list[Match]:
+        """Those that are not over."""
+        return [table.match for table in (*self.asked, *self.quiet, *self.invited, *self.gathering)]
+
 
 def of(player: Player) -> Desk:
     tables = running(player)
@@ -73,10 +80,17 @@ def running(player: Player) -> list[Seated]:
     places = seated(player, Match.Phase.RUNNING)
     waits = Wait.objects.filter(match__in=[place.match_id for place in places])
     asked = {(wait.match_id, wait.seat): wait for wait in waits}
-    for place in places:
-        if place.resigned_at:  # their seat may be asked, but they are not
-            asked.pop((place.match_id, place.seat), None)
-    return [Seated(place, others(place), asked.get((place.match_id, place.seat))) for place in places]
+    return [Seated(place, others(place), own_wait(place, asked), awaited(place, asked)) for place in places]
+
+
+def own_wait(place: Place, asked: Mapping[tuple[int, Seat], Wait]) -> Wait | None:
+    """What the player is asked; who has resigned is not, though their seat may be."""
+    return None if place.resigned_at else asked.get((place.match_id, place.seat))
+
+
+def awaited(place: Place, asked: Mapping[tuple[int, Seat], Wait]) -> list[str]:
+    others = (other for other in place.match.places.all() if other.pk != place.pk)
+    return [other.name for other in others if (wait := asked.get((other.match_id, other.seat))) and wait.due_at]
 
 
 def seated(player: Player, phase: Match.Phase, order: str = "-match_id", most: int = MOST) -> list[Place]:

@@ -1,5 +1,6 @@
 """Before a match begins: opening it, joining it, getting ready, declining, keeping it."""
 
+import re
 from datetime import timedelta
 from threading import Barrier, Thread
 
@@ -11,7 +12,7 @@ from django.urls import reverse
 
 from beanpost.play import opening, sitting
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import JoinTicket
+from beanpost.play.tickets import JoinTicket, SignInTicket
 from beanpost.players import book
 from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
@@ -115,6 +116,19 @@ def test_a_table_that_has_filled_meanwhile_says_so(client, ann, bob):
     for page in (client.get(address), client.post(address)):
         assert "This table is full" in text(page)
     assert not match.places.filter(player=bob).exists()
+
+
+def test_who_is_signed_in_takes_a_seat_without_a_letter(client, ann, bob):
+    match = opening.open_match(plan(ann), ann, now=NOON)
+    page = reverse("match", args=[match.code])
+    assert "Write me the letter" in text(client.get(page))
+    client.post(link("enter", SignInTicket(bob.pk, bob.visits)))
+    shown = text(client.get(page))
+    assert "Write me the letter" not in shown
+    [way_in] = re.findall(r'href="(/j/[^"]+)"', shown)
+    assert "Your seat is kept" in text(client.post(way_in, {"word": "broad"}))
+    assert match.places.filter(player=bob).exists()
+    assert "/j/" not in text(client.get(page))  # nobody sits down twice
 
 
 # ── getting ready ──

@@ -9,11 +9,13 @@ from django.urls import reverse
 import games
 from beanpost.play import scene
 from beanpost.play.models import Vault
+from beanpost.play.tickets import SignInTicket
+from beanpost.players.models import Player
 from games.memory import remember
 from games.verify import verify
 from tests.friends import gather, seat_friends
 from tests.games.haricots.twin import twin
-from tests.pages.table import asked, play_to_the_end, press
+from tests.pages.table import asked, link, play_to_the_end, press
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +38,16 @@ def test_a_bystander_sees_the_table_and_the_story_but_no_hand(client):
     assert match.commitment in page
     assert match.head in page
     assert "secret:" not in page
+
+
+def test_pages_for_anybody_speak_the_language_of_who_is_signed_in(client):
+    match = seat_friends()
+    player = match.places.get(seat=1).player
+    Player.objects.filter(pk=player.pk).update(language="fr")
+    pages = [address(match), address(match, "verify"), reverse("home"), reverse("rulebook"), "/rules/haricots/"]
+    assert {'<html lang="en">' in text(client.get(page)) for page in pages} == {True}
+    client.post(link("enter", SignInTicket(player.pk, player.visits)))
+    assert {'<html lang="fr">' in text(client.get(page)) for page in pages} == {True}
 
 
 def test_a_long_story_shows_its_end_and_keeps_its_beginning_one_press_away(client):

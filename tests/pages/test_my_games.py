@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from beanpost.leagues.models import Division, Entry, League, Season
-from beanpost.play import desk
+from beanpost.play import desk, opening
 from beanpost.play.models import Match
 from beanpost.play.tickets import SignInTicket
+from beanpost.players import book
 from beanpost.players.models import Player
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, link, play_to_the_end
@@ -67,14 +68,27 @@ def test_invitations_quiet_tables_leagues_and_results_are_listed(client):
     page = shown(client)
     for match in (over, quiet):
         assert f"/match/{match.code}/" in page
-    for words in ("No table is waiting for you.", "Ann invites you to Haricots", "waiting for somebody else",
-                  "The Pods: Spring", "Results", "you won" if is_won(over, player) else " of 3"):  # fmt: skip
+    came_out = "you won" if is_won(over, player) else " of 3"
+    for words in ("No table is waiting for you.", "Ann invites you to Haricots", "The Pods: Spring", "Results", came_out,
+                  f"waiting for {asked(quiet).place.name}"):  # fmt: skip
         assert words in page
     assert waiting.code not in page  # an invitation leads to its own page
 
 
 def is_won(match: Match, player: Player) -> bool:
     return desk.ranked([match])[match.pk][match.places.get(player=player).seat] == 1
+
+
+def test_open_tables_are_listed_but_for_ones_own(client):
+    ann = seat_friends().keeper
+    for keeper, seats in ((ann, 3), (book.welcome("dora@example.org", name="Dora", now=NOON), 4)):
+        planned = opening.plan(keeper, game="haricots", variant="sprint", seats=seats, pace="daily", open_to_all=True,
+                               bots=0, addresses=[])  # fmt: skip
+        opening.open_match(planned, keeper, now=NOON)
+    visit(client, "Ann")
+    page = shown(client)
+    assert "opened by Dora, one day for each decision, 3 free seats" in page
+    assert "opened by Ann" not in page
 
 
 def test_it_shows_no_card(client):

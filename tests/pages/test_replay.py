@@ -102,6 +102,10 @@ def test_when_it_is_over_all_hands_lie_open(slug, client):
     page = text(client.get(reverse("replay", args=[match.code])))
     assert "All hands" in page
     assert all(f"<h3>{place.name}</h3>" in page for place in match.places.all())
+    sign_in(client, match.places.get(seat=1).player)
+    page = text(client.get(reverse("replay", args=[match.code])))
+    assert "All hands" in page
+    assert "Your hand" not in page  # it is among them
 
 
 def test_the_last_moment_shows_the_result_and_what_was_left(client):
