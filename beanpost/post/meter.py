@@ -1,7 +1,8 @@
 """How fast letters may go: a provider's limit, kept by all senders together.
 
-Counted when letters are taken out of the outbox, over the last sixty seconds whenever they are looked at: no window to
-wait for, and no burst where two windows meet. Without a limit nothing is counted.
+Counted over the last sixty seconds whenever it is looked at: no window to wait for, and no burst where two windows
+meet. Letters count when they are taken out of the outbox, and until a minute after the last of them was handed over: a
+mail server may be slow. Without a limit nothing is counted.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.conf import settings
+from django.db import transaction
 
 from beanpost.post.models import Meter
 
@@ -29,6 +31,19 @@ def note(now: datetime, count: int) -> None:
         meter = Meter.objects.get(pk=1)
         meter.taken = [*recent(meter, now), (now.timestamp(), count)]
         meter.save(update_fields=["taken"])
+
+
+def handed_over(now: datetime, count: int, since: datetime) -> datetime:
+    """One of so many letters has gone, which counted since then: they all count from now on."""
+    if settings.LETTERS_PER_MINUTE and now > since:
+        with transaction.atomic():
+            meter = Meter.objects.select_for_update().get(pk=1)
+            others = recent(meter, now)
+            if (since.timestamp(), count) in others:
+                others.remove((since.timestamp(), count))
+            meter.taken = [*others, (now.timestamp(), count)]
+            meter.save(update_fields=["taken"])
+    return now
 
 
 def recent(meter: Meter, now: datetime) -> list[tuple[float, int]]:

@@ -14,7 +14,7 @@ from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 
-from beanpost.post import absences, addresses, letters, outbox, tracking
+from beanpost.post import absences, addresses, letters, meter, outbox, tracking
 from beanpost.post.contents import still_asked
 from beanpost.post.envelopes import Stored
 from beanpost.post.models import Letter
@@ -35,13 +35,15 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
     """
     line, sent = Line(), 0
     try:
-        while not line.is_dead and (batch := outbox.claim(time(), BATCH)):
+        while not line.is_dead and (batch := outbox.claim(since := time(), BATCH)):
             if others and len(batch) == BATCH:
                 outbox.SENDERS.call(others=others - 1)
                 others = 0
             letters.look_at_tables(batch)
             asked = still_asked(letter for letter in batch if letter.source)
-            sent += sum(deliver_one(letter, line, asked, time) for letter in batch)
+            for letter in batch:
+                sent += deliver_one(letter, line, asked, time)
+                since = meter.handed_over(time(), len(batch), since)
     finally:
         line.close()
     return sent

@@ -1,6 +1,7 @@
 """A provider's limit is kept, by all senders together and over any minute."""
 
 from datetime import timedelta
+from itertools import count
 
 import pytest
 from anymail.exceptions import AnymailRequestsAPIError
@@ -43,11 +44,20 @@ def test_several_senders_share_the_limit(thirty):
     assert len(outbox.claim(NOON + 90 * SECOND, 20)) == 7
 
 
+def test_letters_count_from_when_they_were_handed_over(thirty):
+    """A slow server has had the last of them a while after the first."""
+    seconds = count()
+    assert sending.deliver(lambda: NOON + next(seconds) * SECOND) == 12
+    last = next(seconds) - 2  # then it was looked for more
+    assert last > 12
+    assert [send(at) for at in (61, last + 59, last + 60)] == [0, 0, 12]
+
+
 def test_the_meter_forgets_what_is_older_than_a_minute(thirty):
     send(0)
     send(60)
-    [[at, count]] = Meter.objects.get().taken
-    assert (at, count) == ((NOON + 60 * SECOND).timestamp(), 12)
+    [[at, letters]] = Meter.objects.get().taken
+    assert (at, letters) == ((NOON + 60 * SECOND).timestamp(), 12)
 
 
 def test_without_a_limit_nothing_is_counted(thirty, settings):
