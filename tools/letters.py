@@ -4,16 +4,14 @@ Written by the post room itself, in a database that is gone afterwards; put into
 PNG, on a phone and on a wide screen, by day and by night. In English, the best two are put into the README anew.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Literal
-
-os.environ |= {"DATABASE_URL": "sqlite://:memory:", "SITE_URL": "https://beans.example", "SECRET_KEY": "for pictures"}
-os.environ |= {"INBOUND_DOMAIN": "in.beans.example"}
-os.environ |= {"DJANGO_SETTINGS_MODULE": "beanpost.settings", "DJANGO_ALLOW_ASYNC_UNSAFE": "1", "LOG_LEVEL": "WARNING"}
+from typing import TYPE_CHECKING, Literal
 
 import django
 from django.core.management import call_command
@@ -21,6 +19,18 @@ from playwright.sync_api import Page, sync_playwright
 
 from tools import chromium
 
+if TYPE_CHECKING:
+    from beanpost.post.models import Letter
+
+HOUSE = {
+    "DATABASE_URL": "sqlite://:memory:",
+    "SITE_URL": "https://beans.example",
+    "INBOUND_DOMAIN": "in.beans.example",
+    "SECRET_KEY": "for pictures",
+    "DJANGO_SETTINGS_MODULE": "beanpost.settings",
+    "DJANGO_ALLOW_ASYNC_UNSAFE": "1",
+    "LOG_LEVEL": "WARNING",
+}
 SHELF = Path("screenshots/letters")
 WIDTHS = (320, 360, 700)
 BEST = {"turn": "letter.png", "reminder-bohnanza": "reminder.png"}  # in docs/pictures
@@ -29,6 +39,7 @@ LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 def main() -> None:
     language, *kinds = sys.argv[1:] or ["en"]
+    open_house()
     SHELF.mkdir(parents=True, exist_ok=True)
     sources = [(kind, html) for kind, html in write(language) if kind in (kinds or [kind])]
     with sync_playwright() as playwright:
@@ -44,17 +55,30 @@ def main() -> None:
     print(f"{len(sources)} letters are in {SHELF}/.")
 
 
-def write(language: str) -> Iterator[tuple[str, str]]:
+def open_house() -> None:
+    os.environ |= HOUSE
     django.setup()
     call_command("migrate", verbosity=0)
-    from tests.leagues.gallery import write_league  # noqa: PLC0415 (needs the apps to be loaded)
-    from tests.post.gallery import write_every_game, write_every_kind  # noqa: PLC0415
 
-    written = write_every_kind(language) | write_every_game(language) | write_league(language)
-    for kind, letter in written.items():
+
+def write(language: str) -> Iterator[tuple[str, str]]:
+    for kind, letter in (every_kind(language) | every_game(language)).items():
         (SHELF / f"{kind}-{language}.txt").write_text(f"{letter.subject}\n\n{letter.text}")
         (SHELF / f"{kind}-{language}.html").write_text(letter.html)
         yield kind, letter.html
+
+
+def every_kind(language: str) -> dict[str, Letter]:
+    from tests.leagues.gallery import write_league  # noqa: PLC0415 (needs the apps to be loaded)
+    from tests.post.gallery import write_every_kind  # noqa: PLC0415
+
+    return write_every_kind(language) | write_league(language)
+
+
+def every_game(language: str) -> dict[str, Letter]:
+    from tests.post.gallery import write_every_game  # noqa: PLC0415
+
+    return write_every_game(language)
 
 
 def photograph(page: Page, html: str, file: Path) -> None:
