@@ -18,7 +18,7 @@ from beanpost.leagues.admin import rooms
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
 from beanpost.play import clock
-from beanpost.play.models import Match, Wait
+from beanpost.play.models import Match, Place, Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 
@@ -47,6 +47,7 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from failed_letters(user)
     yield from lost_invitations(user)
     yield from unreached_players(user)
+    yield from unwilling_players(user)
     yield from empty_seats(user)
     yield from tables_not_filled(user, now)
     yield from rounds_to_publish(user)
@@ -98,9 +99,23 @@ def unreached_players(user: Any) -> Iterator[Item]:
     """Those whose letters come back. Their clock stands still for a while, then they count as absent."""
     unreached = own(Player.objects.filter(unreached_at__isnull=False), user).order_by("-unreached_at")
     unreached = unreached.exclude(pk__in=not_asked(user).values("player"))
-    for player in unreached.annotate(plays=Exists(Entry.objects.filter(player=OuterRef("pk"))))[:SHOWN]:
+    for player in with_entries(unreached):
         what = _("Letters to %(name)s come back.") % {"name": player.name}
         yield Item(what, _("Look"), entries_of(player) if player.plays else row_of(player))
+
+
+def unwilling_players(user: Any) -> Iterator[Item]:
+    """Those who want no more letters, as long as a bot sits in for them: somebody new may want the seat."""
+    matches = own(Match.objects.filter(phase=Match.Phase.RUNNING), user).values("pk")
+    left_to_bots = Place.objects.filter(player=OuterRef("pk"), match__in=matches, stand_in=True)
+    unwilling = own(Player.objects.filter(Exists(left_to_bots), unwanted_at__isnull=False), user)
+    for player in with_entries(unwilling.order_by("-unwanted_at")):
+        what = _("%(name)s wants no more letters: a bot sits in.") % {"name": player.name}
+        yield Item(what, _("Look"), entries_of(player) if player.plays else row_of(player))
+
+
+def with_entries(players: QuerySet[Player]) -> QuerySet[Player, Any]:
+    return players.annotate(plays=Exists(Entry.objects.filter(player=OuterRef("pk"))))[:SHOWN]
 
 
 def entries_of(player: Player) -> str:

@@ -35,10 +35,10 @@ from beanpost.post.links import link
 @for_player(PlayerTicket)
 def never(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
     """Never write to this address again: by the page's button, or with one click in a mail program."""
-    done = request.method == "POST"
+    done = request.method == "POST" or player.unwanted_at is not None
     if "List-Unsubscribe" in request.POST:
         done = unsubscribing.never_with_one_click(player, now=clock.now())
-    elif done:
+    elif request.method == "POST":
         book.never_write_again(player, now=clock.now())
     return page(request, "never", done=done)
 

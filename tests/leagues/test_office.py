@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from beanpost.leagues import agenda, drawing, seasons, seats, verbs
 from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
-from beanpost.play import clock
+from beanpost.play import clock, reach
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
@@ -219,6 +219,16 @@ def test_the_first_page_leads_from_letters_that_come_back_to_where_somebody_is_r
     assert back.what == f"Letters to {player.name} come back."
     shown = at_olgas.get(back.url).content.decode()
     assert reverse("admin:leagues_entry_do", args=[season.entries.first().pk, "withdraw"]) in shown
+
+
+def test_the_first_page_tells_who_called_letters_unwanted_while_a_bot_sits_in(at_olgas, olga, season):
+    player = season.entries.first().player
+    reach.complained(player, now=NOON)
+    told = f"{player.name} wants no more letters: a bot sits in."
+    found = next(item for item in agenda.attention(olga, NOON) if item.what == told)
+    assert at_olgas.get(found.url).status_code == 200
+    Match.objects.filter(places__player=player).update(phase=Match.Phase.ENDED)
+    assert told not in items(olga)
 
 
 def test_the_first_page_asks_for_a_draw_where_somebody_has_left(olga, season):

@@ -12,6 +12,7 @@ from django.urls import reverse
 from beanpost.pages.webhooks import webhooks
 from beanpost.play import reach, scene
 from beanpost.play.models import Match
+from beanpost.play.tickets import PlayerTicket, sign
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import outbox, sending, tasks
@@ -285,6 +286,17 @@ def test_the_player_is_told_on_their_pages_and_nobody_else_is(client, turn):
     read()
     assert "We cannot reach you." in client.get(page).content.decode()
     assert "We cannot reach you." not in client.get(reverse("match", args=[turn.match.code])).content.decode()
+
+
+def test_who_called_a_letter_unwanted_is_told_that_none_will_come(client, turn):
+    page = reverse("me", args=[sign(PlayerTicket(turn.recipient_id))])
+    assert "We do not write to you any more." not in client.get(page).content.decode()
+    tell(turn, "complained")
+    read()
+    assert "We do not write to you any more." in client.get(page).content.decode()
+    never = client.get(reverse("never", args=[sign(PlayerTicket(turn.recipient_id))])).content.decode()
+    assert "We will not write to you again" in never
+    assert "We do not write to you any more." not in never
 
 
 def ticket_of(match: Match, seat: int, line: str) -> str:
