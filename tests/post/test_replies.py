@@ -410,6 +410,7 @@ def test_an_order_written_back_stands_and_is_told_to_its_owner_alone():
     assert (order.seat, order.line) == (seat, "accept any gift of red")
     told = " ".join(newest(match, seat).text.split())
     assert "We have your order, Bob." in told
+    assert "Nothing was played" not in told  # by the order something may have been
     assert "- Accept any gift of red beans" in told
     others = match.letters.exclude(recipient__name="Bob")
     assert not any("gift of red" in letter.text for letter in others)
