@@ -54,17 +54,12 @@ def match_of_length(length: int) -> Match:
     return match
 
 
-def cold_moves(match: Match, count: int) -> list[float]:
-    """What each of some moves takes, in seconds, as in a process that has never seen the match."""
-    took = []
-    for _ in range(count):
-        wait = Wait.objects.get(match=match)
+def cold_moves(match: Match) -> Iterator[float]:
+    """What each move takes, in seconds, as in a process that has never seen the match; until it ends."""
+    while wait := Wait.objects.filter(match=match).first():
         began = time.perf_counter()
         moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOW)
-        took.append(time.perf_counter() - began)
-        if Match.objects.get(pk=match.pk).phase != "running":
-            break
-    return took
+        yield time.perf_counter() - began
 
 
 def bare_inserts(count: int) -> list[Callable[[], object]]:

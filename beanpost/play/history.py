@@ -1,19 +1,24 @@
 """The log: reading it, adding to it, and the memory that saves replaying it.
 
 Here, and nowhere else, stands SQL that the ORM has not written: a move is a dozen statements, and to put each of them
-together anew took five times as long as all the rest. Beside each stands the line it replaces.
+together anew took five times as long as all the rest. Beside each stands the line it replaces. PostgreSQL hears them in
+two goes, one to look and one to write.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.models import Field, Model
+from django.db.backends.utils import CursorWrapper
+from django.db.models import BooleanField, CharField, Field, ForeignKey, IntegerField, Model, TextField
+from django.db.models.base import ModelState
 
 import games
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
@@ -23,6 +28,9 @@ from games.chairs import DEALER, Seat
 from games.rules import Step, Table, replay, steps
 
 M = TypeVar("M", bound=Model)
+Sentence = tuple[str, Sequence[Any]]  # to the database, and what fills its gaps
+Written: TypeAlias = "tuple[Field[Any, Any], Callable[..., Any] | None]"  # and what prepares its value
+AS_THEY_ARE = (CharField, TextField, IntegerField, BooleanField, ForeignKey)  # fields whose values need no preparing
 
 
 class Said(NamedTuple):
@@ -92,21 +100,31 @@ class Rows(Generic[M]):
         self.columns = ", ".join(f'{kind._meta.db_table}."{field.column}"' for field in self.fields)
 
     @cached_property
-    def readers(self) -> list[tuple[int, Any, Any]]:
+    def readers(self) -> list[tuple[str, Any, Any]]:
         """For each column that a database gives otherwise than we want it: what turns it into a value of ours."""
         columns = [field.get_col(self.kind._meta.db_table) for field in self.fields]
         return [
-            (place, reader, column)
-            for place, column in enumerate(columns)
+            (name, reader, column)
+            for name, column in zip(self.names, columns, strict=True)
             for reader in (*connection.ops.get_db_converters(column), *column.get_db_converters(connection))
         ]
 
     def read(self, row: Sequence[Any]) -> M:
-        values, database = list(row), connections[DEFAULT_DB_ALIAS]
-        for place, reader, column in self.readers:
-            if values[place] is not None:
-                values[place] = reader(values[place], column, database)
-        return self.kind.from_db(DEFAULT_DB_ALIAS, self.names, values)
+        """Instead of `kind.from_db(…)`, which fills one attribute after the other."""
+        values = dict(zip(self.names, row, strict=True))
+        for name, reader, column in self.readers:
+            if values[name] is not None:
+                values[name] = reader(values[name], column, connection)
+        found = self.kind.__new__(self.kind)
+        found._state = ModelState()
+        found.__dict__.update(values)
+        return stored(found)
+
+
+def stored(row: M) -> M:
+    """A row that is no longer to be added."""
+    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+    return row
 
 
 MATCHES, VAULTS, PLACES, PLAYERS, WAITS = Rows(Match), Rows(Vault), Rows(Place), Rows(Player), Rows(Wait)
@@ -142,9 +160,24 @@ def lock(match_id: int) -> Match:
 
     Should the vault be older than the match, whose lock was waited for, its memory does not fit: the log is replayed.
     """
+    (rows,) = fetched((locking(), [match_id]))
+    return locked(rows)
+
+
+def lock_table(match_id: int) -> tuple[Match, Seating]:
+    """The match, locked, and who sits at it: in one look."""
+    rows, seats = fetched((locking(), [match_id]), (SEATING, [match_id]))
+    match = locked(rows)
+    return match, seated_at(match, seats)
+
+
+def locking() -> str:
     assert connection.in_atomic_block, "a lock lasts as long as its transaction"
-    how = " FOR UPDATE OF play_match" if connection.features.has_select_for_update else ""
-    for row in fetched(LOCK + how, match_id):
+    return LOCK + (" FOR UPDATE OF play_match" if connection.features.has_select_for_update else "")
+
+
+def locked(rows: Sequence[Any]) -> Match:
+    for row in rows:
         match = MATCHES.read(row[:IN_MATCH])
         match.vault = VAULTS.read(row[IN_MATCH:])
         return match
@@ -153,7 +186,8 @@ def lock(match_id: int) -> Match:
 
 def place(match_id: int, seat: Seat, occupant: int) -> Place | None:
     """A seat of a match as long as its occupant is still the same, with who sits there."""
-    for row in fetched(PLACE, match_id, seat, occupant):
+    (rows,) = fetched((PLACE, [match_id, seat, occupant]))
+    for row in rows:
         return seated(row, MATCHES.read(row[IN_PLACE + IN_PLAYER :]))
     return None
 
@@ -176,8 +210,13 @@ class Seating:
 
 
 def seating(match: Match) -> Seating:
+    (rows,) = fetched((SEATING, [match.pk]))
+    return seated_at(match, rows)
+
+
+def seated_at(match: Match, rows: Sequence[Any]) -> Seating:
     places, waits, has_orders = [], {}, False
-    for row in fetched(SEATING, match.pk):
+    for row in rows:
         place, question = seated(row, match), row[IN_PLACE + IN_PLAYER : -1]
         if question[0] is not None:
             waits[place.seat] = wait = WAITS.read(question)
@@ -188,72 +227,116 @@ def seating(match: Match) -> Seating:
     return Seating(places, waits, orders)
 
 
-def fetched(statement: str, *numbers: int) -> list[Any]:
+def fetched(*questions: Sentence) -> list[list[Any]]:
+    """The rows that answer each question."""
     with connection.cursor() as cursor:
-        cursor.execute(statement, numbers)
-        return list(cursor.fetchall())
+        return [list(cursor.fetchall()) for _ in spoken(cursor, questions)]
+
+
+def spoken(cursor: CursorWrapper, sentences: Sequence[Sentence]) -> Iterator[None]:
+    """Say all this to the database, and stop at each answer. PostgreSQL hears it at once: no answer is waited for
+    before the next sentence.
+    """
+    if connection.vendor == "postgresql":
+        cursor.execute(
+            "; ".join(words for words, _ in sentences), [value for _, values in sentences for value in values]
+        )
+        yield
+        while cursor.nextset():
+            yield
+    else:
+        for words, values in sentences:
+            cursor.execute(words, values)
+            yield
 
 
 # ── what every move writes ──
 
+SHEET: ContextVar[list[Sentence] | None] = ContextVar("sheet", default=None)
+
+
+@contextmanager
+def in_one_go() -> Iterator[None]:
+    """What is written in this block reaches the database together, at its end. Nothing in it may look for it there."""
+    sheet: list[Sentence] = []
+    before = SHEET.set(sheet)
+    try:
+        yield
+    finally:
+        SHEET.reset(before)
+    carry_out(sheet)
+
+
+def write(words: str, values: Sequence[Any]) -> None:
+    sheet = SHEET.get()
+    if sheet is None:
+        carry_out([(words, values)])
+    else:
+        sheet.append((words, values))
+
+
+def carry_out(sheet: Sequence[Sentence]) -> None:
+    with connection.cursor() as cursor:
+        for _ in spoken(cursor, sheet):
+            pass
+
 
 def insert(rows: Sequence[Model]) -> None:
     """Instead of `bulk_create(rows)`, and without asking for their numbers."""
-    if rows:
-        write(rows, insertion(type(rows[0])))
+    for row in rows:
+        write(insertion(type(row)), prepared(row, own_fields(type(row))))
+        stored(row)
 
 
-def insert_new(rows: Sequence[Model]) -> None:
-    """Instead of `bulk_create(rows, ignore_conflicts=True)`: what is there already is left as it is."""
-    if rows:
-        write(rows, f"{insertion(type(rows[0]))} ON CONFLICT DO NOTHING")
+def insert_new(row: Model) -> None:
+    """Instead of `bulk_create([row], ignore_conflicts=True)`: what is there already is left as it is."""
+    write(f"{insertion(type(row))} ON CONFLICT DO NOTHING", prepared(row, own_fields(type(row))))
+    stored(row)
 
 
 @cache
 def insertion(kind: type[Model]) -> str:
-    columns = [f'"{field.column}"' for field in own_fields(kind)]
+    columns = [f'"{field.column}"' for field, _ in own_fields(kind)]
     gaps = ", ".join(["%s"] * len(columns))
     return f'INSERT INTO "{kind._meta.db_table}" ({", ".join(columns)}) VALUES ({gaps})'  # noqa: S608
 
 
 @cache
-def own_fields(kind: type[Model]) -> list[Field[Any, Any]]:
+def own_fields(kind: type[Model]) -> list[Written]:
     """All but the number that the database gives."""
-    return [field for field in kind._meta.concrete_fields if not field.primary_key]
+    return [written(field) for field in kind._meta.concrete_fields if not field.primary_key]
 
 
-def write(rows: Sequence[Model], statement: str) -> None:
-    fields = own_fields(type(rows[0]))
-    with connection.cursor() as cursor:
-        for row in rows:
-            cursor.execute(statement, prepared(row, fields))
-            row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+def written(field: Field[Any, Any]) -> Written:
+    return field, None if isinstance(field, AS_THEY_ARE) else field.get_db_prep_save
 
 
-def prepared(row: Model, fields: Sequence[Field[Any, Any]]) -> list[Any]:
+def prepared(row: Model, fields: Sequence[Written]) -> list[Any]:
     """Values of ours as the database takes them."""
-    database = connections[DEFAULT_DB_ALIAS]
-    return [field.get_db_prep_save(getattr(row, field.attname), database) for field in fields]
+    values, database = row.__dict__, connections[DEFAULT_DB_ALIAS]
+    return [
+        values[field.attname] if prepare is None else prepare(values[field.attname], database)
+        for field, prepare in fields
+    ]
 
 
 def update(row: Model, *names: str) -> None:
     """Instead of `row.save(update_fields=names)`."""
-    statement, fields = updating(type(row), names)
-    with connection.cursor() as cursor:
-        cursor.execute(statement, prepared(row, fields))
+    words, fields = updating(type(row), names)
+    write(words, prepared(row, fields))
 
 
 @cache
-def updating(kind: type[Model], names: tuple[str, ...]) -> tuple[str, list[Field[Any, Any]]]:
+def updating(kind: type[Model], names: tuple[str, ...]) -> tuple[str, list[Written]]:
     """The statement, and the fields that fill its gaps: the changed ones, and the key."""
     fields = [field for field in kind._meta.concrete_fields if field.name in names]
     changes = ", ".join(f'"{field.column}" = %s' for field in fields)
     key = kind._meta.pk
-    return f'UPDATE "{kind._meta.db_table}" SET {changes} WHERE "{key.column}" = %s', [*fields, key]  # noqa: S608
+    words = f'UPDATE "{kind._meta.db_table}" SET {changes} WHERE "{key.column}" = %s'  # noqa: S608
+    return words, [written(field) for field in (*fields, key)]
 
 
 def close(waits: Sequence[Wait]) -> None:
     """Instead of `Wait.objects.filter(pk__in=[wait.pk for wait in waits]).delete()`."""
-    with connection.cursor() as cursor:
-        for wait in waits:
-            cursor.execute("DELETE FROM play_wait WHERE id = %s", [wait.pk])
+    for wait in waits:
+        write("DELETE FROM play_wait WHERE id = %s", [wait.pk])

@@ -49,8 +49,7 @@ def by_ticket(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -
 
 def answer(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Made:
     """The same, in a transaction of the caller's."""
-    match = lock(ticket.match)
-    seating = history.seating(match)
+    match, seating = history.lock_table(ticket.match)
     if not any(sits(ticket, place) for place in seating.places):
         raise NotYours
     origin, since = Event.Origin.PLAYER, max(ticket.question, ticket.since)
@@ -67,8 +66,7 @@ def sits(ticket: MoveTicket, place: Place) -> bool:
 @transaction.atomic
 def make(match_id: int, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
     """Say a line at a match, as the answer to one question."""
-    match = lock(match_id)
-    seating = history.seating(match)
+    match, seating = history.lock_table(match_id)
     return say(match, seating, seat, line, origin=origin, question=question, since=question, now=now)
 
 
@@ -159,13 +157,13 @@ def go_on(
     company.keep_book(now)
     if not said:
         return Made(match, ())
-    events = history.append(match, vault, said, table, now)
-    asked = book.turn_page(table, said[0], now)
+    with history.in_one_go():
+        events = history.append(match, vault, said, table, now)
+        for wait in book.turn_page(table, said[0], now):
+            if not places[wait.seat].is_bot and is_told(table, wait):
+                again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # the clock shows nobody a page
+                signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
     signals.moved.send(Match, match=match, events=events, now=now)
-    for wait in asked:
-        if not places[wait.seat].is_bot and is_told(table, wait):
-            again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # the clock shows nobody a page
-            signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
     if before:
         announce_what_is_new(match, places, before, table, company, book, mover=mover, now=now)
     if table.result is not None:

@@ -57,7 +57,7 @@ def queue(
         return
     letter = Letter(recipient=to, kind=kind, key=key, values=values or {}, match=match)
     letter.created_at, letter.due_at = now, after or now
-    history.insert_new([letter])
+    history.insert_new(letter)
     if letter.due_at <= now:
         wake_after_commit()
 
