@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues import invitations, letters, seasons
+from beanpost.leagues import drawing, invitations, letters, seasons
 from beanpost.leagues.admin import rooms
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
@@ -173,7 +173,7 @@ def rounds_to_close(user: Any) -> Iterator[Item]:
 def divisions_to_draw(user: Any) -> Iterator[Item]:
     open_rounds = Round.objects.filter(division=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
     divisions = own(Division.objects.filter(season__phase__in=(Season.Phase.CLOSED, Season.Phase.RUNNING)), user)
-    ready = divisions.filter(~Exists(open_rounds)).annotate(drawn=Count("rounds")).filter(drawn__lt=F("season__rounds"))
+    ready = drawing.not_played_out(divisions.filter(~Exists(open_rounds)))
     for division in ready.select_related("season__league")[:SHOWN]:
         what = _("%(season)s, %(division)s can be drawn.") % {"season": division.season, "division": division}
         yield Item(what, _("Draw"), verb(division, "draw"))
@@ -182,8 +182,8 @@ def divisions_to_draw(user: Any) -> Iterator[Item]:
 def seasons_to_close(user: Any) -> Iterator[Item]:
     unfinished = Round.objects.filter(division__season=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
     seasons = own(Season.objects.filter(phase=Season.Phase.RUNNING), user).filter(~Exists(unfinished))
-    played = seasons.annotate(done=Count("divisions__rounds"), levels=Count("divisions", distinct=True))
-    for season in played.filter(done__gte=F("rounds") * F("levels")).select_related("league")[:SHOWN]:
+    going_on = drawing.not_played_out(Division.objects.filter(season=OuterRef("pk")))
+    for season in seasons.filter(~Exists(going_on)).select_related("league")[:SHOWN]:
         yield Item(_("%(season)s is played out.") % {"season": season}, _("Close the season"), verb(season, "close"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.core.exceptions import ValidationError
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 import games
@@ -20,25 +21,25 @@ def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
     """The number of the first round that is drawn, and the rounds."""
     done = list(division.rounds.prefetch_related("fixtures__chairs", "byes"))
     first = done[-1].number + 1 if done else 1
-    if first > division.season.rounds:
+    if first > division.season.rounds and division.season.format != Season.Format.KNOCK_OUT:
         raise ValidationError(_("All rounds of this season have been drawn."))
     if not division.season.draws_ahead and done and done[-1].phase != Round.Phase.CLOSED:
         raise ValidationError(_("Please close round %(number)d first.") % {"number": done[-1].number})
     count = division.season.rounds - len(done) if division.season.draws_ahead else 1
-    slugs = games_of(division.season)[len(done) : len(done) + count]
+    slugs = games_of(division.season, first)[len(done) : len(done) + count]
     drawn = list(zip(slugs, seatings(division, slugs, seed, done), strict=True))
     if not all(seating.tables for _slug, seating in drawn):
         raise ValidationError(_("There are too few people for a table."))
     return first, drawn
 
 
-def games_of(season: Season) -> tuple[str, ...]:
-    """Which game each round plays: the league's, in turns; mixed anew in the classic."""
+def games_of(season: Season, least: int = 1) -> tuple[str, ...]:
+    """Which game each round plays, for so many at least: the league's, in turns; mixed anew in the classic."""
     # In the shelf's order: not every database keeps the league's.
     allowed = [slug for slug in games.GAMES if slug in season.league.games]
     if season.format == Season.Format.CLASSIC:
         return pairing.classic(allowed, season.rounds, season.seed)
-    return tuple(allowed[n % len(allowed)] for n in range(season.rounds))
+    return tuple(allowed[n % len(allowed)] for n in range(max(season.rounds, least)))
 
 
 def seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence[Round]) -> Sequence[Seating]:
@@ -74,10 +75,18 @@ def still_in(entrants: Sequence[int], done: Sequence[Round]) -> list[int]:
     """Who has not been knocked out. Whoever left since is not replaced."""
     if not done:
         return list(entrants)
-    if len(done[-1].fixtures.all()) == 1 and not done[-1].byes.all():
+    if done[-1].is_final:
         raise ValidationError(_("The final has been played."))
-    through = pairing.survivors(records.seatings(done[-1:])[0], records.ranks(done[-1]))
-    return [who for who in through if who in entrants]
+    return [who for who in records.through(done[-1]) if who in entrants]
+
+
+def not_played_out(divisions: QuerySet[Division]) -> QuerySet[Division]:
+    """Those with rounds still to draw: as many as were planned, or on to the final."""
+    tables, byes = Count("fixtures", distinct=True), Count("byes", distinct=True)
+    finals = Round.objects.filter(division=OuterRef("pk")).annotate(tables=tables, out=byes).filter(tables=1, out=0)
+    knock_out = Q(season__format=Season.Format.KNOCK_OUT)
+    drawn = divisions.annotate(drawn=Count("rounds"))
+    return drawn.filter((knock_out & ~Exists(finals)) | (~knock_out & Q(drawn__lt=F("season__rounds"))))
 
 
 def move_on_ladder(round_: Round) -> None:

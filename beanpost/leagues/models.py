@@ -110,7 +110,7 @@ class Season(models.Model):
     name = models.CharField(max_length=60)
     format = models.CharField(max_length=16, choices=Format, default=Format.ROUND_ROBIN)
     size = models.PositiveSmallIntegerField(default=4)  # seats at a table
-    rounds = models.PositiveSmallIntegerField(default=5)
+    rounds = models.PositiveSmallIntegerField(default=5)  # a knock-out has as many as it takes
     points = models.CharField(max_length=60, default="share", validators=[check_points])
     tie_breaks = models.JSONField(default=usual_breaks, validators=[check_breaks])
     moving = models.PositiveSmallIntegerField(default=2)  # how many go up and down between two divisions
@@ -229,6 +229,12 @@ class Round(models.Model):
     @property
     def title(self) -> str:
         return games.get(self.game).title
+
+    @property
+    def is_final(self) -> bool:
+        """Whether a knock-out ends with it: all who are left sit at one table."""
+        knock_out = self.division.season.format == Season.Format.KNOCK_OUT
+        return knock_out and len(self.fixtures.all()) == 1 and not self.byes.all()
 
 
 class Fixture(models.Model):

@@ -236,12 +236,21 @@ def snake(turn: int, tables: int) -> int:
     return tables - 1 - step if lap % 2 else step
 
 
-def survivors(seating: Seating, ranks: Iterable[Mapping[int, int]]) -> tuple[int, ...]:
-    """Who goes on: the better half of every table, winners first, and whoever sat out."""
+def survivors(
+    seating: Seating, ranks: Iterable[Mapping[int, int]], lots: Mapping[int, int] | None = None
+) -> tuple[int, ...]:
+    """Who goes on: the better half of every table, winners first, and whoever sat out. Among equals the lot decides.
+
+    >>> survivors(Seating(((7, 8, 9),), (5,)), [{7: 2, 8: 1, 9: 2}], {7: 1, 9: 0})
+    (5, 8, 9)
+    """
+    drawn = lots or {}
     through = [
         (rank, n, who)
         for n, table in enumerate(ranks)
-        for who, rank in sorted(table.items(), key=lambda item: item[1])[: (len(table) + 1) // 2]
+        for who, rank in sorted(table.items(), key=lambda item: (item[1], drawn.get(item[0], 0)))[
+            : (len(table) + 1) // 2
+        ]
     ]
     return seating.byes + tuple(who for _, _, who in sorted(through))
 

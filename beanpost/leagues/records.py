@@ -10,15 +10,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 
 from django.db.models import Count, Q, QuerySet
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import standings
-from beanpost.leagues.models import Bye, Chair, Division, Entry, Fixture, Round
-from beanpost.leagues.pairing import Seating, dice
+from beanpost.leagues.models import Bye, Chair, Division, Entry, Fixture, Round, Season
+from beanpost.leagues.pairing import Seating, dice, survivors
 from beanpost.players.models import Player
+
+KNOCK_OUT = Season.Format.KNOCK_OUT
 
 
 @dataclass(frozen=True)
@@ -70,15 +73,43 @@ def season_of(division: Division, entries: Iterable[int], *, until: int | None =
     """All that was played, as the pure standings take it."""
     last = until if until is not None else 10_000
     who = tuple(entries)
+    stages, final = reached(division, last) if division.season.format == KNOCK_OUT else (None, None)
     byes = Bye.objects.filter(round__division=division, round__number__lte=last).exclude(round__phase=Round.Phase.DRAWN)
-    lots = {entrant: n for n, entrant in enumerate(dice(division.season.seed, "lots").shuffle(sorted(who)))}
     return standings.Season(
         entrants=who,
         scheme=standings.Scheme.read(division.season.points),
         played=tuple(played(division, last).values()),
         byes=tuple((entry, division.season.size) for entry in byes.values_list("entry_id", flat=True)),
-        lots=lots,
+        lots=lots(division, who),
+        reached=stages,
+        final=final,
     )
+
+
+def lots(division: Division, who: Iterable[int]) -> dict[int, int]:
+    """The order that the season's seed gives to those whom nothing else tells apart."""
+    return {entrant: n for n, entrant in enumerate(dice(division.season.seed, "lots").shuffle(sorted(who)))}
+
+
+def reached(division: Division, last: int) -> tuple[dict[int, int], dict[int, int]]:
+    """Of a knock-out: the round to which everybody came, and who came in how in the final."""
+    stages: dict[int, int] = {}
+    final: dict[int, int] = {}
+    rounds = division.rounds.filter(number__lte=last).exclude(phase=Round.Phase.DRAWN)
+    for round_ in rounds.select_related("division__season").prefetch_related("fixtures__chairs", "byes"):
+        seating = seatings([round_])[0]
+        stages |= dict.fromkeys([*chain(*seating.tables), *seating.byes], round_.number)
+        if round_.is_final:
+            final = ranks(round_)[0]
+        elif round_.phase == Round.Phase.CLOSED:
+            stages |= dict.fromkeys(through(round_), round_.number + 1)
+    return stages, final
+
+
+def through(round_: Round) -> tuple[int, ...]:
+    """Who goes on from a round of a knock-out."""
+    entrants = round_.division.entries.order_by("pk").values_list("pk", flat=True)
+    return survivors(seatings([round_])[0], ranks(round_), lots(round_.division, entrants))
 
 
 def played(division: Division, last: int = 10_000) -> dict[int, standings.Played]:
@@ -106,6 +137,8 @@ def reason(why: standings.Why | None) -> str:
         return _("First of all.")
     numbers = {"here": shown(abs(why.here)), "above": shown(abs(why.above))}
     sentences = {
+        "final": _("Came in behind in the final."),
+        "reached": _("Came to round %(here)s; the one above to round %(above)s."),
         "points": _("Fewer points: %(here)s against %(above)s."),
         "average": _("As many points; a lower average: %(here)s against %(above)s."),
         "direct": _("As many points; placed behind when they met."),

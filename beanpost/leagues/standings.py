@@ -125,6 +125,8 @@ class Season:
     played: tuple[Played, ...] = ()
     byes: tuple[tuple[int, int], ...] = ()  # who sat out, and how many seats the tables of that round had
     lots: Mapping[int, int] | None = None  # the order drawn for those whom nothing else tells apart
+    reached: Mapping[int, int] | None = None  # of a knock-out: the round to which everybody came
+    final: Mapping[int, int] | None = None  # and the ranks of its final
 
     def tallies(self) -> dict[int, Tally]:
         rows = {entrant: Tally(entrant) for entrant in self.entrants}
@@ -201,6 +203,14 @@ def by_lot(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
     return {who: Fraction(-(season.lots or {}).get(who, 0)) for who in among}
 
 
+def by_reached(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+    return {who: Fraction((season.reached or {}).get(who, 0)) for who in among}
+
+
+def by_final(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+    return {who: Fraction(-(season.final or {}).get(who, 0)) for who in among}
+
+
 MEASURES: dict[str, Measure] = {
     "points": by_points,
     "average": by_average,
@@ -210,12 +220,14 @@ MEASURES: dict[str, Measure] = {
     "forfeits": by_forfeits,
     "lot": by_lot,
 }
+KNOCKED_OUT: dict[str, Measure] = {"reached": by_reached, "final": by_final}  # before points, where one is knocked out
 USUAL = ("direct", "wins", "opponents")
 
 
 def standings(season: Season, breaks: Iterable[str] = USUAL, *, up: int = 0, down: int = 0) -> list[Row]:
     """Everybody from first to last. Whom no measure tells apart share a rank."""
-    order = ordered(season, list(season.entrants), ["points", *breaks])
+    stages = KNOCKED_OUT if season.reached is not None else ()
+    order = ordered(season, list(season.entrants), [*stages, "points", *breaks])
     tallies = season.tallies()
     rows: list[Row] = []
     for n, (entrant, why) in enumerate(order):
@@ -237,7 +249,7 @@ def ordered(season: Season, among: list[int], measures: Sequence[str]) -> list[t
     if len(among) == 1 or not measures:
         return [(who, Why("equal")) for who in among]
     first, *others = measures
-    worth = MEASURES[first](season, among)
+    worth = (MEASURES | KNOCKED_OUT)[first](season, among)
     row: list[tuple[int, Why]] = []
     groups = [[who for who in among if worth[who] == value] for value in sorted(set(worth.values()), reverse=True)]
     for n, group in enumerate(groups):

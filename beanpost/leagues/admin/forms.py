@@ -89,6 +89,7 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["tie_breaks"] = " ".join(self.instance.tie_breaks)
         if "points" in self.fields:  # no longer, once the seed is drawn
             self.fields["points"].help_text = _("Points are “share”, or a falling list such as “10 6 3 1”.")
+            self.fields["rounds"].help_text = _("A knock-out has as many as it takes to the final.")
 
     def clean_tie_breaks(self) -> list[str]:
         names: list[str] = self.cleaned_data["tie_breaks"].replace(",", " ").split()

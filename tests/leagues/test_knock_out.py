@@ -1,0 +1,106 @@
+"""A knock-out goes on until everybody who is left sits at one table, and whoever wins there has won."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from beanpost.leagues import agenda, records, results, seasons
+from beanpost.leagues.models import Round, Season
+from beanpost.post.letters import compose
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.office import fill_season
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def division(league):
+    """Six people at tables of three, and one round planned: it takes three."""
+    return fill_season(league, 6, size=3, rounds=1, format="knock_out").divisions.get()
+
+
+def play(division, *last):
+    """Draw the next round and decide its tables by name: the earlier number wins, unless somebody is to come last."""
+    seasons.draw(division, by=None, now=NOON)
+    round_ = division.rounds.last()
+    seasons.publish(round_, now=NOON)
+    for fixture in round_.fixtures.all():
+        chairs = sorted(fixture.chairs.all(), key=lambda chair: (chair.sitter.name in last, chair.sitter.name))
+        results.adjudicate(fixture, [chair.entry_id for chair in chairs], reason="A test.", now=NOON)
+    seasons.close_round(Round.objects.get(pk=round_.pk), now=NOON)
+    return [[chair.sitter.name for chair in fixture.chairs.all()] for fixture in round_.fixtures.all()]
+
+
+def needs(user):
+    return [item.what for item in agenda.attention(user, NOON)]
+
+
+def order(division):
+    return [(line.row.rank, line.entry.player.name, line.why) for line in records.standing(division)]
+
+
+def test_it_is_drawn_on_to_its_final_however_many_rounds_were_planned(olga, division):
+    assert [len(table) for table in play(division)] == [3, 3]
+    assert "Bean League: Autumn, Division 1 can be drawn." in needs(olga)
+    play(division)
+    assert "Bean League: Autumn, Division 1 can be drawn." in needs(olga)
+    assert "Bean League: Autumn is played out." not in needs(olga)
+    assert [len(table) for table in play(division)] == [3]
+    assert "Bean League: Autumn, Division 1 can be drawn." not in needs(olga)
+    assert "Bean League: Autumn is played out." in needs(olga)
+    with pytest.raises(ValidationError, match="The final has been played"):
+        seasons.draw(division, by=None, now=NOON)
+
+
+def test_a_final_that_comes_earlier_than_planned_is_the_end(olga, division):
+    Season.objects.update(rounds=9)
+    for _ in range(3):
+        play(division)
+    assert "Bean League: Autumn is played out." in needs(olga)
+
+
+def test_who_came_further_stands_higher_and_who_wins_the_final_first_of_all(division):
+    play(division)
+    play(division)
+    (finalists,) = play(division, "Player 0")
+    *_others, winner = sorted(name for name in finalists if name != "Player 0")[::-1]
+    rows = order(division)
+    assert rows[0] == (1, winner, "First of all.")
+    assert {name for _rank, name, _why in rows[:3]} == set(finalists)
+    assert rows[2][1:] == ("Player 0", "Came in behind in the final.")
+    assert rows[3][2] == "Came to round 2; the one above to round 3."
+
+
+def test_who_goes_on_stands_above_who_does_not_before_the_next_draw(division):
+    play(division)
+    whys = [why for _rank, _name, why in order(division)]
+    assert whys[4] == "Came to round 1; the one above to round 2."
+
+
+def test_among_equals_the_lot_decides_who_goes_on(division):
+    play(division)
+    round_ = division.rounds.get()
+    tied = round_.fixtures.first()
+    tied.chairs.filter(rank__gt=1).update(rank=2)
+    lots = records.lots(division, division.entries.values_list("pk", flat=True))
+    second = min(tied.chairs.filter(rank=2), key=lambda chair: lots[chair.entry_id])
+    through = records.through(Round.objects.get())
+    assert second.entry_id in through
+    assert len(through) == 4
+
+
+def test_the_invitation_names_no_number_of_rounds(league):
+    season = Season.objects.create(league=league, name="Cup", format="knock_out", phase="entering")
+    seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    seasons.invite_all(season, now=NOON)
+    text = " ".join(compose(Letter.objects.get(), NOON).text.split())
+    assert "It is a knock-out at tables of 4: the better half of each goes on." in text
+    assert "rounds" not in text
+
+
+def test_the_seasons_page_says_which_round_was_the_final(client, division):
+    for _ in range(3):
+        play(division)
+    page = client.get(reverse("season", args=["bean-league", division.season_id])).content.decode()
+    assert page.count("The final") == 1
