@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from beanpost.play import history
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import BadTicket, OfPlayer, OfSeat, OfVisit, SeatTicket, Ticket, redeem
+from beanpost.play.tickets import BadTicket, Lapsed, OfPlayer, OfSeat, OfVisit, SeatTicket, SignInTicket, Ticket, redeem
 from beanpost.players.models import Player
 
 T = TypeVar("T", bound=Ticket)
@@ -88,8 +88,13 @@ def status_of(*forms: Form) -> int:
 
 
 def unreadable(request: HttpRequest) -> HttpResponse:
-    """The link is no link of ours, was torn on its way, or is too old."""
+    """The link is no link of ours, or was torn on its way."""
     return page(request, "unreadable", status=404)
+
+
+def lapsed(request: HttpRequest, kind: type[Ticket]) -> HttpResponse:
+    """The link is ours, and too old: to press it again would not help."""
+    return page(request, "lapsed", status=404, signs_in=kind is SignInTicket)
 
 
 def own_ticket(request: HttpRequest) -> str:
@@ -107,6 +112,8 @@ def for_ticket(kind: type[T]) -> Callable[[View], View]:
         def enter(request: HttpRequest, ticket: str) -> HttpResponse:
             try:
                 good = redeem(kind, ticket)
+            except Lapsed:
+                return lapsed(request, kind)
             except BadTicket:
                 return unreadable(request)
             return view(request, good)

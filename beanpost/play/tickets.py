@@ -17,7 +17,11 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 
 class BadTicket(Exception):
-    """The text is no ticket of ours: torn, tampered with, or too old."""
+    """The text is no ticket of ours: torn, or tampered with."""
+
+
+class Lapsed(BadTicket):
+    """It is one of ours, and too old."""
 
 
 @dataclass(frozen=True)
@@ -194,6 +198,8 @@ def redeem(kind: type[T], text: str) -> T:
     try:
         values = signing.loads(text, salt=f"beanpost/{kind.purpose}/1", max_age=kind.lasts)
         return kind(*(tuple(value) if isinstance(value, list) else value for value in values))
+    except signing.SignatureExpired as error:
+        raise Lapsed from error
     except (signing.BadSignature, TypeError, ValueError) as error:
         raise BadTicket from error
 

@@ -117,6 +117,15 @@ def test_a_link_works_for_twenty_minutes(minutes, status, client, ann):
         assert client.post(address).status_code == status
 
 
+def test_who_presses_too_late_is_led_to_a_new_link(client, ann):
+    with time_machine.travel(NOON, tick=False):
+        address = door(ann)
+    with time_machine.travel(NOON + timedelta(minutes=21), tick=False):
+        shown = text(client.get(address))
+    assert "A link to sign in works for twenty minutes" in shown
+    assert f'href="{ASK}"' in shown
+
+
 def test_no_other_ticket_is_a_way_in(client, ann):
     other = reverse("enter", args=[sign(PlayerTicket(ann.pk))])
     forged = reverse("enter", args=[TimestampSigner(key="another key").sign_object([ann.pk, 0])])
