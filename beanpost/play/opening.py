@@ -58,8 +58,13 @@ def plan(
             % {"count": free}
         )
     check_pace(pace)
-    number = secrets.token_urlsafe(9)
+    number = fresh_code()
     return OpenTicket(keeper.pk, game, variant, seats, pace, open_to_all, bots, guests, number, listed)
+
+
+def fresh_code() -> str:
+    """A match's name, which nobody can guess; without hyphens, or commands would take some of them for options."""
+    return secrets.token_urlsafe(9).replace("-", "_")
 
 
 def check_pace(pace: str) -> None:
@@ -299,7 +304,7 @@ def open_for(keeper: Player, players: Iterable[Player], *, game: str, variant: s
     """A match for these players in the order of their seats, all of them invited. Its keeper need not be among them."""
     guests = list(players)
     games.open(game, seats=len(guests), variant=variant)
-    number = secrets.token_urlsafe(9)
+    number = fresh_code()
     planned = OpenTicket(keeper.pk, game, variant, len(guests), pace, False, 0, (), number)
     match, _is_new = new_match(planned, keeper, now)
     for player in guests:

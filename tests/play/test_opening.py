@@ -1,5 +1,6 @@
 """How a match comes about."""
 
+import secrets
 from datetime import timedelta
 
 import pytest
@@ -143,3 +144,8 @@ def test_playing_again_invites_the_same_people_and_whoever_asks_second_is_ready(
         "Bob": True,
         "Cleo": False,
     }
+
+
+def test_no_code_looks_like_an_option_of_a_command(monkeypatch):
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda _: "-ab-cd_ef12")
+    assert opening.fresh_code() == "_ab_cd_ef12"
