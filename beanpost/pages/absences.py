@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 
+from beanpost.leagues.models import League
 from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
 from beanpost.pages.doors import for_player, for_seat, not_yours, page
 from beanpost.play import absence, clock, rewinding, scene, together
@@ -30,21 +31,28 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
             absence.announce(player, **form.cleaned_data, now=now)
         except ValidationError as refusal:
             form.add_error(None, refusal)
+    noted = player.absences.filter(last__gte=now.astimezone(player.tz).date())
+    limited = absence.not_covered(player, noted)
     return page(
         request,
         "away",
         status=400 if form.errors else 200,
         form=form,
         match=match,
-        absences=player.absences.filter(last__gte=now.astimezone(player.tz).date()),
+        absences=noted,
         days_left=absence.days_left(player, now),
-        not_covered=[{"match": limited, "others": others(limited, player)} for limited in absence.not_covered(player)],
+        not_covered=[{"match": one, "others": others(one, player), "league": league_of(one)} for one in limited],
     )
 
 
 def others(match: Match, player: Player) -> list[str]:
     """With whom somebody plays: they may have two matches of the same game."""
     return list(match.places.exclude(player=player).values_list("name", flat=True))
+
+
+def league_of(match: Match) -> str:
+    league = League.objects.filter(seasons__divisions__rounds__fixtures__match=match).first()
+    return league.name if league else ""
 
 
 @for_seat(SeatTicket)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 
 from django.core.exceptions import ValidationError
@@ -109,9 +109,10 @@ def covered_until(match: Match, place: Place, now: datetime) -> datetime | None:
     return clock.settled(clock.after(home, min(HOMECOMING, rhythm.allowance), rhythm, player.tz), rhythm, player.tz)
 
 
-def not_covered(player: Player) -> list[Match]:
-    """Running matches in which days away do not count, or not all of them."""
-    limited = Match.objects.filter(phase=Match.Phase.RUNNING, places__player=player, away_days__lt=STOCK)
+def not_covered(player: Player, absences: Iterable[Away]) -> list[Match]:
+    """Running matches that do not wait for all days of these absences; without any, those that might not."""
+    longest = max((away.days for away in absences), default=STOCK)
+    limited = Match.objects.filter(phase=Match.Phase.RUNNING, places__player=player, away_days__lt=longest)
     return list(limited.order_by("pk"))
 
 

@@ -72,6 +72,10 @@ class Away(models.Model):
         return f"{self.player_id}: {self.first} to {self.last}"
 
     @property
+    def days(self) -> int:
+        return (self.last - self.first).days + 1
+
+    @property
     def days_used(self) -> int:
         if self.used_from is None or self.used_until is None:
             return 0

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from beanpost.leagues import agenda, errands, letters, ratings, records, seasons, seats
 from beanpost.leagues.models import Bye, Chair, Draw, Entry, Fixture, Rated, Rating, Round, Season
-from beanpost.play import opening, scene
+from beanpost.play import clock, opening, scene
 from beanpost.play.models import Match
 from beanpost.post import unsubscribing, wishes
 from beanpost.post.models import Letter
@@ -250,9 +250,25 @@ def test_the_league_says_how_long_its_tables_wait_for_who_is_away(client, policy
     seasons.begin_tables(division.rounds.get(), now=NOON)
     match = Match.objects.get()
     assert (match.away_days, match.rhythm.days) == (days, "12345")
-    shown = client.get(reverse("away", args=[scene.of(match, 0).seat_ticket])).content.decode()
+    door = reverse("away", args=[scene.of(match, 0).seat_ticket])
+    shown = client.get(door).content.decode()
     assert ("it does not wait for those who are away." in shown) == (days == 0)
     assert ("it waits for 7 days of an absence." in shown) == (days == 7)
+    assert (f"({season.league.name})" in shown) == (days is not None)
+
+
+def test_days_that_a_table_waits_for_are_not_said_to_be_left_out(client):
+    season = fill_season(found_league(absence="usual"), 4, size=4, rounds=1)
+    division = season.divisions.get()
+    seasons.draw(division, by=None, now=NOON)
+    seasons.publish(division.rounds.get(), now=NOON)
+    seasons.begin_tables(division.rounds.get(), now=NOON)
+    door = reverse("away", args=[scene.of(Match.objects.get(), 0).seat_ticket])
+    first = clock.now().date()
+    shown = client.post(door, {"first": first, "last": first + timedelta(days=6)}).content.decode()
+    assert "it waits for" not in shown
+    shown = client.post(door, {"first": first, "last": first + timedelta(days=7)}).content.decode()
+    assert "it waits for 7 days of an absence." in shown
 
 
 def test_who_wants_no_weekly_letter_gets_none_and_stays_in_the_season(season):

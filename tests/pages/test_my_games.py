@@ -56,6 +56,14 @@ def test_who_is_asked_comes_to_their_seat_too(client):
     assert "I give up this match" in client.get(address).content.decode()
 
 
+def test_days_away_are_announced_from_there_and_from_the_seat(client):
+    match = seat_friends()
+    visit(client, asked(match).place.name)
+    [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/away/")]
+    assert "When will you be away?" in client.get(address).content.decode()
+    assert address in client.get(address.replace("/away/", "/seat/")).content.decode()
+
+
 def test_invitations_quiet_tables_leagues_and_results_are_listed(client):
     over = play_to_the_end(seat_friends())
     quiet, waiting = seat_friends(), gather()
@@ -69,8 +77,8 @@ def test_invitations_quiet_tables_leagues_and_results_are_listed(client):
     for match in (over, quiet):
         assert f"/match/{match.code}/" in page
     came_out = "you won" if is_won(over, player) else " of 3"
-    for words in ("No table is waiting for you.", "Ann invites you to Haricots", "The Pods: Spring", "Results", came_out,
-                  f"waiting for {asked(quiet).place.name}"):  # fmt: skip
+    for words in ("No table is waiting for you.", "Ann invites you to Haricots", "The Pods: Spring", "Results",
+                  came_out, f"waiting for {asked(quiet).place.name}"):  # fmt: skip
         assert words in page
     assert waiting.code not in page  # an invitation leads to its own page
 

@@ -353,7 +353,7 @@ def test_a_league_may_forbid_days_away_and_the_player_is_told_where():
     Match.objects.update(away_days=0)
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
-    assert absence.not_covered(place.player) == [match]
+    assert absence.not_covered(place.player, []) == [match]
     late.time_out(NOON + DAY)
     assert match.events.filter(seat=place.seat, origin="clock").exists()
 
