@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import time
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -12,12 +11,12 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
-from django.utils.dateformat import time_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
 from beanpost.play import clock, opening
+from beanpost.play.telling import clock_face
 from beanpost.players import book
 from beanpost.players.models import Player
 
@@ -105,7 +104,7 @@ def paces() -> list[tuple[str, Any]]:
 
 
 def hours() -> list[tuple[int, str]]:
-    return [(hour, time_format(time(hour), gettext("H:i"))) for hour in range(24)]
+    return [(hour, clock_face(hour)) for hour in range(24)]
 
 
 def zones() -> list[tuple[str, str]]:

@@ -38,7 +38,7 @@ def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpRes
         with refusals_beside(form):
             match = verbs.open_match(ticket, player, word=form.cleaned_data["word"], now=clock.now())
             return seated(request, match, player, ticket=ticket_of(match.places.get(player=player)))
-    plan = {"planned": ticket, "title": games.get(ticket.game).title, "allowance": read_pace(ticket.pace).allowance}
+    plan = {"planned": ticket, "title": games.get(ticket.game).title, "pace": read_pace(ticket.pace)}
     return page(request, "opening", status=status_of(form), form=form, **plan)
 
 

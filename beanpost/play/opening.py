@@ -71,7 +71,9 @@ def check_pace(pace: str) -> None:
     try:
         read_pace(pace)
     except BadPace:
-        raise ValidationError(_("Please choose one of the paces.")) from None
+        raise ValidationError(
+            _("That is no pace. Look at the example; six hours of a day at least must not be quiet.")
+        ) from None
 
 
 @transaction.atomic

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 from django.template.defaultfilters import date
 from django.utils import timezone
+from django.utils.dateformat import time_format
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext, ngettext
 
+from beanpost.play.pace import Pace
 from games.phrases import Phrase, Value, Who
 
 
@@ -82,6 +85,28 @@ def lasting(span: timedelta) -> str:
         days = hours // 24
         return ngettext("one day", "%(count)d days", days) % {"count": days}
     return ngettext("one hour", "%(count)d hours", hours) % {"count": hours}
+
+
+def tempo(pace: Pace) -> list[str]:
+    """How fast a match is played: the time for a decision, and what the calendar adds to it.
+
+    >>> from beanpost.play.pace import read
+    >>> tempo(read("1d days 67 quiet 22-8 at 19"))[1:]
+    ['on Saturday and Sunday only', 'time is never up between 22:00 and 08:00 where you are', 'it is up at 19:00']
+    """
+    told = [gettext("%(span)s for each decision") % {"span": lasting(pace.allowance)}]
+    if not pace.counts_every_day:
+        told += [gettext("on %(days)s only") % {"days": listed([WEEKDAYS[int(day) - 1] for day in pace.days])}]
+    if pace.quiet:
+        first, end = map(clock_face, pace.quiet)
+        told += [gettext("time is never up between %(first)s and %(end)s where you are") % {"first": first, "end": end}]
+    if pace.hour is not None:
+        told += [gettext("it is up at %(hour)s") % {"hour": clock_face(pace.hour)}]
+    return told
+
+
+def clock_face(hour: int) -> str:
+    return time_format(time(hour), gettext("H:i"))
 
 
 def remaining(until: datetime, now: datetime) -> str:

@@ -202,7 +202,7 @@ def open_(letter: Letter) -> Contents:
         "ticket": letter.values["ticket"],
         "planned": planned,
         "title": games.get(planned.game).title,
-        "allowance": read_pace(planned.pace).allowance,
+        "pace": read_pace(planned.pace),
     }
 
 

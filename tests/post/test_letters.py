@@ -319,3 +319,15 @@ def test_a_mark_is_keyed_and_always_as_long(settings):
 
 def test_the_date_of_a_letter_is_when_it_was_written(turn):
     assert b"\nDate: Mon, 16 Nov 2026 12:00:00 +0000\n" in bytes(turn.source)
+
+
+def test_an_invitation_tells_the_calendar_of_its_pace():
+    gather(pace="1d days 67 quiet 22-8 at 19")
+    deliver()
+    letter = Letter.objects.get(kind="invitation", recipient__name="Bob")
+    for body in (letter.text, letter.html):
+        told = " ".join(body.split())
+        assert (
+            "one day for each decision; on Saturday and Sunday only; time is never up between 22:00 and 08:00" in told
+        )
+        assert "where you are; it is up at 19:00" in told

@@ -12,11 +12,21 @@ from beanpost.play import clock, provisos
 from beanpost.play.models import Order
 from beanpost.play.pieces import Told
 from beanpost.play.scene import Scene
-from beanpost.play.telling import as_sentence, in_figures, in_quotes, lasting, listed, moment, remaining, with_colon
+from beanpost.play.telling import (
+    as_sentence,
+    in_figures,
+    in_quotes,
+    lasting,
+    listed,
+    moment,
+    remaining,
+    tempo,
+    with_colon,
+)
 from games.chairs import called
 
 register = template.Library()
-for words in (as_sentence, in_figures, in_quotes, lasting, listed, moment, remaining, with_colon):
+for words in (as_sentence, in_figures, in_quotes, lasting, listed, moment, remaining, tempo, with_colon):
     register.filter(words)
 
 
