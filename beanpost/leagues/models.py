@@ -284,6 +284,12 @@ class Chair(models.Model):
     def __str__(self) -> str:
         return _("%(entry)s at %(fixture)s") % {"entry": self.entry, "fixture": self.fixture}
 
+    @property
+    def is_held_by_bot(self) -> bool:
+        """Whether a bot plays here at the moment."""
+        match = self.fixture.match
+        return match is not None and any(place.seat == self.seat and place.is_bot for place in match.places.all())
+
 
 class Bye(models.Model):
     """Somebody sits out a round."""

@@ -127,7 +127,12 @@ def outcome(chair: Chair, substitutes_score: bool) -> standings.Outcome:
     assert chair.rank is not None
     own = chair.sitter_id == chair.entry.player_id
     return standings.Outcome(
-        chair.entry_id, chair.rank, chair.score or 0, forfeited=chair.forfeited, counts=own or substitutes_score
+        chair.entry_id,
+        chair.rank,
+        chair.score or 0,
+        forfeited=chair.forfeited,
+        counts=own or substitutes_score,
+        by_bot=chair.by_bot,
     )
 
 

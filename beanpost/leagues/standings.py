@@ -25,6 +25,7 @@ class Outcome:
     score: int = 0
     forfeited: bool = False
     counts: bool = True  # False: a substitute played whose points count for nobody
+    by_bot: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ class Tally:
     wins: int = 0
     score: int = 0
     forfeits: int = 0
+    by_bot: int = 0
 
     @property
     def average(self) -> Fraction:
@@ -147,6 +149,7 @@ class Season:
             row.played += 1
             row.score += outcome.score
             row.forfeits += outcome.forfeited
+            row.by_bot += outcome.by_bot
             if not outcome.forfeited:  # who gave up gets nothing for the place they were left with
                 row.points += earned
                 row.wins += outcome.rank == 1

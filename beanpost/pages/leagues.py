@@ -53,7 +53,9 @@ def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def division_shown(division: Division) -> dict[str, object]:
     lines = records.standing(division)
-    rounds = division.rounds.prefetch_related("fixtures__chairs__sitter", "fixtures__match", "byes__entry__player")
+    rounds = division.rounds.prefetch_related(
+        "fixtures__chairs__sitter", "fixtures__match__places", "byes__entry__player"
+    )
     names = {line.entry.pk: line.entry.player.name for line in lines}
     climbing = division.season.format == Season.Format.LADDER
     return {

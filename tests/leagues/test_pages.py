@@ -54,6 +54,15 @@ def test_a_decision_is_told_with_its_reason_in_whole_sentences(client, season):
     shown = text(client, "season", season.league.slug, season.pk)
     assert "Decided by the organiser: They agreed on it. <a" in shown
     assert ". gave up, played by a bot)" in shown
+    assert shown.count("one by a bot") == 1
+
+
+def test_a_bot_that_sits_in_is_seen_while_the_match_is_played(client, season):
+    chair = Chair.objects.filter(fixture__match__isnull=False).first()
+    Chair.objects.filter(fixture=chair.fixture).update(rank=None)
+    assert "(a bot sits in)" not in text(client, "season", season.league.slug, season.pk)
+    chair.fixture.match.places.filter(seat=chair.seat).update(stand_in=True)
+    assert f"{chair.sitter.name} (a bot sits in)" in text(client, "season", season.league.slug, season.pk)
 
 
 def test_a_ladder_shows_who_stands_on_which_rung(client):
