@@ -13,6 +13,8 @@
   for (const what of ["header", "main", "footer", "h1"])
     if (all(what).length !== 1) wrong.push(`has ${all(what).length} of ${what}`);
 
+  for (const within of all("main aside, main main, main > header, main > footer")) wrong.push(`hides a landmark: ${named(within)}`);
+
   // headings in order
   let level = 0;
   for (const heading of all("h1, h2, h3, h4").filter(seen)) {

@@ -50,7 +50,7 @@ def test_a_first_visit_leads_to_a_round_that_is_played_to_its_end(page, live_ser
             page.locator(".moves .tap:visible").first.click()
         else:
             page.get_by_role("button", name="Fold").click()
-        expect(page.locator("main aside .envelope")).to_have_count(1)
+        expect(page.locator("main .envelope")).to_have_count(1)
     assert "won" in page.locator("h1").first.inner_text()
     assert Match.objects.get().phase == Match.Phase.ENDED
     page.get_by_role("link", name="See how it went").click()

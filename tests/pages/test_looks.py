@@ -60,16 +60,17 @@ def test_every_page_fits_and_can_be_read_by_everybody(page, live_server, pages, 
 
 BAD = """<html><h1>One</h1><h1 id=a>Two</h1><h3 id=a>Three</h3><input name=bare aria-describedby=gone><img src="data:,">
 <button style="height: 20px">small</button><p style="color: #aaa; background: #fff">pale</p>
-<div style="width: 9999px">.</div>"""
+<div style="width: 9999px">.</div><main><aside>within</aside></main>"""
 
 
 def test_the_inspection_finds_what_is_wrong(page):
     page.set_content(BAD)
     found = " · ".join(page.evaluate(INSPECT))
-    for fault in ("too wide", "no language", "no title", "2 of h1", "0 of main", "skips a heading", "two of #a"):
+    for fault in ("too wide", "no language", "no title", "2 of h1", "0 of footer", "skips a heading", "two of #a"):
         assert fault in found
     for fault in ("#gone, which is not there", "does not label", "without a text", "small target", "hard to read"):
         assert fault in found
+    assert "hides a landmark" in found
 
 
 def test_a_move_can_be_made_with_the_keyboard_alone(page, live_server):

@@ -4,16 +4,18 @@ import json
 import random
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 
 import games
 from beanpost.play import scene
 from beanpost.play.models import Vault
+from beanpost.play.pieces import Told
 from beanpost.play.tickets import SignInTicket
 from beanpost.players.models import Player
 from games.memory import remember
 from games.verify import verify
-from tests.friends import gather, seat_friends
+from tests.friends import NOON, gather, seat_friends
 from tests.games.haricots.twin import twin
 from tests.pages.table import asked, link, play_to_the_end, press
 
@@ -59,6 +61,16 @@ def test_a_long_story_shows_its_end_and_keeps_its_beginning_one_press_away(clien
     assert [folded.count("<li>"), shown.count("<li>")] == [len(story) - 12, 12]
     assert all(line in folded for line in story[:-12])
     assert all(line in shown for line in story[-12:])
+
+
+def test_a_very_long_story_is_stepped_through_so_that_its_page_stays_light():
+    match = seat_friends()
+    told = [Told(seq, 0, "hand", NOON, [f"Line {seq}."]) for seq in range(1, 401)]
+    part = render_to_string("pages/parts/story.html", {"lines": told, "scene": scene.of(match, None)})
+    assert part.count("<li>") == 100
+    assert f'href="{reverse("moment", args=[match.code, 1])}"' in part
+    assert "Line 300." not in part
+    assert "Line 301." in part
 
 
 def test_a_bystanders_page_is_the_same_whatever_is_hidden(client):
