@@ -24,7 +24,7 @@ from beanpost.play import reach, rewinding, signals, together
 from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
 from beanpost.play.tickets import TakeoverTicket, sign
 from beanpost.post import wishes
-from beanpost.post.contents import KINDS, Contents, at_table, title, turn
+from beanpost.post.contents import KINDS, Contents, at_table, others, title, turn
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
@@ -167,8 +167,8 @@ def away_seen(letter: Letter) -> Contents | None:
     match = letter.match
     if match is None or match.phase != Match.Phase.RUNNING:
         return None
-    names = [place.name for place in match.places.all()]
-    return {"title": title(match), "name": names[letter.values["seat"]], "names": names}
+    name = match.places.get(seat=letter.values["seat"]).name
+    return {"title": title(match), "others": others(letter), "name": name}
 
 
 def told_before(letter: Letter) -> Contents:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from beanpost.play import scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket, sign
-from beanpost.post.contents import KINDS, Contents, title, turn
+from beanpost.post.contents import KINDS, Contents, others, title, turn
 from beanpost.post.models import Letter, Reply
 
 ANSWERS = ("answer", "unheard", "which")
@@ -37,11 +37,10 @@ def unheard(letter: Letter) -> Contents | None:
         return None
     shown = scene.of(match, None)
     line = shown.line(letter.values["seq"]) if letter.values.get("seq") else None
-    others = [place.name for place in shown.places if place.player_id != letter.recipient_id]
     return {
         "why": letter.values["why"],
         "title": title(match),
-        "others": others,
+        "others": others(letter),
         "played": line.text if line else "",
         "ticket": own_ticket(letter, match),
     }

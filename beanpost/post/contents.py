@@ -161,8 +161,13 @@ def reported(letter: Letter) -> Contents | None:
     note = Note.objects.filter(pk=letter.values["note"]).first()
     if note is None or letter.match is None:
         return None
-    places = list(letter.match.places.all())
-    return {"note": note, "title": title(letter.match), "author": places[note.seat].name}
+    author = letter.match.places.get(seat=note.seat).name
+    return {"note": note, "title": title(letter.match), "others": others(letter), "author": author}
+
+
+def others(letter: Letter) -> list[str]:
+    """Who else sits at the table of a letter: all its letters are called by them."""
+    return [place.name for place in Place.objects.filter(match=letter.match) if place.player_id != letter.recipient_id]
 
 
 # ── before a match ──

@@ -65,6 +65,20 @@ def test_every_kind_of_letter_is_written(every_kind):
     assert set(every_kind) == set(KINDS)
 
 
+def test_all_letters_of_a_match_that_has_begun_are_called_the_same(every_kind):
+    """Mail programs keep together what has one subject."""
+    of_match = [
+        letter for kind, letter in every_kind.items() if letter.match_id and kind not in ("invitation", "declined")
+    ]
+    assert len(of_match) > 10
+    called = {
+        letter.subject
+        for letter in of_match
+        if not re.fullmatch(r"Haricots with [\w, ]+ · 16 November", letter.subject)
+    }
+    assert called == set()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_text_has_short_lines_and_every_link_a_line_of_its_own(every_kind, kind):
     lines = every_kind[kind].text.splitlines()
