@@ -46,6 +46,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox"])
         for width, light in product(WIDTHS, LIGHTS):
             page = browser.new_page(viewport={"width": width, "height": 700}, color_scheme=light, locale=language)
+            page.emulate_media(reduced_motion="reduce")  # what moves has arrived
             page.on("console", complain)
             page.context.add_cookies([cookie(site)])
             for name, address in pages.items():
