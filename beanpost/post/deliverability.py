@@ -35,6 +35,7 @@ class Finding:
     is_well: bool
     what: str
     to_do: str = ""
+    is_known: bool = True
 
 
 def findings(domain: str, house: Any, look_up: Lookup, selectors: Iterable[str] = ()) -> Iterator[Finding]:
@@ -53,7 +54,7 @@ def known(about: str, check: Callable[..., Finding], *about_what: Any) -> Findin
         return check(*about_what)
     except NoAnswer:
         to_do = "Look whether this machine reaches a name server, or give the records in a file with --records."
-        return Finding(about, False, "The name server did not answer, so nothing is known.", to_do)
+        return Finding(about, False, "The name server did not answer, so nothing is known.", to_do, is_known=False)
 
 
 def spf(domain: str, look_up: Lookup) -> Finding:

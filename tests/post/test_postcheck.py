@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from beanpost.post import dns
 from beanpost.post.deliverability import findings
 from beanpost.post.dns import NoAnswer
+from beanpost.post.management.commands import postcheck
 
 GOOD = {
     ("beans.example", "TXT"): ["unrelated=1", "v=spf1 include:spf.provider.example ~all"],
@@ -114,6 +115,7 @@ def test_a_name_server_that_is_silent_is_no_proof_of_anything(house):
     told = {finding.about: finding for finding in findings("beans.example", house, silent)}
     assert "did not answer" in told["SPF"].what
     assert "--records" in told["SPF"].to_do
+    assert postcheck.told(told["SPF"]).startswith("unknown  SPF ")
 
 
 # ── the command ──

@@ -36,7 +36,8 @@ class Command(BaseCommand):
 
 
 def told(finding: Finding) -> str:
-    lines = [f"{'ok     ' if finding.is_well else 'MISSING'}  {finding.about:<8} {finding.what}"]
+    how = "ok" if finding.is_well else "MISSING" if finding.is_known else "unknown"
+    lines = [f"{how:<8} {finding.about:<8} {finding.what}"]
     if finding.to_do:
         lines.append(f"{'':18} {finding.to_do}")
     return "\n".join(lines)
