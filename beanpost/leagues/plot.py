@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-HEIGHT = 320  # and 400 wide: hardly more than a phone, so that its letters stay legible there
+# The drawing is 400 wide, hardly more than a phone, so that its letters stay legible there, and 320 high.
 LEFT, RIGHT, TOP, BOTTOM = 32, 236, 16, 288  # the frame of the lines; names stand to the right of it
 LEADING = 20  # between two names
 DASHES = ("", "8 4", "2 4", "12 4 2 4", "4 2", "16 6", "2 8", "8 2 2 2 2 2")
@@ -27,7 +27,6 @@ class Plot:
     strokes: list[Stroke]
     rounds: list[tuple[int, int]]  # number and where it stands
     highest: str
-    height: int
 
 
 def plot(course: Mapping[int, Sequence[Fraction]], names: Mapping[int, str]) -> Plot | None:
@@ -38,14 +37,31 @@ def plot(course: Mapping[int, Sequence[Fraction]], names: Mapping[int, str]) -> 
     if not rounds or not highest:
         return None
     columns = [LEFT + (RIGHT - LEFT) * n // rounds for n in range(rounds + 1)]
-    strokes, label = [], TOP - LEADING
+    labels = apart([height(row[-1], highest) for _, row in rows])
+    strokes = []
     for n, (entry, row) in enumerate(rows):
         heights = [height(value, highest) for value in (Fraction(0), *row)]
-        label = max(label + LEADING, heights[-1])
         points = " ".join(f"{x},{y}" for x, y in zip(columns, heights, strict=True))
-        strokes.append(Stroke(names[entry], points, DASHES[n % len(DASHES)], (columns[-1], heights[-1]), label))
+        strokes.append(Stroke(names[entry], points, DASHES[n % len(DASHES)], (columns[-1], heights[-1]), labels[n]))
     ticks = [(n, columns[n]) for n in range(1, rounds + 1)]
-    return Plot(strokes, ticks, f"{float(highest):g}", max(HEIGHT, label + LEADING))
+    return Plot(strokes, ticks, f"{float(highest):g}")
+
+
+def apart(heights: Sequence[int]) -> list[int]:
+    """Where names stand: beside the ends of their lines, never on each other, and within the frame.
+
+    >>> apart([16, 20, 288, 288])
+    [16, 36, 268, 288]
+    """
+    down, label = [], TOP - LEADING
+    for end in heights:
+        label = max(label + LEADING, end)
+        down.append(label)
+    up, label = [], BOTTOM + LEADING
+    for wanted in reversed(down):
+        label = min(label - LEADING, wanted)
+        up.append(label)
+    return up[::-1]
 
 
 def height(value: Fraction, highest: Fraction) -> int:

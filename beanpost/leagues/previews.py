@@ -64,11 +64,7 @@ def closing(season: Season, answers: Answers) -> list[str]:
 
 
 def leaders(season: Season, answers: Answers) -> list[str]:
-    return [
-        come_first(division, [line.entry.player.name for line in lines if line.row.rank == lines[0].row.rank])
-        for division in season.divisions.all()
-        if (lines := records.standing(division))
-    ]
+    return [come_first(division, names) for division, names in records.leaders(season)]
 
 
 def come_first(division: Division, names: list[str]) -> str:

@@ -59,6 +59,16 @@ def standing(division: Division, *, until: int | None = None) -> list[Line]:
     return [Line(row, entries[row.tally.entrant], reason(row.why)) for row in rows]
 
 
+def leaders(season: Season) -> list[tuple[Division, list[str]]]:
+    """Who comes first in each division, alone or with others."""
+    standings = [(division, standing(division)) for division in season.divisions.select_related("season")]
+    return [(division, first_of(lines)) for division, lines in standings if lines]
+
+
+def first_of(lines: Sequence[Line]) -> list[str]:
+    return [line.entry.player.name for line in lines if line.row.rank == lines[0].row.rank]
+
+
 def playing(division: Division) -> QuerySet[Entry]:
     """Whoever plays, or has played and left: what they did stays."""
     seated = division.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.LEFT))
@@ -231,15 +241,3 @@ def tally(player: Player) -> tuple[int, int]:
     decided = player.chairs.filter(rank__isnull=False).exclude(fixture__ending=Fixture.Ending.ANNULLED)
     counted = decided.aggregate(matches=Count("pk"), wins=Count("pk", filter=Q(rank=1)))
     return counted["matches"], counted["wins"]
-
-
-def head_to_head(one: Player, other: Player, chairs: QuerySet[Chair]) -> tuple[int, int, int]:
-    """How often the one was placed above the other, below, and level with them."""
-    decided = chairs.filter(sitter__in=(one, other), rank__isnull=False).exclude(
-        fixture__ending=Fixture.Ending.ANNULLED
-    )
-    tables: dict[int, dict[int, int]] = defaultdict(dict)
-    for fixture, sitter, rank in decided.values_list("fixture_id", "sitter_id", "rank"):
-        tables[fixture][sitter] = rank or 0
-    met = [(table[one.pk], table[other.pk]) for table in tables.values() if len(table) == 2]
-    return sum(a < b for a, b in met), sum(a > b for a, b in met), sum(a == b for a, b in met)

@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues import entry_lists, invitations, letters, previews, seasons, seats
+from beanpost.leagues import entry_lists, invitations, letters, previews, records, seasons, seats
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
 from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.table_verbs import AT_TABLES
@@ -74,7 +74,10 @@ def close_entries(season: Season, deed: Deed) -> Told:
 
 def close_season(season: Season, deed: Deed) -> Told:
     seasons.close_season(season)
-    return lambda: _("%(season)s is over.") % {"season": season.name}
+    first = records.leaders(season)
+    return lambda: " ".join(
+        [_("%(season)s is over.") % {"season": season.name}, *(previews.come_first(*leader) for leader in first)]
+    )
 
 
 def next_season(season: Season, deed: Deed) -> Told:

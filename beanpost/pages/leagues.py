@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +12,8 @@ from django.utils.feedgenerator import Rss201rev2Feed
 from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Calendar, Event
 
-from beanpost.leagues import records, seasons
+import games
+from beanpost.leagues import meetings, records, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
 from beanpost.leagues.plot import plot
@@ -21,10 +23,13 @@ from beanpost.play import clock
 from beanpost.players.models import Player
 from beanpost.post.links import link
 
+TOLD = 6  # past seasons of a league of which its home tells who has won
+
 
 @require_safe
 def leagues(request: HttpRequest) -> HttpResponse:
-    return page(request, "leagues/all", leagues=League.objects.order_by("name"))
+    found = League.objects.order_by("name").prefetch_related("seasons")
+    return page(request, "leagues/all", leagues=found)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,25 +38,42 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     found = get_object_or_404(League, slug=slug)
     open_season = found.seasons.filter(phase=Season.Phase.ENTERING).first() if found.sign_up else None
     if request.method != "POST":
-        return page(request, "leagues/home", league=found, open_season=open_season, form=JoinForm())
+        return page(request, "leagues/home", form=JoinForm(), **home_of(found, open_season))
     if open_season is None:
         raise Http404
     form = JoinForm(request.POST)
     if not form.is_valid():
-        return page(request, "leagues/home", status=400, league=found, open_season=open_season, form=form)
+        return page(request, "leagues/home", status=400, form=form, **home_of(found, open_season))
     typed = form.cleaned_data
     seasons.sign_up(open_season, typed["address"], name=typed["name"], now=clock.now())
     return page(request, "look_in_your_mail", address=typed["address"])
+
+
+def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
+    """What is played now, with who leads; then the past, with who has won."""
+    over = league.seasons.filter(phase=Season.Phase.ENDED)
+    going_on = league.seasons.exclude(phase=Season.Phase.ENDED)
+    return {
+        "league": league,
+        "open_season": open_season,
+        "offered": [(rules, league.games[slug]) for slug, rules in games.GAMES.items() if slug in league.games],
+        "now": [
+            (row, [(division, records.standing(division)[:3]) for division in row.divisions.all()]) for row in going_on
+        ],
+        "past": [(row, records.leaders(row)) for row in over[:TOLD]] + [(row, []) for row in over[TOLD:]],
+    }
 
 
 @require_safe
 def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(Season.objects.select_related("league"), pk=pk, league__slug=slug)
     shown = [division_shown(division) for division in found.divisions.select_related("season")]
-    return page(request, "leagues/season", season=found, league=found.league, divisions=shown)
+    won = [(each["division"], records.first_of(each["lines"])) for each in shown if each["lines"]]
+    winners = won if found.phase == Season.Phase.ENDED else []
+    return page(request, "leagues/season", season=found, league=found.league, divisions=shown, winners=winners)
 
 
-def division_shown(division: Division) -> dict[str, object]:
+def division_shown(division: Division) -> dict[str, Any]:
     lines = records.standing(division)
     rounds = division.rounds.prefetch_related(
         "fixtures__chairs__sitter", "fixtures__match__places", "byes__entry__player"
@@ -62,10 +84,21 @@ def division_shown(division: Division) -> dict[str, object]:
         "division": division,
         "lines": lines,
         "ladder": division.entries.filter(state=Entry.State.ENTERED).select_related("player") if climbing else (),
-        "rounds": rounds,
+        "rounds": [round_shown(round_) for round_ in rounds],
         "draws": division.draws.all(),
         "plot": plot(records.course(division), names),
     }
+
+
+def round_shown(round_: Round) -> dict[str, Any]:
+    """Its tables, each with the winner first; in a knock-out, who goes on from there."""
+    tables = [
+        (fixture, sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat)))
+        for fixture in round_.fixtures.all()
+    ]
+    is_cut = round_.division.season.format == Season.Format.KNOCK_OUT and round_.phase == Round.Phase.CLOSED
+    through = records.through(round_) if is_cut and not round_.is_final else ()
+    return {"round": round_, "tables": tables, "through": through}
 
 
 @require_safe
@@ -74,8 +107,6 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(League, slug=slug)
     who = entered(found, pk)
     chairs = Chair.objects.filter(fixture__round__division__season__league=found)
-    played = chairs.filter(sitter=who, rank__isnull=False).values("fixture")
-    met = Player.objects.filter(chairs__fixture__in=played).exclude(pk=who.pk)
     return page(
         request,
         "leagues/player",
@@ -83,7 +114,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         player=who,
         record=records.record(who, chairs),
         ratings=Rating.objects.filter(player=who).order_by("game"),
-        met=met.distinct().order_by("name"),
+        met=meetings.everybody_met(who, chairs),
     )
 
 
@@ -97,8 +128,8 @@ def head_to_head(request: HttpRequest, slug: str, pk: int, other: int) -> HttpRe
     found = get_object_or_404(League, slug=slug)
     one, two = entered(found, pk), entered(found, other)
     chairs = Chair.objects.filter(fixture__round__division__season__league=found)
-    above, below, level = records.head_to_head(one, two, chairs)
-    return page(request, "leagues/against", league=found, one=one, other=two, above=above, below=below, level=level)
+    against = meetings.head_to_head(one, two, chairs)
+    return page(request, "leagues/against", league=found, one=one, other=two, against=against)
 
 
 @require_safe

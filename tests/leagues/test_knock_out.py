@@ -104,3 +104,4 @@ def test_the_seasons_page_says_which_round_was_the_final(client, division):
         play(division)
     page = client.get(reverse("season", args=["bean-league", division.season_id])).content.decode()
     assert page.count("The final") == 1
+    assert page.count(">goes on<") == 4 + 3  # from the first round and from the second, of whom one sat out

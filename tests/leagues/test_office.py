@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from beanpost.leagues import agenda, drawing, seasons, seats, verbs
+from beanpost.leagues import agenda, drawing, results, seasons, seats, verbs
 from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
 from beanpost.play import clock, reach
 from beanpost.play.models import Match
@@ -158,6 +158,22 @@ def test_a_verb_that_has_nothing_to_work_with_says_so(at_olgas, season):
 
 def test_equals_share_the_first_place(at_olgas, season):
     assert "share the first place." in preview(at_olgas, season, "close")
+
+
+def test_the_letter_that_closes_a_season_says_who_came_first(at_olgas, league):
+    season = fill_season(league, 3, size=3, rounds=1)
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    round_ = season.divisions.get().rounds.get()
+    seasons.publish(round_, now=NOON)
+    order = list(round_.fixtures.get().chairs.order_by("-seat").values_list("entry", flat=True))
+    results.adjudicate(round_.fixtures.get(), order, reason="A test.", now=NOON)
+    seasons.close_round(Round.objects.get(), now=NOON)
+    Player.objects.filter(entries=order[0]).update(language="fr")
+    assert do(at_olgas, season, "close", announce="on").status_code == 302
+    winner = Entry.objects.get(pk=order[0]).player
+    told = {letter.values["headline"] for letter in Letter.objects.filter(kind="announcement")}
+    assert f"Autumn is over. Division 1: {winner} comes first." in told
+    assert any(winner.name in headline and "terminée" in headline for headline in told)
 
 
 def test_the_weekly_letter_is_sent_by_hand_once_a_week(at_olgas, season):

@@ -99,6 +99,35 @@ def test_a_player_has_a_record_and_two_players_a_page_of_their_own(client, seaso
     assert f"{first.name} came in before: 1." in shown
 
 
+def test_two_who_have_not_met_are_told_so(client, season):
+    here, there = Fixture.objects.filter(match__isnull=False).order_by("table")
+    one, other = here.chairs.first().sitter, there.chairs.first().sitter
+    shown = text(client, "head-to-head", season.league.slug, one.pk, other.pk)
+    assert "They have not met at a table of this league yet." in shown
+    assert "came in before" not in shown
+
+
+def test_a_record_counts_everybody_one_has_met_and_leads_to_where(client, season):
+    fixture = Fixture.objects.filter(match__isnull=False).first()
+    winner, second, _last = [chair.sitter for chair in fixture.chairs.order_by("rank")]
+    record = text(client, "league-player", season.league.slug, winner.pk)
+    assert f"{second.name}</a></th><td>1</td><td>0</td><td>0</td>" in record
+    met = text(client, "head-to-head", season.league.slug, second.pk, winner.pk)
+    assert reverse("match", args=[fixture.match.code]) in met
+    assert f"{second.name} 2., {winner.name} 1." in met
+
+
+def test_a_leagues_home_shows_who_leads_and_later_who_has_won(client, season):
+    Chair.objects.filter(rank=1).exclude(fixture__table=1).update(rank=2)
+    first = Chair.objects.get(rank=1).sitter
+    home = text(client, "league", season.league.slug)
+    assert "Past seasons" not in home
+    assert f"{first.name}</a> <span>12</span>" in home
+    Season.objects.update(phase="ended")
+    assert f"Division 1: {first.name}</span>" in text(client, "league", season.league.slug)
+    assert f"{first.name} has won." in text(client, "season", season.league.slug, season.pk)
+
+
 def test_somebody_of_another_league_has_no_page_here(client, season):
     stranger = seasons.book.welcome("stranger@example.org", now=NOON)
     assert client.get(reverse("league-player", args=[season.league.slug, stranger.pk])).status_code == 404

@@ -1,0 +1,49 @@
+"""Who has met whom at the tables of a league, and how that came out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from beanpost.leagues.models import Chair, Fixture
+from beanpost.players.models import Player
+
+
+@dataclass(frozen=True)
+class Against:
+    """Somebody one has met at tables: the places of the one and of the other, the latest table first."""
+
+    other: Player
+    met: list[tuple[Fixture, int, int]]
+
+    @property
+    def above(self) -> int:
+        return sum(one < other for _fixture, one, other in self.met)
+
+    @property
+    def below(self) -> int:
+        return sum(one > other for _fixture, one, other in self.met)
+
+    @property
+    def level(self) -> int:
+        return len(self.met) - self.above - self.below
+
+
+def everybody_met(player: Player, chairs: QuerySet[Chair]) -> list[Against]:
+    """Whom somebody has met, by name."""
+    decided = chairs.filter(rank__isnull=False).exclude(fixture__ending=Fixture.Ending.ANNULLED)
+    own = dict(decided.filter(sitter=player).values_list("fixture", "rank"))
+    others = decided.filter(fixture__in=own).exclude(sitter=player).order_by("-fixture__decided_at", "-fixture")
+    met: dict[Player, list[tuple[Fixture, int, int]]] = defaultdict(list)
+    for chair in others.select_related("sitter", "fixture__match", "fixture__round__division__season"):
+        met[chair.sitter].append((chair.fixture, own[chair.fixture_id] or 0, chair.rank or 0))
+    return [Against(other, met[other]) for other in sorted(met, key=lambda other: (other.name, other.pk))]
+
+
+def head_to_head(one: Player, other: Player, chairs: QuerySet[Chair]) -> Against:
+    """The tables at which two have met."""
+    tables = chairs.filter(sitter=other).values("fixture")
+    found = everybody_met(one, chairs.filter(fixture__in=tables, sitter__in=(one, other)))
+    return found[0] if found else Against(other, [])
