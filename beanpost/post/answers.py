@@ -1,9 +1,9 @@
 """What stands in the letters that answer a reply.
 
-kind        values it is queued with        to whom
-answer      why, opened, heard, lines       whose reply made no move, while the question is open
-unheard     why, asked, seq                 whose reply came too late, or to a letter that is void
-which       heard                           whose reply to a letter about several tables named none (digests.py)
+kind        values it is queued with             to whom
+answer      why, opened, heard, lines, refusal   whose reply made no move or gave an order, while the question is open
+unheard     why, asked, seq                      whose reply came too late, or to a letter that is void
+which       heard                                whose reply to a letter about several tables named none (digests.py)
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def answer(letter: Letter) -> Contents | None:
     if told["why"] == Reply.Finding.UNCLEAR:
         return said | told | {"meant": [shown.label(line) for line in lines]}
     refusal = shown.why_not(lines[0]) if lines else None
-    return said | told | {"refusal": shown.told(refusal.phrase) if refusal else ""}
+    return said | told | {"refusal": shown.told(refusal.phrase) if refusal else letter.values.get("refusal", "")}
 
 
 def unheard(letter: Letter) -> Contents | None:

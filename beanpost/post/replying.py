@@ -21,7 +21,7 @@ from django.db import transaction
 from django.utils import translation
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import absence, moves, orders, scene
+from beanpost.play import absence, moves, orders, scene, telling
 from beanpost.play.errors import AlreadyPlayed, NotRunning, Unplayed
 from beanpost.play.models import Match
 from beanpost.play.scene import Scene
@@ -194,12 +194,14 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
 @sensitive_variables("heard")
 def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: datetime) -> Found:
     """Give the order that was written. It is secret: all that the office reads is that no move was made."""
+    told = {"why": "order", "opened": ticket.question, "heard": echo(heard.text)}
     try:
         orders.give(match.places.get(seat=ticket.seat), heard.order, now=now)
-    except RulesError:
-        return misheard(heard, ticket)
+    except RulesError as refusal:
+        with translation.override(letter.recipient.language):
+            return Found(Finding.UNREAD, told | {"why": "refused", "refusal": telling.told(refusal.phrase, ())})
     outbox.hurry(match, letter.recipient, now=now)
-    return Found(Finding.UNREAD, {"why": "order", "opened": ticket.question, "heard": echo(heard.text)})
+    return Found(Finding.UNREAD, told)
 
 
 def question(letter: Letter, shown: Scene) -> Question:

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import override_settings
 from django.utils import translation
 
-from beanpost.play import house, moves, scene, sitting, together
+from beanpost.play import house, moves, orders, scene, sitting, together
 from beanpost.play.models import Event, Match
 from beanpost.players.models import Player
 from beanpost.post import inbox, outbox, replying, tasks
@@ -422,3 +422,13 @@ def test_an_order_written_back_in_french_acts_at_once():
     answer(newest(match, seat), "Passer à chaque tour de la manche 1")
     assert match.orders.get().line == "always pass in round 1"
     assert match.events.filter(seat=seat).exists()
+
+
+def test_an_order_too_many_is_refused_with_the_reason():
+    match, seat = market()
+    for turn in range(orders.MOST):
+        orders.give(match.places.get(seat=seat), f"close in turn {turn + 50} when everybody is through", now=NOON)
+    answer(newest(match, seat), "Accept any gift of red beans")
+    assert match.orders.count() == orders.MOST
+    told = " ".join(newest(match, seat).text.split())
+    assert "You can have 12 orders at a time. Take one back first." in told
