@@ -47,6 +47,13 @@ def test_every_text_is_translated_and_none_is_doubtful():
     assert [message.id for message in TEXTS if catalogues.is_missing(message)] == []
 
 
+def test_no_french_line_begins_with_a_sign():
+    """Before a sign, and within quotation marks, stands a space at which no line is broken."""
+    assert FILES
+    said = [text for message in TEXTS for text in forms(message.string)]
+    assert [text for text in said if re.search(r" [:;?!»]|« ", text)] == []
+
+
 def test_every_text_of_the_sources_is_gathered():
     gathered = {text for message in TEXTS for text in forms(message.id)}
     assert "You have won." in gathered
