@@ -320,20 +320,21 @@ def prepared(row: Model, fields: Sequence[Written]) -> list[Any]:
     ]
 
 
-def update(row: Model, *names: str) -> None:
-    """Instead of `row.save(update_fields=names)`."""
-    words, fields = updating(type(row), names)
+def update(row: Model, *names: str, where: tuple[str, ...] = ()) -> None:
+    """Instead of `row.save(update_fields=names)`; with `where`, only if these are still as the row has them."""
+    words, fields = updating(type(row), names, where)
     write(words, prepared(row, fields))
 
 
 @cache
-def updating(kind: type[Model], names: tuple[str, ...]) -> tuple[str, list[Written]]:
-    """The statement, and the fields that fill its gaps: the changed ones, and the key."""
-    fields = [field for field in kind._meta.concrete_fields if field.name in names]
-    changes = ", ".join(f'"{field.column}" = %s' for field in fields)
-    key = kind._meta.pk
-    words = f'UPDATE "{kind._meta.db_table}" SET {changes} WHERE "{key.column}" = %s'  # noqa: S608
-    return words, [written(field) for field in (*fields, key)]
+def updating(kind: type[Model], names: tuple[str, ...], where: tuple[str, ...]) -> tuple[str, list[Written]]:
+    """The statement, and the fields that fill its gaps: the changed ones, the key, and what must be as it was."""
+    fields = {field.name: field for field in kind._meta.concrete_fields}
+    changed, same = [fields[name] for name in names], [kind._meta.pk, *(fields[name] for name in where)]
+    changes = ", ".join(f'"{field.column}" = %s' for field in changed)
+    conditions = " AND ".join(f'"{field.column}" = %s' for field in same)
+    words = f'UPDATE "{kind._meta.db_table}" SET {changes} WHERE {conditions}'  # noqa: S608
+    return words, [written(field) for field in (*changed, *same)]
 
 
 def close(waits: Sequence[Wait]) -> None:

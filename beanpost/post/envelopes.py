@@ -98,21 +98,29 @@ class AsStored(SafeMIMEMultipart):
 
 
 class Stored(Message):
-    """A letter to be sent as it was written. SMTP gets its bytes; a provider's interface is told the same in parts."""
+    """A letter to be sent as it was written: its bytes, as SMTP takes them."""
 
     def __init__(self, letter: Letter) -> None:
+        super().__init__(from_email=settings.DEFAULT_FROM_EMAIL, to=[letter.address])
         self.source = bytes(letter.source)
-        head = message_from_bytes(self.source.partition(b"\n\n")[0])
-        kept = {name: unfold(value) for name, value in head.items() if name.lower() not in REBUILT}
-        sender = str(make_header(decode_header(head["From"])))
-        super().__init__(letter.subject, letter.text, sender, [letter.address], headers=kept)
-        if letter.html:
-            self.attach_alternative(letter.html, "text/html")
-        for calendar in calendars_in(self.source):
-            enclose(self, calendar)
-        self.metadata = {"letter": letter.pk}
 
     def message(self) -> AsStored:  # type: ignore[override]
         message = AsStored("alternative")
         message.source = self.source
         return message
+
+
+class InParts(Stored):
+    """The same, for a provider's interface: it is told part by part."""
+
+    def __init__(self, letter: Letter) -> None:
+        super().__init__(letter)
+        head = message_from_bytes(self.source.partition(b"\n\n")[0])
+        self.from_email = str(make_header(decode_header(head["From"])))
+        self.extra_headers = {name: unfold(value) for name, value in head.items() if name.lower() not in REBUILT}
+        self.subject, self.body = letter.subject, letter.text
+        if letter.html:
+            self.attach_alternative(letter.html, "text/html")
+        for calendar in calendars_in(self.source):
+            enclose(self, calendar)
+        self.metadata = {"letter": letter.pk}

@@ -13,6 +13,7 @@ twice is harmless, since pressing a link twice is; a lost one is not.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -139,8 +140,10 @@ def claim(now: datetime, limit: int) -> list[Letter]:
         Letter.objects.filter(pk__in=ours).update(
             state=Letter.State.INFLIGHT, claimed_at=now, due_at=now + LEASE, attempts=F("attempts") + 1
         )
-    # Only now with all that is in them: a database that has to sort them would carry the bodies about.
-    return list(Letter.objects.filter(pk__in=ours).select_related("recipient", "match").order_by("pk"))
+    # Only now with what is in them: a database that has to sort them would carry the bodies about. Of what was written
+    # before, the source is enough for a mail server; a provider's interface asks for the rest.
+    mine = Letter.objects.filter(pk__in=ours).defer("text", "html", "options", "asked")
+    return list(mine.select_related("recipient", "match").order_by("pk"))
 
 
 def take_back(now: datetime) -> int:
@@ -185,11 +188,12 @@ def hold(letter: Letter, now: datetime) -> bool:
 
 def mark_sent(letter: Letter, now: datetime) -> None:
     """Nobody waits until PostgreSQL has this on its disk: should it crash in that moment, the same bytes go twice."""
-    with transaction.atomic():
+    went = copy(letter)  # the letter itself still says whether it went before
+    went.state, went.sent_at, went.error = Letter.State.SENT, now, ""
+    with transaction.atomic(), history.in_one_go():
         if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SET LOCAL synchronous_commit TO off")
-        held(letter).update(state=Letter.State.SENT, sent_at=now, error="")
+            history.write("SET LOCAL synchronous_commit TO off", [])
+        history.update(went, "state", "sent_at", "error", where=("attempts",))  # another sender makes another attempt
 
 
 def mark_dropped(letter: Letter) -> None:

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from beanpost.post import absences, addresses, letters, meter, outbox, tracking
 from beanpost.post.contents import still_asked
-from beanpost.post.envelopes import Stored
+from beanpost.post.envelopes import InParts, Stored
 from beanpost.post.models import Letter
 
 BATCH = 20
@@ -163,7 +163,7 @@ class Line:
             raise
 
     def hand_over(self, letter: Letter, backend: BaseEmailBackend) -> None:
-        message = Stored(letter)
+        message = Stored(letter) if settings.EMAIL_BACKEND == PLAIN_SMTP else InParts(letter)
         if not self.hears_of_returns:
             backend.send_messages([message])
             return

@@ -70,6 +70,16 @@ def test_what_is_there_already_is_left_as_it_is():
     assert [values(letter) for letter in Letter.objects.filter(kind="turn", match=match)] == [values(old)]
 
 
+def test_a_row_is_changed_only_where_it_is_as_we_know_it(match):
+    wait = match.waits.first()
+    wait.about = "changed"
+    history.update(wait, "about", where=("opened", "seat"))
+    assert Wait.objects.get(pk=wait.pk).about == "changed"
+    wait.opened, wait.about = wait.opened + 1, "never"
+    history.update(wait, "about", where=("opened", "seat"))
+    assert Wait.objects.get(pk=wait.pk).about == "changed"
+
+
 def test_there_is_no_match_to_lock_where_there_is_none():
     with pytest.raises(Match.DoesNotExist):
         history.lock(99)

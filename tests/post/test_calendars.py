@@ -11,7 +11,7 @@ from beanpost.play.tickets import FeedTicket
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import wishes
-from beanpost.post.envelopes import Stored
+from beanpost.post.envelopes import InParts
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.pages.table import link
@@ -66,7 +66,7 @@ def test_its_type_is_said_once(player):
 
 def test_a_provider_is_handed_it_too(player):
     deliver()
-    [(name, content, kind)] = Stored(sent(player)).attachments
+    [(name, content, kind)] = InParts(sent(player)).attachments
     assert (name, kind) == ("beanpost.ics", "text/calendar; method=PUBLISH")
     assert "BEGIN:VEVENT" in content
 
@@ -75,7 +75,7 @@ def test_who_wants_none_gets_none(match):
     deliver()
     letter = sent(asked(match).player)
     assert parts(letter) == []
-    assert Stored(letter).attachments == []
+    assert InParts(letter).attachments == []
 
 
 def test_it_moves_with_an_extension_and_with_the_next_question(match, player):
