@@ -1,6 +1,7 @@
 """Starting a friendly match on one page."""
 
 import pytest
+from django.test import Client
 
 from beanpost.pages import visiting
 from beanpost.play.models import Match
@@ -48,7 +49,8 @@ def test_a_table_by_link_is_joined_by_who_has_it_and_stands_on_no_list(client, a
     match = Match.objects.get()
     assert f"http://testserver/match/{match.code}/" in page
     assert match.code not in text(client.get("/"))
-    assert "Join this table" in text(client.get(f"/match/{match.code}/"))
+    assert "Join this table" not in text(client.get(f"/match/{match.code}/"))  # Ann sits there
+    assert "Join this table" in text(Client().get(f"/match/{match.code}/"))
 
 
 def test_what_is_wrong_is_said_beside_the_form(client, ann):
