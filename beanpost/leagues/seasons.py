@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import drawing, invitations, records
+from beanpost.leagues import drawing, invitations, letters, records
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.pairing import Seating
 from beanpost.leagues.standings import next_divisions
@@ -127,20 +127,35 @@ def decline(entry: Entry, *, now: datetime) -> None:
     """Somebody says no; whoever waits first gets the place. Once entries are closed, the organiser must let them go."""
     hold(entry.season)
     entry.refresh_from_db(fields=["state"])
-    if entry.state not in {Entry.State.INVITED, Entry.State.WAITING} and not is_open(entry.season):
+    if entry.state != Entry.State.INVITED and not may_decline(entry):
         return
     entry.state, entry.answered_at = Entry.State.DECLINED, now
     entry.save(update_fields=["state", "answered_at"])
-    fill_up(entry.season)
+    fill_up(entry.season, now=now)
 
 
-def fill_up(season: Season) -> None:
+def may_decline(entry: Entry) -> bool:
+    """Whether somebody who has said yes can still say no by themselves."""
+    has_place = entry.state in {Entry.State.ENTERED, Entry.State.SUBSTITUTE}
+    return entry.state == Entry.State.WAITING or (has_place and is_open(entry.season))
+
+
+@transaction.atomic
+def fill_up(season: Season, *, now: datetime) -> None:
+    """Where there is a place, whoever waits longest gets it, and a letter that says so."""
+    hold(season)
     while has_room(season):
         first = season.entries.filter(state=Entry.State.WAITING).order_by("answered_at", "pk").first()
         if first is None:
             return
         first.state = Entry.State.ENTERED
         first.save(update_fields=["state"])
+        about, key = {"season": season.pk}, f"entry/{first.pk}/place"
+        letters.announce(season.league, [first.player], lambda: place_for(season), "", about=about, key=key, now=now)
+
+
+def place_for(season: Season) -> str:
+    return _("There is a place for you in %(season)s: you play.") % {"season": season.name}
 
 
 @transaction.atomic

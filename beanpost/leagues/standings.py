@@ -233,10 +233,11 @@ def standings(season: Season, breaks: Iterable[str] = USUAL, *, up: int = 0, dow
     order = ordered(season, list(season.entrants), [*stages, "points", *breaks])
     tallies = season.tallies()
     rows: list[Row] = []
-    for n, (entrant, why) in enumerate(order):
-        tied = n > 0 and why.by == "equal"
-        rank = rows[-1].rank if tied else n + 1
-        rows.append(Row(rank, tallies[entrant], why if n else None, line(n, len(order), up, down)))
+    for n, (entrant, found) in enumerate(order):
+        side = line(n, len(order), up, down)
+        why = found if n and (found.by != "equal" or rows[-1].line == side) else Why("lot")  # only one of equals moves
+        rank = rows[-1].rank if n and why.by == "equal" else n + 1
+        rows.append(Row(rank, tallies[entrant], why if n else None, side))
     return rows
 
 
@@ -250,7 +251,8 @@ def line(n: int, rows: int, up: int, down: int) -> str:
 def ordered(season: Season, among: list[int], measures: Sequence[str]) -> list[tuple[int, Why]]:
     """Those among the given ones, best first, each with what put it below the one before."""
     if len(among) == 1 or not measures:
-        return [(who, Why("equal")) for who in among]
+        drawn = by_lot(season, among)
+        return [(who, Why("equal")) for who in sorted(among, key=lambda who: -drawn[who])]
     first, *others = measures
     worth = (MEASURES | KNOCKED_OUT)[first](season, among)
     row: list[tuple[int, Why]] = []

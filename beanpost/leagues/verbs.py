@@ -140,6 +140,7 @@ def invite_again(entry: Entry, deed: Deed) -> Told:
 
 def withdraw(entry: Entry, deed: Deed) -> Told:
     seats.withdraw(entry)
+    seasons.fill_up(entry.season, now=deed.now)
     return lambda: _("%(name)s has left %(season)s.") % {"name": entry.player.name, "season": entry.season.name}
 
 

@@ -188,7 +188,8 @@ def entering(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
         if request.method == "POST":
             answer(entry, request)
             entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
-        return page(request, "leagues/entering", entry=entry, season=entry.season, league=entry.season.league)
+        found = {"entry": entry, "season": entry.season, "league": entry.season.league}
+        return page(request, "leagues/entering", may_decline=seasons.may_decline(entry), **found)
 
 
 def answer(entry: Entry, request: HttpRequest) -> None:

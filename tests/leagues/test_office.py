@@ -160,6 +160,16 @@ def test_equals_share_the_first_place(at_olgas, season):
     assert "share the first place." in preview(at_olgas, season, "close")
 
 
+def test_who_waits_longest_gets_the_place_of_somebody_who_is_withdrawn(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring", most_entries=1, phase="entering")
+    entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(2)]
+    states = [seasons.enter(entry, now=NOON).state for entry in entries]
+    assert states == ["entered", "waiting"]
+    assert do(at_olgas, entries[0], "withdraw", reason="Added by mistake.").status_code == 302
+    assert Entry.objects.get(pk=entries[1].pk).state == "entered"
+    assert Letter.objects.get(kind="announcement").recipient == entries[1].player
+
+
 def test_the_letter_that_closes_a_season_says_who_came_first(at_olgas, league):
     season = fill_season(league, 3, size=3, rounds=1)
     seasons.draw(season.divisions.get(), by=None, now=NOON)

@@ -171,6 +171,19 @@ def test_one_can_also_decline_or_only_sit_in(client, button, state):
     assert Entry.objects.get().state == state
 
 
+def test_who_has_said_yes_can_say_no_until_entries_close(client):
+    season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
+    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
+    url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
+    assert "I cannot play after all" in client.post(url, {"enter": "1"}).content.decode()
+    Season.objects.update(phase="closed")
+    assert "I cannot play after all" not in client.get(url).content.decode()
+    client.post(url, {"decline": "1"})
+    assert Entry.objects.get().state == "entered"
+    Season.objects.update(phase="entering")
+    assert "You have declined." in client.post(url, {"decline": "1"}).content.decode()
+
+
 def test_a_torn_link_is_answered_with_a_sentence(client):
     assert client.get(reverse("entering", args=["torn"])).status_code == 404
 

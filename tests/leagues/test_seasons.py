@@ -39,6 +39,11 @@ def test_entries_are_asked_once_reminded_once_and_wait_when_the_season_is_full()
     assert [seasons.remind_all(season, now=NOON) for _ in range(2)] == [1, 0]
     seasons.decline(entries[0], now=NOON)
     assert Entry.objects.get(pk=entries[2].pk).state == "entered"
+    told = Letter.objects.get(kind="announcement")
+    assert (told.recipient, told.values["headline"]) == (
+        entries[2].player,
+        "There is a place for you in Spring: you play.",
+    )
 
 
 def test_closing_entries_draws_a_seed_and_fills_the_divisions_evenly():
