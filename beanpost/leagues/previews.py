@@ -63,6 +63,12 @@ def closing(season: Season, answers: Answers) -> list[str]:
     return [*leaders(season, answers), *([never % {"count": left}] if left else [])]
 
 
+def after(season: Season, answers: Answers) -> list[str]:
+    """Who would play in which division."""
+    homes = [f"{with_colon(division)} {listed(names)}." for division, names in seasons.divisions_after(season) if names]
+    return [*homes, _("They are put on the list, and hear of it when you invite them.")]
+
+
 def leaders(season: Season, answers: Answers) -> list[str]:
     return [come_first(division, names) for division, names in records.leaders(season)]
 

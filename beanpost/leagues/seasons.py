@@ -317,19 +317,27 @@ def next_season(season: Season, name: str) -> Season:
     """The season after: the same people one division up or down where they have earned it, to be asked again."""
     if season.phase != Phase.ENDED:
         raise ValidationError(_("This season is not over."))
-    divisions = list(season.divisions.all())
-    orders = [[line.entry.player_id for line in records.standing(division)] for division in divisions]
-    after = next_divisions(orders, moving=season.moving)
-    left = set(season.entries.filter(state=Entry.State.LEFT).values_list("player_id", flat=True))
+    after = divisions_after(season)
     fresh = Season.objects.get(pk=season.pk)
     fresh.pk, fresh.name, fresh.phase, fresh.seed = None, name, Phase.PLANNED, ""
     fresh.starts_on = fresh.ends_on = None
     fresh._state.adding = True
     fresh.save()
-    for division, players in zip(divisions, after, strict=True):
+    for division, players in after:
         home = Division.objects.create(season=fresh, name=division.name, level=division.level)
         for player in players:
-            if player not in left:
-                rung = fresh.entries.count()
-                Entry.objects.create(season=fresh, player_id=player, division=home, rung=rung)
+            Entry.objects.create(season=fresh, player=player, division=home, rung=fresh.entries.count())
     return fresh
+
+
+def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
+    """Who plays where in the season after; who has left is not asked again."""
+    divisions = list(season.divisions.select_related("season"))
+    entries = {entry.pk: entry for entry in season.entries.select_related("player")}
+    orders = [[line.entry.pk for line in records.standing(division)] for division in divisions]
+    after = next_divisions(orders, moving=season.moving)
+    stay = {pk for pk, entry in entries.items() if entry.state != Entry.State.LEFT}
+    return [
+        (division, [entries[pk].player for pk in order if pk in stay])
+        for division, order in zip(divisions, after, strict=True)
+    ]

@@ -233,11 +233,10 @@ def standings(season: Season, breaks: Iterable[str] = USUAL, *, up: int = 0, dow
     order = ordered(season, list(season.entrants), [*stages, "points", *breaks])
     tallies = season.tallies()
     rows: list[Row] = []
-    for n, (entrant, found) in enumerate(order):
-        side = line(n, len(order), up, down)
-        why = found if n and (found.by != "equal" or rows[-1].line == side) else Why("lot")  # only one of equals moves
-        rank = rows[-1].rank if n and why.by == "equal" else n + 1
-        rows.append(Row(rank, tallies[entrant], why if n else None, side))
+    for n, (entrant, why) in enumerate(order):
+        tied, side = n > 0 and why.by == "equal", line(n, len(order), up, down)
+        told = Why("lot") if tied and side != rows[-1].line else why  # only some of equals move
+        rows.append(Row(rows[-1].rank if tied else n + 1, tallies[entrant], told if n else None, side))
     return rows
 
 

@@ -184,7 +184,7 @@ VERBS: dict[type[Model], tuple[Verb, ...]] = {
              in_phase(P.PLANNED, P.ENTERING), everybody),
         Verb("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING)),
         Verb("close", _l("Close the season"), close_season, previews.closing, in_phase(P.RUNNING), everybody),
-        Verb("next", _l("Plan the next season"), next_season, previews.leaders, in_phase(P.ENDED), fields=name_field),
+        Verb("next", _l("Plan the next season"), next_season, previews.after, in_phase(P.ENDED), fields=name_field),
     ),
     Division: (
         Verb("draw", _l("Draw"), draw, previews.draw,

@@ -188,8 +188,10 @@ def entering(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
         if request.method == "POST":
             answer(entry, request)
             entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
-        found = {"entry": entry, "season": entry.season, "league": entry.season.league}
-        return page(request, "leagues/entering", may_decline=seasons.may_decline(entry), **found)
+        season, may_decline = entry.season, seasons.may_decline(entry)
+        return page(
+            request, "leagues/entering", entry=entry, season=season, league=season.league, may_decline=may_decline
+        )
 
 
 def answer(entry: Entry, request: HttpRequest) -> None:

@@ -184,6 +184,8 @@ def test_the_letter_that_closes_a_season_says_who_came_first(at_olgas, league):
     told = {letter.values["headline"] for letter in Letter.objects.filter(kind="announcement")}
     assert f"Autumn is over. Division 1: {winner} comes first." in told
     assert any(winner.name in headline and "terminée" in headline for headline in told)
+    names = [Entry.objects.get(pk=pk).player.name for pk in order]
+    assert f"Division 1: {names[0]}, {names[1]} and {names[2]}." in preview(at_olgas, season, "next")
 
 
 def test_the_weekly_letter_is_sent_by_hand_once_a_week(at_olgas, season):

@@ -94,7 +94,7 @@ def test_lines_of_promotion_and_relegation_never_overlap():
 def test_where_only_one_of_equals_goes_up_the_lot_decides_in_the_open():
     level = played((1, 2, 3))
     rows = standings(Season((1, 2, 3), TEN_SIX, (level,), lots={1: 2, 2: 0, 3: 1}), up=1)
-    assert [(row.tally.entrant, row.rank, row.line) for row in rows] == [(2, 1, "up"), (3, 2, ""), (1, 2, "")]
+    assert [(row.tally.entrant, row.rank, row.line) for row in rows] == [(2, 1, "up"), (3, 1, ""), (1, 1, "")]
     assert [row.why and row.why.by for row in rows] == [None, "lot", "equal"]
 
 
