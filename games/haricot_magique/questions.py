@@ -41,7 +41,7 @@ def question(view: View, ask: Ask) -> Phrase:
                 "The giant is awake: stack your eyes and nothing else. They are {dice}.", dice=named(view.dice)
             )
         case "stacking":
-            return Phrase("Stack your dice in any order and aim them. They are {dice}.", dice=named(view.dice))
+            return Phrase("Stack your dice in any order and aim them: {dice}.", dice=named(view.dice))
         case _:
             return asked_whether(view)
 

@@ -93,7 +93,7 @@ def test_a_round_ends_with_the_token():
 def test_questions_labels_and_defaults_are_worded():
     now = table(*STACKED[:-1])
     view, ask = now.view(A), now.ask(A)
-    assert str(GAME.words.question(view, ask)) == "Stack your dice in any order and aim them. They are treasure."
+    assert str(GAME.words.question(view, ask)) == "Stack your dice in any order and aim them: treasure."
     assert str(GAME.words.label(view, ask.menu[0])) == "Stack treasure (risk of a fall: less than 1 %)"
     assert str(GAME.words.otherwise(view, ask)) == "your dice are stacked in the order rolled, all aimed at the centre"
 
