@@ -19,6 +19,7 @@ from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rat
 from beanpost.leagues.plot import plot
 from beanpost.pages.doors import for_ticket, page, speaking_to
 from beanpost.pages.forms import JoinForm
+from beanpost.pages.visiting import for_anybody
 from beanpost.play import clock
 from beanpost.players.models import Player
 from beanpost.post.links import link
@@ -27,12 +28,14 @@ TOLD = 6  # past seasons of a league of which its home tells who has won
 
 
 @require_safe
+@for_anybody
 def leagues(request: HttpRequest) -> HttpResponse:
     found = League.objects.order_by("name").prefetch_related("seasons")
     return page(request, "leagues/all", leagues=found)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@for_anybody
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """A league's home: its seasons, and where the organisers want it a way to enter."""
     found = get_object_or_404(League, slug=slug)
@@ -65,6 +68,7 @@ def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
 
 
 @require_safe
+@for_anybody
 def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(Season.objects.select_related("league"), pk=pk, league__slug=slug)
     shown = [division_shown(division) for division in found.divisions.select_related("season")]
@@ -102,6 +106,7 @@ def round_shown(round_: Round) -> dict[str, Any]:
 
 
 @require_safe
+@for_anybody
 def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What somebody has done in a league."""
     found = get_object_or_404(League, slug=slug)
@@ -124,6 +129,7 @@ def entered(league: League, pk: int) -> Player:
 
 
 @require_safe
+@for_anybody
 def head_to_head(request: HttpRequest, slug: str, pk: int, other: int) -> HttpResponse:
     found = get_object_or_404(League, slug=slug)
     one, two = entered(found, pk), entered(found, other)

@@ -46,7 +46,14 @@ def test_pages_for_anybody_speak_the_language_of_who_is_signed_in(client):
     match = seat_friends()
     player = match.places.get(seat=1).player
     Player.objects.filter(pk=player.pk).update(language="fr")
-    pages = [address(match), address(match, "verify"), reverse("home"), reverse("rulebook"), "/rules/haricots/"]
+    pages = [
+        address(match),
+        address(match, "verify"),
+        reverse("home"),
+        reverse("rulebook"),
+        "/rules/haricots/",
+        "/leagues/",
+    ]
     assert {'<html lang="en">' in text(client.get(page)) for page in pages} == {True}
     client.post(link("enter", SignInTicket(player.pk, player.visits)))
     assert {'<html lang="fr">' in text(client.get(page)) for page in pages} == {True}
