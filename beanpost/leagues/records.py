@@ -48,15 +48,17 @@ def shown(number: Fraction) -> str:
 
 
 def standing(division: Division, *, until: int | None = None) -> list[Line]:
-    """The standings of a division, now or as they were after a round."""
+    """The standings of a division, now or as they were after a round; before the first result nobody leads."""
     entries = {entry.pk: entry for entry in playing(division)}
+    season = season_of(division, entries, until=until)
+    moving = division.season.moving if season.played else 0
     rows = standings.standings(
-        season_of(division, entries, until=until),
+        season,
         division.season.tie_breaks,
-        up=division.season.moving if division.level > 1 else 0,
-        down=division.season.moving if not is_lowest(division) else 0,
+        up=moving if division.level > 1 else 0,
+        down=moving if not is_lowest(division) else 0,
     )
-    return [Line(row, entries[row.tally.entrant], reason(row.why)) for row in rows]
+    return [Line(row, entries[row.tally.entrant], reason(row.why) if season.played else "") for row in rows]
 
 
 def leaders(season: Season) -> list[tuple[Division, list[str]]]:

@@ -128,6 +128,17 @@ def test_a_leagues_home_shows_who_leads_and_later_who_has_won(client, season):
     assert f"{first.name} has won." in text(client, "season", season.league.slug, season.pk)
 
 
+def test_before_the_first_result_nobody_leads_and_nobody_goes_down(client):
+    season = fill_season(found_league(), 6, divisions=2, size=3, rounds=1, moving=1)
+    for division in season.divisions.all():
+        seasons.draw(division, by=None, now=NOON)
+        seasons.publish(division.rounds.get(), now=NOON)
+    shown = text(client, "season", season.league.slug, season.pk)
+    assert "Player 0" in shown
+    assert not any(words in shown for words in ("First of all.", "goes up", "goes down", "the lot decided"))
+    assert "podium" not in text(client, "league", season.league.slug)
+
+
 def test_somebody_of_another_league_has_no_page_here(client, season):
     stranger = seasons.book.welcome("stranger@example.org", now=NOON)
     assert client.get(reverse("league-player", args=[season.league.slug, stranger.pk])).status_code == 404
