@@ -74,6 +74,13 @@ def never_write_again(player: Player, *, now: datetime) -> None:
     Player.objects.filter(pk=player.pk, unwanted_at=None).update(unwanted_at=now)
 
 
+def write_again(address: str) -> bool:
+    """Whether somebody with this address had refused letters, and gets them again."""
+    return bool(
+        Player.objects.filter(address=address.strip().lower()).exclude(unwanted_at=None).update(unwanted_at=None)
+    )
+
+
 def not_reached(player: Player, *, now: datetime) -> None:
     """Letters to this address come back, since now or longer."""
     Player.objects.filter(pk=player.pk, unreached_at=None).update(unreached_at=now)

@@ -1,9 +1,11 @@
 """Letters on their way: each queued once, claimed by one sender, and never lost."""
 
 from datetime import timedelta
+from io import StringIO
 from threading import Thread
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from beanpost.play import moves, scene
@@ -46,6 +48,16 @@ def test_who_wants_no_letters_gets_none(ann):
     ann.refresh_from_db()
     queue(ann, "settings/1")
     assert not Letter.objects.exists()
+
+
+def test_who_changes_their_mind_is_written_to_again_by_the_host(ann):
+    with pytest.raises(CommandError, match=r"wanted no more letters"):
+        call_command("write_again", ann.address)
+    book.never_write_again(ann, now=NOON)
+    call_command("write_again", ann.address.upper(), stdout=StringIO())
+    ann.refresh_from_db()
+    queue(ann, "settings/1")
+    assert only().recipient == ann
 
 
 def test_who_said_so_after_it_was_queued_gets_none_either(ann):
