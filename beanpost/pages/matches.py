@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
+from beanpost.leagues.models import Season
 from beanpost.pages.doors import page, status_of, visitor
 from beanpost.pages.forms import JoinForm
 from beanpost.pages.gathering import answers
@@ -25,7 +26,9 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
     found = get_object_or_404(Match.objects.select_related("keeper"), code=code)
     if found.started_at is None:
         return gathering(request, found, JoinForm())
-    return page(request, "match", scene=scene.of(found, None), match=found, secret=exports.revealed(found))
+    season = Season.objects.select_related("league").filter(divisions__rounds__fixtures__match=found).first()
+    shown, secret = scene.of(found, None), exports.revealed(found)
+    return page(request, "match", scene=shown, match=found, season=season, secret=secret)
 
 
 def gathering(request: HttpRequest, match: Match, form: JoinForm) -> HttpResponse:

@@ -73,6 +73,14 @@ def test_a_ladder_shows_who_stands_on_which_rung(client):
     assert "<ol><li>Player 2</li><li>Player 1</li><li>Player 0</li></ol>" in shown
 
 
+def test_a_match_leads_to_its_season(client, season):
+    match = Fixture.objects.exclude(match=None)[0].match
+    match.started_at = NOON
+    match.save()
+    there = reverse("season", args=[season.league.slug, season.pk])
+    assert f'<a href="{there}">{season}</a>' in text(client, "match", match.code)
+
+
 def test_the_page_of_a_season_makes_a_bounded_number_of_queries(client, django_assert_max_num_queries):
     season = fill_season(found_league(), 24, size=4, rounds=5, name="Big")
     seasons.draw(season.divisions.get(), by=None, now=NOON)
