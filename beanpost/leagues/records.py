@@ -104,24 +104,31 @@ def lots(division: Division, who: Iterable[int]) -> dict[int, int]:
 
 
 def reached(division: Division, last: int) -> tuple[dict[int, int], dict[int, int]]:
-    """Of a knock-out: the round to which everybody came, and who came in how in the final."""
+    """Of a knock-out: the round to which everybody came, and who came in how in the final.
+
+    Who goes on from the latest round comes to the next one; who left before it was published did not come there.
+    """
     stages: dict[int, int] = {}
-    final: dict[int, int] = {}
     rounds = division.rounds.filter(number__lte=last).exclude(phase=Round.Phase.DRAWN)
-    for round_ in rounds.select_related("division__season").prefetch_related("fixtures__chairs", "byes"):
-        seating = seatings([round_])[0]
-        stages |= dict.fromkeys([*chain(*seating.tables), *seating.byes], round_.number)
-        if round_.is_final:
-            final = ranks(round_)[0]
-        elif round_.phase == Round.Phase.CLOSED:
-            stages |= dict.fromkeys(through(round_), round_.number + 1)
-    return stages, final
+    shown = list(rounds.select_related("division__season").prefetch_related("fixtures__chairs", "byes"))
+    for round_ in shown:
+        stages |= dict.fromkeys(everybody_in(round_), round_.number)
+    if shown and shown[-1].is_final:
+        return stages, ranks(shown[-1])[0]
+    if shown and shown[-1].phase == Round.Phase.CLOSED:
+        stages |= dict.fromkeys(through(shown[-1]), shown[-1].number + 1)
+    return stages, {}
 
 
 def through(round_: Round) -> tuple[int, ...]:
-    """Who goes on from a round of a knock-out."""
-    entrants = round_.division.entries.order_by("pk").values_list("pk", flat=True)
-    return survivors(seatings([round_])[0], ranks(round_), lots(round_.division, entrants))
+    """Who goes on from a round of a knock-out. The lot is drawn among its own people: who enters later moves nobody."""
+    return survivors(seatings([round_])[0], ranks(round_), lots(round_.division, everybody_in(round_)))
+
+
+def everybody_in(round_: Round) -> list[int]:
+    """Everybody in a round, those who sit out too."""
+    seating = seatings([round_])[0]
+    return [*chain(*seating.tables), *seating.byes]
 
 
 def played(division: Division, last: int = 10_000) -> dict[int, standings.Played]:

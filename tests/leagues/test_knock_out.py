@@ -4,8 +4,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import agenda, records, results, seasons
-from beanpost.leagues.models import Round, Season
+from beanpost.leagues import agenda, records, results, seasons, seats
+from beanpost.leagues.models import Entry, Round, Season
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
 from tests.friends import NOON
@@ -88,6 +88,28 @@ def test_among_equals_the_lot_decides_who_goes_on(division):
     through = records.through(Round.objects.get())
     assert second.entry_id in through
     assert len(through) == 4
+
+
+def test_who_leaves_before_the_final_does_not_win_it(league):
+    division = fill_season(league, 8, size=4, format="knock_out").divisions.get()
+    play(division)
+    gone = Entry.objects.get(pk=records.through(division.rounds.get())[0])
+    seats.withdraw(gone)
+    (finalists,) = play(division)
+    rows = order(division)
+    assert {name for _rank, name, _why in rows[:3]} == set(finalists)
+    assert (4, gone.player.name, "Came to round 1; the one above to round 2.") in rows
+
+
+def test_who_enters_later_does_not_change_the_lot_of_a_round(division):
+    play(division)
+    for fixture in division.rounds.get().fixtures.all():
+        fixture.chairs.filter(rank__gt=1).update(rank=2)
+    through = records.through(Round.objects.get())
+    for n in range(8):
+        entry = seasons.add_entry(division.season, f"late{n}@example.org", name=f"Late {n}", now=NOON)
+        Entry.objects.filter(pk=entry.pk).update(division=division, state=Entry.State.ENTERED)
+        assert records.through(Round.objects.get()) == through
 
 
 def test_the_invitation_names_no_number_of_rounds(league):
