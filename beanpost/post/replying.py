@@ -22,7 +22,7 @@ from django.utils import translation
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play import absence, moves, orders, scene, telling
-from beanpost.play.errors import AlreadyPlayed, NotRunning, Unplayed
+from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, Unplayed
 from beanpost.play.models import Match
 from beanpost.play.scene import Scene
 from beanpost.play.tickets import MoveTicket
@@ -195,8 +195,11 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
 def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: datetime) -> Found:
     """Give the order that was written. It is secret: all that the office reads is that no move was made."""
     told = {"why": "order", "opened": ticket.question, "heard": echo(heard.text)}
+    place = match.places.get(seat=ticket.seat)
+    if not moves.sits(ticket, place):
+        raise NotYours
     try:
-        orders.give(match.places.get(seat=ticket.seat), heard.order, now=now)
+        orders.give(place, heard.order, now=now)
     except RulesError as refusal:
         with translation.override(letter.recipient.language):
             return Found(Finding.UNREAD, told | {"why": "refused", "refusal": telling.told(refusal.phrase, ())})

@@ -424,6 +424,15 @@ def test_an_order_written_back_in_french_acts_at_once():
     assert match.events.filter(seat=seat).exists()
 
 
+def test_who_has_given_up_gives_no_orders():
+    match, seat = market()
+    letter = newest(match, seat)
+    house.forfeit(match, match.places.get(seat=seat), Event.Origin.PLAYER, NOON)
+    assert match.waits.filter(seat=seat, opened=letter.asked["question"]).exists()  # a bot may still answer it
+    assert outcome(answer(letter, "Accept any gift of red beans")) == "answer late"
+    assert not match.orders.exists()
+
+
 def test_an_order_too_many_is_refused_with_the_reason():
     match, seat = market()
     for turn in range(orders.MOST):
