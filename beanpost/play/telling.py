@@ -92,7 +92,7 @@ def tempo(pace: Pace) -> list[str]:
 
     >>> from beanpost.play.pace import read
     >>> tempo(read("1d days 67 quiet 22-8 at 19"))[1:]
-    ['on Saturday and Sunday only', 'time is never up between 22:00 and 08:00 where you are', 'it is up at 19:00']
+    ['on Saturday and Sunday only;', 'time is never up between 22:00 and 08:00 where you are;', 'it is up at 19:00']
     """
     told = [gettext("%(span)s for each decision") % {"span": lasting(pace.allowance)}]
     if not pace.counts_every_day:
@@ -102,7 +102,8 @@ def tempo(pace: Pace) -> list[str]:
         told += [gettext("time is never up between %(first)s and %(end)s where you are") % {"first": first, "end": end}]
     if pace.hour is not None:
         told += [gettext("it is up at %(hour)s") % {"hour": clock_face(pace.hour)}]
-    return told
+    *others, last = told
+    return [*(gettext("%(clause)s;") % {"clause": clause} for clause in others), last]
 
 
 def clock_face(hour: int) -> str:

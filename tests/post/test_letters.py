@@ -345,3 +345,12 @@ def test_an_invitation_tells_the_calendar_of_its_pace():
             "one day for each decision; on Saturday and Sunday only; time is never up between 22:00 and 08:00" in told
         )
         assert "where you are; it is up at 19:00" in told
+
+
+def test_in_french_a_space_stands_before_what_parts_the_clauses_of_a_pace():
+    gather(pace="1d at 19")
+    Player.objects.update(language="fr")
+    deliver()
+    letter = Letter.objects.get(kind="invitation", recipient__name="Bob")
+    for body in (letter.text, letter.html):
+        assert "un jour par décision\N{NO-BREAK SPACE}; il expire à 19" in re.sub(r"[ \n]+", " ", unescape(body))
