@@ -60,17 +60,14 @@ def closing(season: Season, answers: Answers) -> list[str]:
     never = ngettext(
         "One round is drawn and will not be played.", "%(count)d rounds are drawn and will not be played.", left
     )
-    return [*leaders(season, answers), *([never % {"count": left}] if left else [])]
+    firsts = [come_first(division, names) for division, names in records.leaders(season)]
+    return [*firsts, *([never % {"count": left}] if left else [])]
 
 
 def after(season: Season, answers: Answers) -> list[str]:
     """Who would play in which division."""
     homes = [f"{with_colon(division)} {listed(names)}." for division, names in seasons.divisions_after(season) if names]
     return [*homes, _("They are put on the list, and hear of it when you invite them.")]
-
-
-def leaders(season: Season, answers: Answers) -> list[str]:
-    return [come_first(division, names) for division, names in records.leaders(season)]
 
 
 def come_first(division: Division, names: list[str]) -> str:

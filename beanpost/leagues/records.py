@@ -62,13 +62,14 @@ def standing(division: Division, *, until: int | None = None) -> list[Line]:
 
 
 def leaders(season: Season) -> list[tuple[Division, list[str]]]:
-    """Who comes first in each division, alone or with others."""
-    standings = [(division, standing(division)) for division in season.divisions.select_related("season")]
-    return [(division, first_of(lines)) for division, lines in standings if lines]
+    """Who comes first in each division where anything was played, alone or with others."""
+    firsts = [(division, first_of(standing(division))) for division in season.divisions.select_related("season")]
+    return [(division, names) for division, names in firsts if names]
 
 
 def first_of(lines: Sequence[Line]) -> list[str]:
-    return [line.entry.player.name for line in lines if line.row.rank == lines[0].row.rank]
+    """Who leads; before the first result, when no line says why it stands where it does, nobody."""
+    return [line.entry.player.name for line in lines if line.why and line.row.rank == 1]
 
 
 def playing(division: Division) -> QuerySet[Entry]:

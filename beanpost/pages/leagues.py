@@ -72,8 +72,8 @@ def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
 def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(Season.objects.select_related("league"), pk=pk, league__slug=slug)
     shown = [division_shown(division) for division in found.divisions.select_related("season")]
-    won = [(each["division"], records.first_of(each["lines"])) for each in shown if each["lines"]]
-    winners = won if found.phase == Season.Phase.ENDED else []
+    won = [(each["division"], records.first_of(each["lines"])) for each in shown]
+    winners = [(division, names) for division, names in won if names and found.phase == Season.Phase.ENDED]
     return page(request, "leagues/season", season=found, league=found.league, divisions=shown, winners=winners)
 
 

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from beanpost.leagues import agenda, drawing, results, seasons, seats, verbs
-from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
+from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.play import clock, reach
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -157,6 +157,8 @@ def test_a_verb_that_has_nothing_to_work_with_says_so(at_olgas, season):
 
 
 def test_equals_share_the_first_place(at_olgas, season):
+    assert "share the first place." not in preview(at_olgas, season, "close")  # nothing was played
+    Chair.objects.update(rank=1)
     assert "share the first place." in preview(at_olgas, season, "close")
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from beanpost.leagues import letters as league_letters
-from beanpost.leagues import seasons
+from beanpost.leagues import records, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.play.tickets import sign
@@ -134,6 +134,14 @@ def test_a_leagues_home_shows_who_leads_and_later_who_has_won(client, season):
     Season.objects.update(phase="ended")
     assert f"Division 1: {first.name}</span>" in text(client, "league", season.league.slug)
     assert f"{first.name} has won." in text(client, "season", season.league.slug, season.pk)
+
+
+def test_nobody_has_won_where_nothing_was_played(client, league):
+    season = fill_season(league, 6, divisions=2, size=3, rounds=1)
+    seasons.draw(season.divisions.first(), by=None, now=NOON)
+    Season.objects.update(phase="ended")
+    assert records.leaders(season) == []
+    assert "share the first place" not in text(client, "season", league.slug, season.pk)
 
 
 def test_before_the_first_result_nobody_leads_and_nobody_goes_down(client):
