@@ -131,6 +131,14 @@ def test_who_is_signed_in_takes_a_seat_without_a_letter(client, ann, bob):
     assert "/j/" not in text(client.get(page))  # nobody sits down twice
 
 
+def test_what_was_typed_before_signing_in_is_still_answered(client, ann, bob):
+    match = opening.open_match(plan(ann), ann, now=NOON)
+    client.post(link("enter", SignInTicket(bob.pk, bob.visits)))
+    refused = client.post(reverse("join", args=[match.code]), {"name": "Bob", "address": "nowhere"})
+    assert refused.status_code == 400
+    assert 'value="nowhere"' in text(refused)
+
+
 # ── getting ready ──
 
 
