@@ -107,7 +107,7 @@ def lots(division: Division, who: Iterable[int]) -> dict[int, int]:
 def reached(division: Division, last: int) -> tuple[dict[int, int], dict[int, int]]:
     """Of a knock-out: the round to which everybody came, and who came in how in the final.
 
-    Who goes on from the latest round comes to the next one; who left before it was published did not come there.
+    Who goes on from the latest round comes to the next one, unless they have left.
     """
     stages: dict[int, int] = {}
     rounds = division.rounds.filter(number__lte=last).exclude(phase=Round.Phase.DRAWN)
@@ -117,7 +117,8 @@ def reached(division: Division, last: int) -> tuple[dict[int, int], dict[int, in
     if shown and shown[-1].is_final:
         return stages, ranks(shown[-1])[0]
     if shown and shown[-1].phase == Round.Phase.CLOSED:
-        stages |= dict.fromkeys(through(shown[-1]), shown[-1].number + 1)
+        left = set(division.entries.filter(state=Entry.State.LEFT).values_list("pk", flat=True))
+        stages |= dict.fromkeys((who for who in through(shown[-1]) if who not in left), shown[-1].number + 1)
     return stages, {}
 
 

@@ -101,6 +101,15 @@ def test_who_leaves_before_the_final_does_not_win_it(league):
     assert (4, gone.player.name, "Came to round 1; the one above to round 2.") in rows
 
 
+def test_who_alone_is_left_has_won(league):
+    division = fill_season(league, 8, size=4, format="knock_out").divisions.get()
+    play(division)
+    *leaving, last = records.through(division.rounds.get())
+    for pk in leaving:
+        seats.withdraw(Entry.objects.get(pk=pk))
+    assert order(division)[0] == (1, Entry.objects.get(pk=last).player.name, "First of all.")
+
+
 def test_who_enters_later_does_not_change_the_lot_of_a_round(division):
     play(division)
     for fixture in division.rounds.get().fixtures.all():
