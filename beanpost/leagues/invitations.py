@@ -72,6 +72,9 @@ def what_became_of(entry: Any) -> str:
 @transaction.atomic
 def write_again(entry: Entry, *, now: datetime) -> None:
     """A fresh letter, to where they are written to now, where the last one did not arrive."""
+    Entry.objects.select_for_update().get(pk=entry.pk)  # who presses in the same moment finds it on its way
+    if entry.player.unwanted_at:
+        raise ValidationError(_("%(name)s wants no more letters.") % {"name": entry.player.name})
     if not not_delivered(Entry.objects.filter(pk=entry.pk)).exists():
         raise ValidationError(_("The last letter has not come back. Who is silent is asked once more after a while."))
     entry.invited_at = now

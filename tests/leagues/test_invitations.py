@@ -3,10 +3,12 @@
 from datetime import timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import agenda, seasons
+from beanpost.leagues import agenda, invitations, seasons
 from beanpost.leagues.models import Entry, Season
+from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
@@ -120,3 +122,11 @@ def test_the_list_offers_a_second_letter_only_where_the_first_is_lost(at_olgas, 
     lose(fate="bounced")
     assert again in seen(at_olgas, "admin:leagues_entry_changelist")
     assert again in seen(at_olgas, "admin:leagues_entry_change", entry.pk)
+
+
+def test_who_wants_no_letters_is_not_asked_again(entry):
+    lose(state="failed")
+    book.never_write_again(entry.player, now=NOON)
+    with pytest.raises(ValidationError, match="Ann wants no more letters"):
+        invitations.write_again(Entry.objects.get(pk=entry.pk), now=NOON)
+    assert Letter.objects.count() == 1
