@@ -227,8 +227,21 @@ UNFOLD = {
     "SITE_SYMBOL": "mail",
     "SITE_ICON": mark,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": mark}],
-    "COLORS": {  # the leaf of the pages, from light to dark
-        "primary": {
+    "COLORS": {  # of the pages, from light to dark
+        "base": {  # from paper to ink
+            "50": "#fbf7ef",
+            "100": "#f5eddd",
+            "200": "#e3d9c6",
+            "300": "#d3c7b0",
+            "400": "#b9ae9c",
+            "500": "#6a6052",
+            "600": "#564d41",
+            "700": "#463f35",
+            "800": "#3b362d",
+            "900": "#1d1b17",
+            "950": "#141310",
+        },
+        "primary": {  # the leaf
             "50": "#f1f7f1",
             "100": "#deecdf",
             "200": "#bfdcc2",

@@ -33,6 +33,7 @@ from tools import chromium
 
 SHELF = Path("screenshots/pages")
 WIDTHS = (320, 390, 1000)
+STRANGERS = "front page for a stranger"  # all other pages are shown to Ann, who is signed in
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -52,6 +53,10 @@ def main() -> None:
             for name, address in pages.items():
                 page.goto(site + address)
                 photograph(page, SHELF / f"{name.replace(' ', '-')}-{language}-{width}-{light}.png")
+            page.context.clear_cookies()
+            if not names or STRANGERS in names:
+                page.goto(site)
+                photograph(page, SHELF / f"{STRANGERS.replace(' ', '-')}-{language}-{width}-{light}.png")
             for slug in practised(names):
                 try_a_round(page, site, slug)
                 photograph(page, SHELF / f"trying-{slug}-{language}-{width}-{light}.png")

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from beanpost.pages.doors import View, page
 from beanpost.play import clock
 from beanpost.play.models import Place
+from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 
@@ -73,9 +74,12 @@ class Mailbox:
 
 
 def boxes() -> dict[str, Player]:
-    """Everybody's mailbox by its name, but no guest's. Who has the name of somebody before them gets a number too."""
+    """Everybody's mailbox by its name, but no guest's and nobody's whose data was erased.
+
+    Who has the name of somebody before them gets a number too.
+    """
     found: dict[str, Player] = {}
-    for player in Player.objects.filter(guest=False).order_by("pk"):
+    for player in Player.objects.filter(guest=False).exclude(address__endswith=book.ERASED).order_by("pk"):
         name = slugify(player.name, allow_unicode=True)
         found[name if name and name not in found else f"{name}-{player.pk}"] = player
     return found

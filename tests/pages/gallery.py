@@ -12,7 +12,7 @@ from django.urls import reverse
 
 import games
 from beanpost.leagues import demo as league_demo
-from beanpost.leagues.models import Season
+from beanpost.leagues.models import Chair, Season
 from beanpost.pages import visiting
 from beanpost.play import late, opening
 from beanpost.play.models import Match
@@ -127,10 +127,11 @@ def ends_of_every_game() -> dict[str, str]:
 
 
 def in_a_league() -> dict[str, str]:
-    """A league in mid-season, and what it knows about two who play there."""
+    """A league in mid-season, and what it knows about two who have met there."""
     league_demo.plant(NOON)
     season = Season.objects.select_related("league").get()
-    slug, (one, other, *_) = season.league.slug, season.entries.order_by("pk").values_list("player", flat=True)
+    met = Chair.objects.filter(fixture__ending="played").order_by("fixture", "seat")
+    slug, (one, other, *_) = season.league.slug, met.values_list("entry__player", flat=True)
     return {
         "leagues": reverse("leagues"),
         "league": reverse("league", args=[slug]),

@@ -45,6 +45,12 @@ def test_a_guest_has_no_mailbox(client):
     assert client.get(reverse("mailbox", args=["guest"])).status_code == 404
 
 
+def test_who_was_erased_has_no_mailbox_any_more():
+    ann, _ = (book.welcome(f"{name}@example.org", name=name, now=NOON) for name in ("Ann", "Bob"))
+    book.forget(ann, "A player", now=NOON)
+    assert [box.name for box in letters.all_mailboxes()] == ["bob"]
+
+
 def test_every_kind_of_letter_has_a_name():
     assert set(letters.KINDS) == set(contents.KINDS)
 

@@ -31,6 +31,13 @@ def test_a_stranger_is_asked_to_sign_in(client):
     assert not Match.objects.exists()
 
 
+def test_the_front_page_leads_who_is_signed_in_there_and_asks_for_no_address(client, ann):
+    page = text(client.get("/"))
+    assert page.count('href="/start/">Start a match</a>') == 2
+    assert "Write me the letter" not in page
+    assert "Write me the letter" in text(Client().get("/"))
+
+
 def test_a_match_against_bots_begins_at_once(client, ann):
     assert "The match has begun" in text(client.post("/start/", WISH | {"bots": "2"}))
     assert Match.objects.get().phase == Match.Phase.RUNNING
