@@ -35,6 +35,9 @@
     if (!field.labels.length && !field.ariaLabel) wrong.push(`does not label ${named(field)}`);
   for (const image of all("img:not([alt])")) wrong.push(`shows ${image.src} without a text`);
 
+  for (const card of all(".card").filter(seen))
+    if (card.scrollWidth > card.clientWidth) wrong.push(`prints more on a card than fits: ${named(card)}`);
+
   // what a thumb can hit
   const targets = "button, a.button, header a, .boxes a, .mail a, select, summary, input:not([type=hidden])";
   for (const target of all(targets).filter(seen)) {

@@ -46,21 +46,30 @@ def pages(page, live_server):
 
 
 def test_every_page_fits_and_can_be_read_by_everybody(page, live_server, pages, complaints):
-    faults = {}
-    for name, path in pages.items():
-        page.goto(live_server.url + path)
-        for width, light in product((320, 1000), ("light", "dark")):
-            page.set_viewport_size({"width": width, "height": 700})
-            page.emulate_media(color_scheme=light)
-            if wrong := page.evaluate(INSPECT):
-                faults[name, width, light] = wrong
-    assert faults == {}
+    faults = {name: faults_of(page, live_server.url + path) for name, path in pages.items()}
+    assert {name: wrong for name, wrong in faults.items() if wrong} == {}
     assert complaints == []
+
+
+def test_so_does_the_front_page_that_a_stranger_sees(page, live_server, complaints):
+    assert faults_of(page, live_server.url) == {}
+    assert complaints == []
+
+
+def faults_of(page, address):
+    page.goto(address)
+    faults = {}
+    for width, light in product((320, 1000), ("light", "dark")):
+        page.set_viewport_size({"width": width, "height": 700})
+        page.emulate_media(color_scheme=light)
+        if wrong := page.evaluate(INSPECT):
+            faults[width, light] = wrong
+    return faults
 
 
 BAD = """<html><h1>One</h1><h1 id=a>Two</h1><h3 id=a>Three</h3><input name=bare aria-describedby=gone><img src="data:,">
 <button style="height: 20px">small</button><p style="color: #aaa; background: #fff">pale</p>
-<div style="width: 9999px">.</div><main><aside>within</aside></main>"""
+<div style="width: 9999px">.</div><p class=card style="width: 9px">overflowing</p><main><aside>within</aside></main>"""
 
 
 def test_the_inspection_finds_what_is_wrong(page):
@@ -71,6 +80,7 @@ def test_the_inspection_finds_what_is_wrong(page):
     for fault in ("#gone, which is not there", "does not label", "without a text", "small target", "hard to read"):
         assert fault in found
     assert "hides a landmark" in found
+    assert "more on a card than fits" in found
 
 
 def test_a_move_can_be_made_with_the_keyboard_alone(page, live_server):
