@@ -123,7 +123,7 @@ def test_a_record_counts_everybody_one_has_met_and_leads_to_where(client, season
     assert f"{second.name}</a></th><td>1</td><td>0</td><td>0</td>" in record
     met = text(client, "head-to-head", season.league.slug, second.pk, winner.pk)
     assert reverse("match", args=[fixture.match.code]) in met
-    assert f"{second.name} 2., {winner.name} 1." in met
+    assert f"{second.name}: place 2, {winner.name}: place 1." in met
 
 
 def test_a_leagues_home_shows_who_leads_and_later_who_has_won(client, season):
