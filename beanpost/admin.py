@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
 import games
+from beanpost.variants import variant
 
 
 class GameFilter(admin.ChoicesFieldListFilter):
@@ -37,7 +38,7 @@ class OfGames:
 
     @admin.display(description=_("Variant"), ordering="variant")
     def kind_of_game(self, row: Any) -> str:
-        return gettext(row.variant)
+        return variant(row.variant)
 
 
 class LookOnly(ModelAdmin):

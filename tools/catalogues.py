@@ -13,10 +13,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from games.shelf import GAMES
-
 IGNORED = (".venv", "tests", "bench", "var", "static-collected")
-VARIANTS = sorted({variant for rules in GAMES.values() for variant in rules.variants})
 # Of the office's furniture, which speaks English alone: what stands on our pages.
 FURNITURE = (
     "All applications", "Apply Filters", "Cancel", "Dark", "Expand row", "False", "Filters", "Light",
@@ -62,7 +59,7 @@ def gathered(file: Path) -> Sober:
     words = [sys.executable, "manage.py", "makemessages", "-l", language(file), "--no-obsolete", "--no-location"]
     subprocess.run([*words, *ignored], check=True)
     catalogue = read(file)
-    for text in (*VARIANTS, *FURNITURE):  # looked up by name, or in another's sources: gettext does not see them
+    for text in FURNITURE:  # in another's sources: gettext does not see them
         if text not in catalogue:
             before = known.get(text)
             catalogue.add(text, before.string if before else "")

@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
+from beanpost import variants
 from beanpost.play import clock, opening
 from beanpost.play.telling import clock_face
 from beanpost.players import book
@@ -86,7 +87,7 @@ def games_and_variants() -> list[tuple[str, str]]:
 
 
 def in_words(rules: games.rules.Rules[Any, Any], variant: str) -> str:
-    told = {"game": rules.title, "variant": gettext(variant), "first": rules.seats[0], "last": rules.seats[-1]}
+    told = {"game": rules.title, "variant": variants.variant(variant), "first": rules.seats[0], "last": rules.seats[-1]}
     return gettext("%(game)s, %(variant)s: %(first)d to %(last)d players") % told
 
 

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 from babel.messages.extract import extract_python
+from django.utils.translation import override
 from django.utils.translation.template import templatize
 
+import games
 from beanpost.leagues.verbs import VERBS
 from beanpost.management.commands.makemessages import KEYWORDS
+from beanpost.variants import CALLED, variant
 from games import export
 from games.errors import RulesError
 from tools import catalogues
@@ -122,3 +125,9 @@ def ends(text: str) -> str:
     assert before
     assert mark
     return before[0] + mark[0]
+
+
+def test_every_variant_has_a_name():
+    assert {kind for rules in games.GAMES.values() for kind in rules.variants} == CALLED.keys()
+    with override("en"):
+        assert variant("three") == "three rounds"

@@ -22,14 +22,15 @@ from beanpost.leagues.standings import MEASURES
 from beanpost.play import clock
 from beanpost.players import book
 from beanpost.players.models import Player
+from beanpost.variants import variant
 
 
 def games_and_variants() -> list[tuple[str, str]]:
-    return [
-        (f"{game.slug}/{variant}", f"{game.title}, {_(variant)}" if len(game.variants) > 1 else game.title)
-        for game in games.GAMES.values()
-        for variant in game.variants
-    ]
+    return [(f"{game.slug}/{kind}", in_words(game, kind)) for game in games.GAMES.values() for kind in game.variants]
+
+
+def in_words(game: games.rules.Rules[Any, Any], kind: str) -> str:
+    return f"{game.title}, {variant(kind)}" if len(game.variants) > 1 else game.title
 
 
 class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]

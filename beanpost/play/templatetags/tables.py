@@ -23,10 +23,11 @@ from beanpost.play.telling import (
     tempo,
     with_colon,
 )
+from beanpost.variants import variant
 from games.chairs import called
 
 register = template.Library()
-for words in (as_sentence, in_figures, in_quotes, lasting, listed, moment, remaining, tempo, with_colon):
+for words in (as_sentence, in_figures, in_quotes, lasting, listed, moment, remaining, tempo, variant, with_colon):
     register.filter(words)
 
 
