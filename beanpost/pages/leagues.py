@@ -24,7 +24,7 @@ from beanpost.play import clock
 from beanpost.players.models import Player
 from beanpost.post.links import link
 
-TOLD = 6  # past seasons of a league of which its home tells who has won
+TOLD = 6  # seasons of a league of which its home tells who leads, and as many of which it tells who has won
 
 
 @require_safe
@@ -60,11 +60,15 @@ def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
         "league": league,
         "open_season": open_season,
         "offered": [(rules, league.games[slug]) for slug, rules in games.GAMES.items() if slug in league.games],
-        "now": [
-            (row, [(division, records.standing(division)[:3]) for division in row.divisions.all()]) for row in going_on
-        ],
+        "now": [(row, top_of(row)) for row in going_on[:TOLD]] + [(row, []) for row in going_on[TOLD:]],
         "past": [(row, records.leaders(row)) for row in over[:TOLD]] + [(row, []) for row in over[TOLD:]],
     }
+
+
+def top_of(season: Season) -> list[tuple[Division, list[records.Line]]]:
+    """Who leads in each division, while it is played."""
+    divisions = season.divisions.all() if season.phase == Season.Phase.RUNNING else ()
+    return [(division, records.standing(division)[:3]) for division in divisions]
 
 
 @require_safe

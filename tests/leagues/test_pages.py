@@ -4,6 +4,8 @@ import re
 from datetime import date
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from icalendar import Calendar
 
@@ -11,6 +13,7 @@ from beanpost.leagues import letters as league_letters
 from beanpost.leagues import records, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
+from beanpost.pages.leagues import TOLD
 from beanpost.play.tickets import sign
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
@@ -90,6 +93,22 @@ def test_the_page_of_a_season_makes_a_bounded_number_of_queries(client, django_a
         invent_results(round_)
     with django_assert_max_num_queries(25):
         text(client, "season", season.league.slug, season.pk)
+
+
+def test_the_home_of_a_league_asks_no_more_for_many_seasons(client, season, django_assert_max_num_queries):
+    def begin(numbers, phase):
+        for n in numbers:
+            fresh = fill_season(season.league, 3, size=3, rounds=1, name=f"{phase} {n}")
+            Season.objects.filter(pk=fresh.pk).update(phase=phase)
+
+    begin(range(TOLD), "running")
+    begin(range(TOLD), "ended")
+    with CaptureQueriesContext(connection) as asked:
+        text(client, "league", season.league.slug)
+    begin(range(TOLD, TOLD + 3), "running")
+    begin(range(TOLD, TOLD + 3), "ended")
+    with django_assert_max_num_queries(len(asked)):
+        assert "ended 2" in text(client, "league", season.league.slug)
 
 
 def test_who_plays_in_two_seasons_of_a_league_has_one_page(client, season):
