@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 
-from beanpost.leagues.models import League
+from beanpost.leagues.models import Fixture
 from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
 from beanpost.pages.doors import for_player, for_seat, not_yours, page
 from beanpost.play import absence, clock, rewinding, scene, together
@@ -32,7 +34,6 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
         except ValidationError as refusal:
             form.add_error(None, refusal)
     noted = player.absences.filter(last__gte=now.astimezone(player.tz).date())
-    limited = absence.not_covered(player, noted)
     return page(
         request,
         "away",
@@ -41,18 +42,18 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
         match=match,
         absences=noted,
         days_left=absence.days_left(player, now),
-        not_covered=[{"match": one, "others": others(one, player), "league": league_of(one)} for one in limited],
+        not_covered=told_apart(absence.not_covered(player, noted), player),
     )
 
 
-def others(match: Match, player: Player) -> list[str]:
-    """With whom somebody plays: they may have two matches of the same game."""
-    return list(match.places.exclude(player=player).values_list("name", flat=True))
-
-
-def league_of(match: Match) -> str:
-    league = League.objects.filter(seasons__divisions__rounds__fixtures__match=match).first()
-    return league.name if league else ""
+def told_apart(matches: Sequence[Match], player: Player) -> list[dict[str, Any]]:
+    """Each with whom somebody plays there and in which league: they may have two matches of the same game."""
+    names = defaultdict(list)
+    for place in Place.objects.filter(match__in=matches).exclude(player=player).order_by("seat"):
+        names[place.match_id].append(place.name)
+    fixtures = Fixture.objects.filter(match__in=matches)
+    leagues = dict(fixtures.values_list("match", "round__division__season__league__name"))
+    return [{"match": one, "others": names[one.pk], "league": leagues.get(one.pk, "")} for one in matches]
 
 
 @for_seat(SeatTicket)

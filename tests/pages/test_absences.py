@@ -5,6 +5,8 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from beanpost.play import absence, desk, house, late, moves, scene, together
@@ -208,3 +210,15 @@ def test_everybody_reads_the_steps_on_the_page_of_the_match(client):
     match = seat_friends()
     late.remind(match.waits.get().remind_at)
     assert "was reminded." in client.get(reverse("match", args=[match.code])).text
+
+
+def test_matches_that_do_not_wait_are_asked_for_together(client, django_assert_max_num_queries):
+    tables = [seat_friends(now=NOON + timedelta(days=n)) for n in range(4)]
+    Match.objects.update(away_days=1)
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(door("away", seat(tables[0], 1))).content.decode().count("/match/") >= len(tables)
+    for n in range(4, 8):
+        seat_friends(now=NOON + timedelta(days=n))
+    Match.objects.update(away_days=1)
+    with django_assert_max_num_queries(len(asked)):
+        client.get(door("away", seat(tables[0], 1)))
