@@ -1,5 +1,7 @@
 """One small round, run by an organiser in a real browser, on a screen and on a phone."""
 
+from itertools import count
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
@@ -19,11 +21,20 @@ def season():
     return fill_season(found_league("Bean League", olga), 6, size=3, rounds=1)
 
 
-def look(page):
-    """See that nothing sticks out to the side on a phone."""
-    page.set_viewport_size(PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"] + 1
-    page.set_viewport_size(SCREEN)
+@pytest.fixture
+def look(page, tmp_path):
+    """See that nothing sticks out to the side on a phone. Pictures of both widths stay in the test's own folder."""
+    numbers = count(1)
+
+    def look():
+        number = next(numbers)
+        page.screenshot(path=tmp_path / f"{number}-screen.png", full_page=True)
+        page.set_viewport_size(PHONE)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"] + 1
+        page.screenshot(path=tmp_path / f"{number}-phone.png", full_page=True)
+        page.set_viewport_size(SCREEN)
+
+    return look
 
 
 def press(page, name):
@@ -35,25 +46,25 @@ def carry_out(page, name):
     page.get_by_role("button", name=name, exact=True).click()
 
 
-def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season):
+def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season, look):
     page.goto(live_server.url + "/admin/")
     page.get_by_label("Username").fill("olga")
     page.get_by_label("Password").fill("beans for all")
     page.get_by_role("button", name="Log in").click()
-    look(page)
+    look()
     press(page, "Draw")
-    look(page)
+    look()
     carry_out(page, "Draw")
     page.goto(live_server.url + "/admin/")
     press(page, "Publish")
     carry_out(page, "Publish")
     assert Match.objects.count() == 2
     page.goto(live_server.url + reverse("admin:leagues_round_change", args=[Round.objects.get().pk]))
-    look(page)
+    look()
     press(page, "Begin without waiting")
     carry_out(page, "Begin without waiting")
     page.goto(live_server.url + reverse("admin:play_match_change", args=[Match.objects.first().pk]))
-    look(page)
+    look()
     for match in Match.objects.all():
         play_out(match)
     assert set(Fixture.objects.values_list("ending", flat=True)) == {"played"}
@@ -65,4 +76,4 @@ def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season):
     carry_out(page, "Close the season")
     assert Season.objects.get().phase == "ended"
     page.goto(live_server.url + reverse("season", args=[season.league.slug, season.pk]))
-    look(page)
+    look()
