@@ -142,6 +142,8 @@ class Season(models.Model):
 
 
 class Division(models.Model):
+    MOST = 12  # in a season: its page shows the standings of each
+
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
     name = models.CharField(max_length=60)
     level = models.PositiveSmallIntegerField(default=1)  # 1 is the highest
@@ -153,6 +155,10 @@ class Division(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        if self.level is not None and not 1 <= self.level <= self.MOST:
+            raise ValidationError({"level": _("Levels go from 1, the highest, to %(most)d.") % {"most": self.MOST}})
 
 
 class Entry(models.Model):

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues import agenda, errands, letters, ratings, records, seasons, seats
-from beanpost.leagues.models import Bye, Chair, Draw, Entry, Fixture, Rated, Rating, Round, Season
+from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, Rated, Rating, Round, Season
 from beanpost.play import clock, opening, scene
 from beanpost.play.models import Match
 from beanpost.post import unsubscribing, wishes
@@ -283,3 +283,11 @@ def test_who_wants_no_weekly_letter_gets_none_and_stays_in_the_season(season):
     entry.refresh_from_db()
     assert (entry.state, entry.player.how_often) == ("entered", "every")
     assert unsubscribing.counts_on_us(entry.player)
+
+
+@pytest.mark.parametrize("level", [0, Division.MOST + 1])
+def test_a_season_has_so_many_divisions_at_most(level):
+    season = Season.objects.create(league=found_league(), name="Deep")
+    Division(season=season, name="Last", level=Division.MOST).full_clean()
+    with pytest.raises(ValidationError, match="Levels go from 1"):
+        Division(season=season, name="Too many", level=level).full_clean()
