@@ -142,6 +142,7 @@ else:
     # A new connection for every request would cost four fifths of the speed.
     database["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 600)
     database["CONN_HEALTH_CHECKS"] = True
+database["DISABLE_SERVER_SIDE_CURSORS"] = env.bool("DATABASE_BEHIND_POOLER", False)  # nothing may be kept at the server
 
 # The queue
 

@@ -2,35 +2,37 @@
 
 Here, and nowhere else, stands SQL that the ORM has not written: a move is a dozen statements, and to put each of them
 together anew took five times as long as all the rest. Beside each stands the line it replaces. PostgreSQL hears them in
-two goes, one to look and one to write.
+two goes, one to look and one to write, and knows them by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, cached_property
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
-from django.db.models import BooleanField, CharField, Field, ForeignKey, IntegerField, Model, TextField
-from django.db.models.base import ModelState
+from django.db.models import Field, Model
 
 import games
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
+from beanpost.play.rows import Rows, Written, cut, fresh, prepared, written
 from beanpost.players.models import Player
 from games import house, witness
 from games.chairs import DEALER, Seat
 from games.rules import Step, Table, replay, steps
 
-M = TypeVar("M", bound=Model)
 Sentence = tuple[str, Sequence[Any]]  # to the database, and what fills its gaps
-Written: TypeAlias = "tuple[Field[Any, Any], Callable[..., Any] | None]"  # and what prepares its value
-AS_THEY_ARE = (CharField, TextField, IntegerField, BooleanField, ForeignKey)  # fields whose values need no preparing
 
 
 class Said(NamedTuple):
@@ -45,10 +47,16 @@ def table(match: Match, vault: Vault) -> Table[Any, Any]:
     """The table as it stands: from memory where that is up to date, from the log otherwise."""
     if vault.memory and vault.remembered == match.length:
         try:
-            return games.recall(vault.memory)
+            return recalled(vault.memory)
         except (games.RulesError, ValueError, KeyError, TypeError):
             pass  # written by another edition of us: the log is the truth
     return replayed(match)
+
+
+@lru_cache(maxsize=256)
+def recalled(memory: str) -> Table[Any, Any]:
+    """Who presses a link has mostly just looked at the table; what it asks has been worked out then."""
+    return games.recall(memory)
 
 
 def replayed(match: Match) -> Table[Any, Any]:
@@ -78,7 +86,8 @@ def chained(match: Match, secret: bytes, said: Sequence[Said], at: datetime) -> 
     for seq, entry in enumerate(said, match.length + 1):
         seal = witness.seal(witness.nonce(secret, seq), seq, *entry, witness.instant(at))
         head = witness.link(head, seal)
-        yield Event(match=match, seq=seq, **entry._asdict(), said_at=at, digest=head, practice=match.practice)
+        values = {"seq": seq, "said_at": at, "digest": head, "practice": match.practice}
+        yield fresh(Event, entry._asdict() | values, match=match)
 
 
 def standing(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
@@ -90,51 +99,31 @@ def standing(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]
 # ── what every move reads ──
 
 
-class Rows(Generic[M]):
-    """A model's rows as a statement names them, and as the ORM would give them."""
+MATCHES, VAULTS, PLACES, PLAYERS = Rows(Match), Rows(Vault), Rows(Place), Rows(Player)
 
-    def __init__(self, kind: type[M]) -> None:
-        self.kind = kind
-        self.fields = kind._meta.concrete_fields
-        self.names = [field.attname for field in self.fields]
-        self.columns = ", ".join(f'{kind._meta.db_table}."{field.column}"' for field in self.fields)
+# What a move needs to know of them; the rest would be looked up.
+PLAYED = Rows(
+    Match, "id", "game", "edition", "variant", "seats", "pace", "phase", "length", "head", "dealt", "paused_at",
+    "practice",
+)  # fmt: skip
+SEATED = Rows(
+    Place, "id", "match", "seat", "player", "word", "occupant", "wants_reminders", "bank", "misses", "stand_in",
+    "resigned_at", "nudge_at", "nudged",
+)  # fmt: skip
+WRITTEN_TO = Rows(
+    Player, "id", "zone", "unwanted_at", "guest", "how_often", "digest_hour", "digest_at", "digest_on"
+)  # fmt: skip
+ASKED = Rows(
+    Wait, "id", "match", "seat", "about", "opened", "due_at", "remind_at", "since", "window", "left", "credit",
+    "credited_at",
+)  # fmt: skip
 
-    @cached_property
-    def readers(self) -> list[tuple[str, Any, Any]]:
-        """For each column that a database gives otherwise than we want it: what turns it into a value of ours."""
-        columns = [field.get_col(self.kind._meta.db_table) for field in self.fields]
-        return [
-            (name, reader, column)
-            for name, column in zip(self.names, columns, strict=True)
-            for reader in (*connection.ops.get_db_converters(column), *column.get_db_converters(connection))
-        ]
-
-    def read(self, row: Sequence[Any]) -> M:
-        """Instead of `kind.from_db(…)`, which fills one attribute after the other."""
-        values = dict(zip(self.names, row, strict=True))
-        for name, reader, column in self.readers:
-            if values[name] is not None:
-                values[name] = reader(values[name], column, connection)
-        found = self.kind.__new__(self.kind)
-        found._state = ModelState()
-        found.__dict__.update(values)
-        return stored(found)
-
-
-def stored(row: M) -> M:
-    """A row that is no longer to be added."""
-    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
-    return row
-
-
-MATCHES, VAULTS, PLACES, PLAYERS, WAITS = Rows(Match), Rows(Vault), Rows(Place), Rows(Player), Rows(Wait)
-IN_MATCH, IN_PLACE, IN_PLAYER = len(MATCHES.names), len(PLACES.names), len(PLAYERS.names)
-
-# Instead of Match.objects.select_for_update(of=("self",)).select_related("vault").get(pk=…)
+# Instead of Match.objects.select_for_update(of=("self",)).select_related("vault").only(…).get(pk=…)
 LOCK = f"""
-    SELECT {MATCHES.columns}, {VAULTS.columns} FROM play_match
+    SELECT {PLAYED.columns}, {VAULTS.columns} FROM play_match
     JOIN play_vault ON play_vault.match_id = play_match.id WHERE play_match.id = %s
 """  # noqa: S608 (names of our own)
+IN_LOCK = cut(PLAYED, VAULTS)
 
 # Instead of Place.objects.select_related("player", "match").filter(match=…, seat=…, occupant=…).first()
 PLACE = f"""
@@ -143,61 +132,51 @@ PLACE = f"""
     JOIN play_match ON play_match.id = play_place.match_id
     WHERE play_place.match_id = %s AND play_place.seat = %s AND play_place.occupant = %s
 """  # noqa: S608
+IN_PLACE = cut(PLACES, PLAYERS, MATCHES)
 
-# Instead of match.places.select_related("player"), match.waits.all() and match.orders.filter(lapsed_at=None).exists()
+# Instead of match.places.select_related("player").only(…), match.waits.only(…)
+# and match.orders.filter(lapsed_at=None).exists()
 SEATING = f"""
-    SELECT {PLACES.columns}, {PLAYERS.columns}, {WAITS.columns},
+    SELECT {SEATED.columns}, {WRITTEN_TO.columns}, {ASKED.columns},
     EXISTS (SELECT 1 FROM play_order WHERE play_order.match_id = play_place.match_id AND lapsed_at IS NULL)
     FROM play_place
     LEFT JOIN players_player ON players_player.id = play_place.player_id
     LEFT JOIN play_wait ON play_wait.match_id = play_place.match_id AND play_wait.seat = play_place.seat
     WHERE play_place.match_id = %s ORDER BY play_place.seat
 """  # noqa: S608
+IN_SEATING = cut(SEATED, WRITTEN_TO, ASKED)
 
 
 def lock(match_id: int) -> Match:
-    """The match, which nobody else can lock until the transaction ends, and its vault.
-
-    Should the vault be older than the match, whose lock was waited for, its memory does not fit: the log is replayed.
-    """
-    (rows,) = fetched((locking(), [match_id]))
-    return locked(rows)
+    """The match, which nobody else can lock until the transaction ends."""
+    assert connection.in_atomic_block, "a lock lasts as long as its transaction"
+    return Match.objects.select_for_update().get(pk=match_id)
 
 
 def lock_table(match_id: int) -> tuple[Match, Seating]:
-    """The match, locked, and who sits at it: in one look."""
-    rows, seats = fetched((locking(), [match_id]), (SEATING, [match_id]))
-    match = locked(rows)
-    return match, seated_at(match, seats)
+    """The match, locked, its vault, and who sits at it: in one look.
 
-
-def locking() -> str:
+    Should the vault be older than the match, whose lock was waited for, its memory does not fit: the log is replayed.
+    """
     assert connection.in_atomic_block, "a lock lasts as long as its transaction"
-    return LOCK + (" FOR UPDATE OF play_match" if connection.features.has_select_for_update else "")
-
-
-def locked(rows: Sequence[Any]) -> Match:
-    for row in rows:
-        match = MATCHES.read(row[:IN_MATCH])
-        match.vault = VAULTS.read(row[IN_MATCH:])
-        return match
-    raise Match.DoesNotExist
+    locking = LOCK + (" FOR UPDATE OF play_match" if connection.features.has_select_for_update else "")
+    matches, seats = fetched((locking, [match_id]), (SEATING, [match_id]))
+    if not matches:
+        raise Match.DoesNotExist
+    in_match, in_vault = IN_LOCK
+    match = PLAYED.read(matches[0][in_match])
+    match._state.fields_cache["vault"] = VAULTS.read(matches[0][in_vault], match=match)
+    return match, seated_at(match, seats)
 
 
 def place(match_id: int, seat: Seat, occupant: int) -> Place | None:
     """A seat of a match as long as its occupant is still the same, with who sits there."""
     (rows,) = fetched((PLACE, [match_id, seat, occupant]))
+    in_place, in_player, in_match = IN_PLACE
     for row in rows:
-        return seated(row, MATCHES.read(row[IN_PLACE + IN_PLAYER :]))
+        player = PLAYERS.read(row[in_player]) if row[in_player.start] else None
+        return PLACES.read(row[in_place], player=player, match=MATCHES.read(row[in_match]))
     return None
-
-
-def seated(row: Sequence[Any], match: Match) -> Place:
-    place = PLACES.read(row[:IN_PLACE])
-    place.match = match
-    if place.player_id:
-        place.player = PLAYERS.read(row[IN_PLACE : IN_PLACE + IN_PLAYER])
-    return place
 
 
 @dataclass(frozen=True)
@@ -216,12 +195,13 @@ def seating(match: Match) -> Seating:
 
 def seated_at(match: Match, rows: Sequence[Any]) -> Seating:
     places, waits, has_orders = [], {}, False
+    in_place, in_player, in_wait = IN_SEATING
     for row in rows:
-        place, question = seated(row, match), row[IN_PLACE + IN_PLAYER : -1]
-        if question[0] is not None:
-            waits[place.seat] = wait = WAITS.read(question)
-            wait.match = match
+        player = WRITTEN_TO.read(row[in_player]) if row[in_player.start] else None
+        place = SEATED.read(row[in_place], match=match, player=player)
         places.append(place)
+        if row[in_wait.start]:
+            waits[place.seat] = ASKED.read(row[in_wait], match=match)
         has_orders = bool(row[-1])
     orders = list(match.orders.filter(lapsed_at=None).order_by("-pk")) if has_orders else []
     return Seating(places, waits, orders)
@@ -229,25 +209,67 @@ def seated_at(match: Match, rows: Sequence[Any]) -> Seating:
 
 def fetched(*questions: Sentence) -> list[list[Any]]:
     """The rows that answer each question."""
-    with connection.cursor() as cursor:
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         return [list(cursor.fetchall()) for _ in spoken(cursor, questions)]
 
 
 def spoken(cursor: CursorWrapper, sentences: Sequence[Sentence]) -> Iterator[None]:
-    """Say all this to the database, and stop at each answer. PostgreSQL hears it at once: no answer is waited for
-    before the next sentence.
-    """
-    if connection.vendor == "postgresql":
-        cursor.execute(
-            "; ".join(words for words, _ in sentences), [value for _, values in sentences for value in values]
-        )
-        yield
-        while cursor.nextset():
-            yield
-    else:
+    """Say all this to the database, and stop at each answer."""
+    if cursor.db.vendor == "postgresql":
+        yield from spoken_at_once(cursor, sentences)
+        return
+    with cursor.db.wrap_database_errors:
         for words, values in sentences:
-            cursor.execute(words, values)
+            sqlite3.Cursor.execute(cursor.cursor, marked(words), values)  # Django would look for gaps anew
             yield
+
+
+@cache
+def marked(words: str) -> str:
+    """A sentence whose gaps are marked as SQLite wants it."""
+    return words.replace("%s", "?")
+
+
+def spoken_at_once(cursor: CursorWrapper, sentences: Sequence[Sentence]) -> Iterator[None]:
+    """PostgreSQL need not have answered one sentence to hear the next."""
+    names, lessons = known(cursor.db, [words for words, values in sentences if values])
+    said = [calling(names[words], len(values)) if words in names else words for words, values in sentences]
+    cursor.execute("; ".join([*lessons, *said]), [value for _, values in sentences for value in values])
+    NAMES[cursor.db.connection] = names
+    for _ in lessons:
+        cursor.nextset()
+    for _ in sentences:
+        yield
+        cursor.nextset()
+
+
+NAMES: WeakKeyDictionary[Any, dict[str, str]] = WeakKeyDictionary()  # of the sentences that each connection knows
+NUMBERS = itertools.count(1)
+
+
+def known(database: BaseDatabaseWrapper, sentences: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """What PostgreSQL has heard before it knows by a name: to think anew how to go about it took half of its time.
+
+    The names, and what has to be said first so that it knows them. Behind a pooler no connection is one's own, and
+    knows none.
+    """
+    names = NAMES.get(database.connection, {})
+    if database.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
+        return names, []
+    news = {words: f"beanpost_{next(NUMBERS)}" for words in sentences if words not in names}
+    lessons = [f"PREPARE {name} AS {numbered(words)}" for words, name in news.items()]
+    return names | news if news else names, lessons
+
+
+def numbered(words: str) -> str:
+    """A sentence whose gaps have numbers, as PostgreSQL learns it."""
+    gaps = itertools.count(1)
+    return re.sub("%s", lambda _: f"${next(gaps)}", words)
+
+
+@cache
+def calling(name: str, gaps: int) -> str:
+    return f"EXECUTE {name} ({', '.join(['%s'] * gaps)})"
 
 
 # ── what every move writes ──
@@ -276,7 +298,7 @@ def write(words: str, values: Sequence[Any]) -> None:
 
 
 def carry_out(sheet: Sequence[Sentence]) -> None:
-    with connection.cursor() as cursor:
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         for _ in spoken(cursor, sheet):
             pass
 
@@ -284,46 +306,44 @@ def carry_out(sheet: Sequence[Sentence]) -> None:
 def insert(rows: Sequence[Model]) -> None:
     """Instead of `bulk_create(rows)`, and without asking for their numbers."""
     for row in rows:
-        write(insertion(type(row)), prepared(row, own_fields(type(row))))
-        stored(row)
+        names = own_names(type(row))
+        words, fields = inserting(type(row), names)
+        write(words, prepared(row.__dict__, fields))
+        row._state.adding = False
 
 
-def insert_new(row: Model) -> None:
-    """Instead of `bulk_create([row], ignore_conflicts=True)`: what is there already is left as it is."""
-    write(f"{insertion(type(row))} ON CONFLICT DO NOTHING", prepared(row, own_fields(type(row))))
-    stored(row)
-
-
-@cache
-def insertion(kind: type[Model]) -> str:
-    columns = [f'"{field.column}"' for field, _ in own_fields(kind)]
-    gaps = ", ".join(["%s"] * len(columns))
-    return f'INSERT INTO "{kind._meta.db_table}" ({", ".join(columns)}) VALUES ({gaps})'  # noqa: S608
+def insert_new(kind: type[Model], /, **values: Any) -> None:
+    """Instead of `bulk_create([kind(**values)], ignore_conflicts=True)`: what is there already is left as it is."""
+    words, fields = inserting(kind, tuple(values))
+    write(f"{words} ON CONFLICT DO NOTHING", prepared(values, fields))
 
 
 @cache
-def own_fields(kind: type[Model]) -> list[Written]:
+def own_names(kind: type[Model]) -> tuple[str, ...]:
     """All but the number that the database gives."""
-    return [written(field) for field in kind._meta.concrete_fields if not field.primary_key]
+    return tuple(field.attname for field in kind._meta.concrete_fields if not field.primary_key)
 
 
-def written(field: Field[Any, Any]) -> Written:
-    return field, None if isinstance(field, AS_THEY_ARE) else field.get_db_prep_save
+@cache
+def inserting(kind: type[Model], names: tuple[str, ...]) -> tuple[str, list[Written]]:
+    """The statement, and the fields that fill its gaps. The others have their usual values."""
+    fields = [field for field in kind._meta.concrete_fields if not field.primary_key]
+    values = ["%s" if field.attname in names else usual(field) for field in fields]
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    words = f'INSERT INTO "{kind._meta.db_table}" ({columns}) VALUES ({", ".join(values)})'  # noqa: S608
+    return words, written([field for field in fields if field.attname in names])
 
 
-def prepared(row: Model, fields: Sequence[Written]) -> list[Any]:
-    """Values of ours as the database takes them."""
-    values, database = row.__dict__, connections[DEFAULT_DB_ALIAS]
-    return [
-        values[field.attname] if prepare is None else prepare(values[field.attname], database)
-        for field, prepare in fields
-    ]
+def usual(field: Field[Any, Any]) -> str:
+    """What a field holds unless something else is said, as the database reads it."""
+    editor = connections[DEFAULT_DB_ALIAS].schema_editor()
+    return editor.quote_value(editor.effective_default(field)).replace("%", "%%")
 
 
 def update(row: Model, *names: str, where: tuple[str, ...] = ()) -> None:
     """Instead of `row.save(update_fields=names)`; with `where`, only if these are still as the row has them."""
     words, fields = updating(type(row), names, where)
-    write(words, prepared(row, fields))
+    write(words, prepared(row.__dict__, fields))
 
 
 @cache
@@ -333,8 +353,7 @@ def updating(kind: type[Model], names: tuple[str, ...], where: tuple[str, ...]) 
     changed, same = [fields[name] for name in names], [kind._meta.pk, *(fields[name] for name in where)]
     changes = ", ".join(f'"{field.column}" = %s' for field in changed)
     conditions = " AND ".join(f'"{field.column}" = %s' for field in same)
-    words = f'UPDATE "{kind._meta.db_table}" SET {changes} WHERE {conditions}'  # noqa: S608
-    return words, [written(field) for field in (*changed, *same)]
+    return f'UPDATE "{kind._meta.db_table}" SET {changes} WHERE {conditions}', written([*changed, *same])  # noqa: S608
 
 
 def close(waits: Sequence[Wait]) -> None:

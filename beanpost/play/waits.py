@@ -13,6 +13,7 @@ from typing import Any
 from beanpost.play import clock, faults, history
 from beanpost.play.history import Said, Seating
 from beanpost.play.models import Event, Match, Place, Wait
+from beanpost.play.rows import fresh
 from games.chairs import Seat
 from games.rules import Ask, Table
 
@@ -65,7 +66,8 @@ class Book:
         return waits
 
     def opened(self, table: Table[Any, Any], ask: Ask, now: datetime) -> Wait:
-        wait = Wait(match=self.match, seat=ask.seat, about=ask.about, opened=self.match.length, asked_at=now, since=now)
+        values = {"seat": ask.seat, "about": ask.about, "opened": self.match.length, "asked_at": now, "since": now}
+        wait = fresh(Wait, values, match=self.match)
         place = self.places[ask.seat]
         if ask.default is None:
             return wait

@@ -47,7 +47,7 @@ class Letter(models.Model):
     ON_THE_WAY = (State.QUEUED, State.INFLIGHT, State.RETRY)
 
     # the envelope
-    recipient = models.ForeignKey(Player, models.PROTECT, related_name="letters")
+    recipient = models.ForeignKey(Player, models.PROTECT, db_index=False, related_name="letters")
     address = models.EmailField(blank=True)  # where it went; known once it is written
     match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, related_name="letters")
     kind = models.CharField(max_length=16)

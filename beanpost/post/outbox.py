@@ -56,10 +56,18 @@ def queue(
     """
     if to.unwanted_at or to.guest:
         return
-    letter = Letter(recipient=to, kind=kind, key=key, values=values or {}, match=match)
-    letter.created_at, letter.due_at = now, after or now
-    history.insert_new(letter)
-    if letter.due_at <= now:
+    due = after or now
+    history.insert_new(
+        Letter,
+        recipient_id=to.pk,
+        match_id=match and match.pk,
+        kind=kind,
+        key=key,
+        values=values or {},
+        created_at=now,
+        due_at=due,
+    )
+    if due <= now:
         wake_after_commit()
 
 

@@ -1,13 +1,15 @@
 """A move's rows, read and written beside the ORM: the same as with it, in few statements."""
 
 from contextlib import suppress
+from weakref import WeakKeyDictionary
 
 import pytest
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
 
 from beanpost.play import history, house, moves, orders
 from beanpost.play.models import Event, Match, Place, Vault, Wait
+from beanpost.play.rows import fresh
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.pages.table import press
@@ -64,9 +66,8 @@ def test_standing_orders_come_with_the_seating_the_last_one_first():
 def test_what_is_there_already_is_left_as_it_is():
     match = seat_friends()
     old = Letter.objects.filter(kind="turn").get()
-    again = Letter(**{name: value for name, value in values(old).items() if name != "id"})
-    again.values = {"changed": True}
-    history.insert_new(again)
+    again = {name: value for name, value in values(old).items() if name != "id"}
+    history.insert_new(Letter, **again | {"values": {"changed": True}})
     assert [values(letter) for letter in Letter.objects.filter(kind="turn", match=match)] == [values(old)]
 
 
@@ -93,12 +94,76 @@ def test_nothing_is_locked_outside_a_transaction():
 
 
 def test_a_move_takes_few_statements(django_assert_max_num_queries):
+    """PostgreSQL is asked in one go and told in one go, beside the savepoint."""
     match = seat_friends()
     wait = match.waits.get()
-    # Its savepoint, two looks, and what has changed: the event, match, memory, place, two questions, the letter.
-    # PostgreSQL is asked in one go and told in one go.
-    with django_assert_max_num_queries(4 if connection.vendor == "postgresql" else 11):
+    said: list[str] = []
+    if connection.vendor == "sqlite":
+        connection.connection.set_trace_callback(said.append)
+    with django_assert_max_num_queries(4):
         moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+    if connection.vendor == "sqlite":
+        connection.connection.set_trace_callback(None)
+        savepoint, looks, event, of_match, place, questions, letter = 2, 2, 1, 2, 1, 2, 1
+        assert len(said) == savepoint + looks + event + of_match + place + questions + letter
+
+
+def test_of_a_match_only_what_a_move_needs_is_read(match, django_assert_num_queries):
+    locked, seating = history.lock_table(match.pk)
+    truth = Match.objects.get(pk=match.pk)
+    assert {name for name in values(truth) if name not in vars(locked)} >= {"code", "keeper_id", "commitment"}
+    with django_assert_num_queries(1):
+        assert locked.code == truth.code
+    assert values(locked) == values(truth)
+    assert values(locked.vault) == values(Vault.objects.get(pk=match.pk))
+    assert values(seating.places[1].player) == values(Place.objects.get(match=match, seat=1).player)
+
+
+def test_a_fresh_row_is_what_the_model_makes(match):
+    told = {"seat": 1, "about": "which card", "opened": 7, "asked_at": NOON, "since": NOON}
+    row, truth = fresh(Wait, told, match=match), Wait(match=match, **told)
+    assert values(row) == values(truth)
+    assert row.match is match
+    assert row._state.adding
+    assert fresh(Letter, {}, match=None).values is not fresh(Letter, {}, match=None).values
+
+
+def test_what_is_not_told_of_a_new_row_is_as_the_model_has_it():
+    match = seat_friends()
+    told = {"recipient_id": match.keeper_id, "match_id": match.pk, "kind": "turn", "created_at": NOON, "due_at": NOON}
+    history.insert_new(Letter, key="beside the ORM", values={"opened": 1}, **told)
+    Letter.objects.create(key="by the ORM", values={"opened": 1}, **told)
+    rows = [values(Letter.objects.get(key=key)) for key in ("beside the ORM", "by the ORM")]
+    assert {name for name in rows[0] if rows[0][name] != rows[1][name]} == {"id", "key"}
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL knows statements by name")
+class TestNames:
+    def known(self) -> set[str]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT name FROM pg_prepared_statements")
+            return {name for (name,) in cursor.fetchall()}
+
+    def test_a_statement_is_learnt_once(self, match):
+        history.lock_table(match.pk)
+        names = self.known()
+        assert names >= set(history.NAMES[connection.connection].values())
+        history.lock_table(match.pk)
+        assert self.known() == names
+
+    def test_what_was_not_learnt_in_a_failing_go_is_learnt_later(self, match, monkeypatch):
+        monkeypatch.setattr(history, "NAMES", WeakKeyDictionary())
+        with pytest.raises(DatabaseError), transaction.atomic():
+            history.fetched((history.SEATING, [match.pk]), ("SELECT 1 / %s", [0]))
+        assert history.seating(match).places == list(match.places.all())
+
+    def test_behind_a_pooler_nothing_is_learnt(self, match, monkeypatch):
+        monkeypatch.setattr(history, "NAMES", WeakKeyDictionary())
+        monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
+        names = self.known()
+        locked, seating = history.lock_table(match.pk)
+        assert (locked, seating.places) == (match, list(match.places.all()))
+        assert self.known() == names
 
 
 def test_what_is_written_in_one_go_comes_at_the_end_and_in_order(match):

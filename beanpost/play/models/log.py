@@ -35,7 +35,7 @@ class Event(models.Model):
         DEALER = "dealer"
         ORGANISER = "organiser"
 
-    match = models.ForeignKey(Match, models.PROTECT, related_name="events")
+    match = models.ForeignKey(Match, models.PROTECT, db_index=False, related_name="events")
     seq = models.PositiveIntegerField()
     seat = models.SmallIntegerField()
     line = models.TextField()

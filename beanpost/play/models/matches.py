@@ -89,7 +89,7 @@ class Vault(models.Model):
 class Place(models.Model):
     """A seat at a match and who sits there; nobody named: a bot. A bot may also sit in for somebody who is absent."""
 
-    match = models.ForeignKey(Match, models.PROTECT, related_name="places")
+    match = models.ForeignKey(Match, models.PROTECT, db_index=False, related_name="places")
     seat = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="places")
     name = models.CharField(max_length=40)  # the name they play under

@@ -13,7 +13,7 @@ from beanpost.play.models.matches import Match
 class Wait(models.Model):
     """An open question. It is named by the seat and by the line after which it was first asked."""
 
-    match = models.ForeignKey(Match, models.PROTECT, related_name="waits")
+    match = models.ForeignKey(Match, models.PROTECT, db_index=False, related_name="waits")
     seat = models.PositiveSmallIntegerField()
     about = models.CharField(max_length=120)
     opened = models.PositiveIntegerField()

@@ -1,0 +1,115 @@
+"""Rows without the ORM's ceremony: columns as a statement names them, and values on their way in and out.
+
+A move reads and writes a dozen rows. What is done here for all of a model's fields at once, the ORM does for each field
+of each row anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import cache, cached_property, partial
+from itertools import accumulate, pairwise
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.models import (
+    BooleanField,
+    CharField,
+    DateTimeField,
+    Field,
+    ForeignKey,
+    IntegerField,
+    Model,
+    TextField,
+)
+from django.db.models.base import ModelState
+
+M = TypeVar("M", bound=Model)
+Written: TypeAlias = "tuple[str, Callable[..., Any] | None]"  # an attribute, and what prepares its value
+AS_THEY_ARE = (CharField, TextField, IntegerField, BooleanField, ForeignKey)  # fields whose values need no preparing
+
+
+class Rows(Generic[M]):
+    """Rows of a model, whole or only what is named of them: the rest is looked up when it is asked for."""
+
+    def __init__(self, kind: type[M], *names: str) -> None:
+        self.kind = kind
+        self.fields = [field for field in kind._meta.concrete_fields if not names or field.name in names]
+        self.names = [field.attname for field in self.fields]
+        self.columns = ", ".join(f'{kind._meta.db_table}."{field.column}"' for field in self.fields)
+
+    @cached_property
+    def readers(self) -> list[tuple[str, Callable[[Any], Any]]]:
+        """For each column that a database gives otherwise than we want it: what turns it into a value of ours."""
+        columns = [field.get_col(self.kind._meta.db_table) for field in self.fields]
+        database = connections[DEFAULT_DB_ALIAS]
+        return [
+            (name, partial(reader, expression=column, connection=database))
+            for name, column in zip(self.names, columns, strict=True)
+            for reader in (*database.ops.get_db_converters(column), *column.get_db_converters(database))
+        ]
+
+    def read(self, row: Sequence[Any], **beside: Model | None) -> M:
+        """Instead of `kind.from_db(…)`. Beside it lie the rows that it points to."""
+        values = dict(zip(self.names, row, strict=True))
+        for name, reader in self.readers:
+            if values[name] is not None:
+                values[name] = reader(values[name])
+        found = bare(self.kind, values, beside)
+        found._state.adding = False
+        return found
+
+
+def cut(*kinds: Rows[Any]) -> list[slice]:
+    """Where each of these stands in a row that has them side by side."""
+    ends = list(accumulate(len(kind.names) for kind in kinds))
+    return [slice(begins, ends) for begins, ends in pairwise([0, *ends])]
+
+
+def fresh(kind: type[M], values: dict[str, Any], **beside: Model | None) -> M:
+    """Instead of `kind(**values, **beside)`: a row that is not stored yet."""
+    constants, makers = defaults(kind)
+    made = {name: make() for name, make in makers if name not in values}
+    keys = {f"{name}_id": row and row.pk for name, row in beside.items()}
+    return bare(kind, constants | made | keys | values, beside)
+
+
+def bare(kind: type[M], values: dict[str, Any], beside: dict[str, Model | None]) -> M:
+    row = kind.__new__(kind)
+    row._state = state = ModelState()
+    state.db, state.fields_cache = DEFAULT_DB_ALIAS, beside
+    row.__dict__.update(values)
+    return row
+
+
+@cache
+def defaults(kind: type[Model]) -> tuple[dict[str, Any], list[tuple[str, Callable[[], Any]]]]:
+    """What the fields of a new row hold: the same for each, and made for each anew."""
+    fields = kind._meta.concrete_fields
+    made = [field for field in fields if field.has_default() and callable(field.default)]
+    constants = {field.attname: field.get_default() for field in fields if field not in made}
+    return constants, [(field.attname, field.default) for field in made]
+
+
+def written(fields: Sequence[Field[Any, Any]]) -> list[Written]:
+    return [(field.attname, preparing(field)) for field in fields]
+
+
+def preparing(field: Field[Any, Any]) -> Callable[..., Any] | None:
+    """Instead of `field.get_db_prep_save`, where there is a short way."""
+    if isinstance(field, DateTimeField):
+        return moment if connections[DEFAULT_DB_ALIAS].vendor == "sqlite" else None
+    if isinstance(field, AS_THEY_ARE):
+        return None
+    return partial(field.get_db_prep_save, connection=connections[DEFAULT_DB_ALIAS])
+
+
+def moment(at: datetime | None) -> str | None:
+    """An instant as SQLite keeps it."""
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ") if at else None
+
+
+def prepared(values: dict[str, Any], fields: Sequence[Written]) -> list[Any]:
+    """Values of ours as the database takes them."""
+    return [values[name] if prepare is None else prepare(values[name]) for name, prepare in fields]
