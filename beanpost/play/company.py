@@ -27,7 +27,7 @@ class Company:
 
     @sensitive_variables("vault")
     def __init__(self, match: Match, vault: Vault, seating: Seating, *, lines: int) -> None:
-        self.dealer = games.Seeded(bytes(vault.secret), [place.word for place in seating.places])
+        self.dealer = partial(games.Seeded, bytes(vault.secret), [place.word for place in seating.places])
         self.dealt = match.dealt
         self.lines = lines  # how many the log has, with what is about to enter it
         self.bots = {place.seat for place in seating.places if place.is_bot}
@@ -46,7 +46,7 @@ class Company:
         if not table.ask(DEALER):
             return None
         self.dealt += 1
-        return Said(DEALER, self.dealer.answer(table, self.dealt - 1), Event.Origin.DEALER)
+        return Said(DEALER, self.dealer().answer(table, self.dealt - 1), Event.Origin.DEALER)
 
     def of_the_house(self, table: Table[Any, Any]) -> Said | None:
         return Said(*table.forced[0], Event.Origin.HOUSE) if table.forced else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 import sqlite3
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -210,17 +211,26 @@ def seated_at(match: Match, rows: Sequence[Any]) -> Seating:
 def fetched(*questions: Sentence) -> list[list[Any]]:
     """The rows that answer each question."""
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-        return [list(cursor.fetchall()) for _ in spoken(cursor, questions)]
+        return [list(cursor.fetchall()) for _ in answered(cursor, questions)]
 
 
-def spoken(cursor: CursorWrapper, sentences: Sequence[Sentence]) -> Iterator[None]:
-    """Say all this to the database, and stop at each answer."""
+def answered(cursor: CursorWrapper, questions: Sequence[Sentence]) -> Iterator[None]:
+    """Ask all this, and stop at each answer."""
     if cursor.db.vendor == "postgresql":
-        yield from spoken_at_once(cursor, sentences)
-        return
+        for _ in range(say_at_once(cursor, questions)):
+            cursor.nextset()
+        for _ in questions:
+            yield
+            cursor.nextset()
+    else:
+        yield from say_in_turn(cursor, questions)
+
+
+def say_in_turn(cursor: CursorWrapper, sentences: Sequence[Sentence]) -> Iterator[None]:
+    """Straight to SQLite's own cursor: Django's would look for the gaps of each sentence anew."""
     with cursor.db.wrap_database_errors:
         for words, values in sentences:
-            sqlite3.Cursor.execute(cursor.cursor, marked(words), values)  # Django would look for gaps anew
+            sqlite3.Cursor.execute(cursor.cursor, marked(words), values)
             yield
 
 
@@ -230,17 +240,13 @@ def marked(words: str) -> str:
     return words.replace("%s", "?")
 
 
-def spoken_at_once(cursor: CursorWrapper, sentences: Sequence[Sentence]) -> Iterator[None]:
-    """PostgreSQL need not have answered one sentence to hear the next."""
+def say_at_once(cursor: CursorWrapper, sentences: Sequence[Sentence]) -> int:
+    """PostgreSQL need not have answered one sentence to hear the next. How many answers are none to ours."""
     names, lessons = known(cursor.db, [words for words, values in sentences if values])
     said = [calling(names[words], len(values)) if words in names else words for words, values in sentences]
     cursor.execute("; ".join([*lessons, *said]), [value for _, values in sentences for value in values])
     NAMES[cursor.db.connection] = names
-    for _ in lessons:
-        cursor.nextset()
-    for _ in sentences:
-        yield
-        cursor.nextset()
+    return len(lessons)
 
 
 NAMES: WeakKeyDictionary[Any, dict[str, str]] = WeakKeyDictionary()  # of the sentences that each connection knows
@@ -299,8 +305,10 @@ def write(words: str, values: Sequence[Any]) -> None:
 
 def carry_out(sheet: Sequence[Sentence]) -> None:
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-        for _ in spoken(cursor, sheet):
-            pass
+        if cursor.db.vendor == "postgresql":
+            say_at_once(cursor, sheet)
+        else:
+            deque(say_in_turn(cursor, sheet), maxlen=0)
 
 
 def insert(rows: Sequence[Model]) -> None:

@@ -7,7 +7,7 @@ of each row anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property, partial
 from itertools import accumulate, pairwise
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -17,6 +17,7 @@ from django.db.models import (
     BooleanField,
     CharField,
     DateTimeField,
+    DurationField,
     Field,
     ForeignKey,
     IntegerField,
@@ -24,6 +25,7 @@ from django.db.models import (
     TextField,
 )
 from django.db.models.base import ModelState
+from django.utils.duration import duration_microseconds
 
 M = TypeVar("M", bound=Model)
 Written: TypeAlias = "tuple[str, Callable[..., Any] | None]"  # an attribute, and what prepares its value
@@ -98,16 +100,23 @@ def written(fields: Sequence[Field[Any, Any]]) -> list[Written]:
 
 def preparing(field: Field[Any, Any]) -> Callable[..., Any] | None:
     """Instead of `field.get_db_prep_save`, where there is a short way."""
-    if isinstance(field, DateTimeField):
-        return moment if connections[DEFAULT_DB_ALIAS].vendor == "sqlite" else None
+    database = connections[DEFAULT_DB_ALIAS]
     if isinstance(field, AS_THEY_ARE):
         return None
-    return partial(field.get_db_prep_save, connection=connections[DEFAULT_DB_ALIAS])
+    if isinstance(field, DateTimeField):
+        return moment if database.vendor == "sqlite" else None
+    if isinstance(field, DurationField):
+        return span if database.vendor == "sqlite" else None
+    return partial(field.get_db_prep_save, connection=database)
 
 
 def moment(at: datetime | None) -> str | None:
     """An instant as SQLite keeps it."""
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ") if at else None
+
+
+def span(time: timedelta | None) -> int | None:
+    return None if time is None else duration_microseconds(time)
 
 
 def prepared(values: dict[str, Any], fields: Sequence[Written]) -> list[Any]:

@@ -49,7 +49,7 @@ class Letter(models.Model):
     # the envelope
     recipient = models.ForeignKey(Player, models.PROTECT, db_index=False, related_name="letters")
     address = models.EmailField(blank=True)  # where it went; known once it is written
-    match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, related_name="letters")
+    match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, db_index=False, related_name="letters")
     kind = models.CharField(max_length=16)
     key = models.CharField(max_length=80)  # what it is about: the same news is written once
     state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
@@ -76,7 +76,7 @@ class Letter(models.Model):
         constraints = (models.UniqueConstraint(fields=("recipient", "kind", "key"), name="one_letter_per_news"),)
         indexes = (
             models.Index(fields=("due_at",), name="letter_due", condition=Q(state__in=("queued", "inflight", "retry"))),
-            models.Index(fields=("recipient", "match", "kind"), name="letter_thread"),
+            models.Index(fields=("match", "recipient", "kind"), name="letter_thread"),
         )
 
     def __str__(self) -> str:
