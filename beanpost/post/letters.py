@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 import css_inline
 from django.conf import settings
-from django.template import Context, Engine
 from django.utils import timezone, translation
 
 from beanpost.play import scene
 from beanpost.play.models import Match, Place
 from beanpost.play.pieces import Option
 from beanpost.play.scene import Scene
-from beanpost.post import addresses, calendars, digests, envelopes, lost  # noqa: F401 (lost: its kind of letter)
+from beanpost.post import addresses, calendars, digests, envelopes, typesetting
+from beanpost.post import lost as _lost  # noqa: F401 (its kind of letter)
 from beanpost.post.answers import ANSWERS
 from beanpost.post.contents import contents, is_about_question
 from beanpost.post.models import Letter
@@ -156,8 +156,7 @@ def titled(letter: Letter, said: Mapping[str, Any]) -> str:
 
 
 def filled(letter: Letter, part: str, said: Mapping[str, Any], *, escaped: bool) -> str:
-    template = Engine.get_default().get_template(f"letters/{letter.kind}.{part}")
-    return template.render(Context(dict(said), autoescape=escaped, use_tz=True))
+    return typesetting.filled(f"letters/{letter.kind}.{part}", said, escaped=escaped)
 
 
 def printed(letter: Letter, said: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -1,0 +1,298 @@
+"""Letters set in type: the templates of a letter made into functions once, not walked node by node for every letter.
+
+What comes out is what Django's own `Template.render` gives, to the byte; a test compares them for every kind of letter.
+A tag that is not known here is left to Django, and so is a value that is not found at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from html import escape
+from itertools import groupby
+from typing import Any, TypeAlias
+
+from django.template import Context, Engine, Node, NodeList, Variable, VariableDoesNotExist
+from django.template.base import FilterExpression, TextNode, VariableNode, render_value_in_context
+from django.template.defaulttags import ForNode, IfNode, WithNode
+from django.template.library import SimpleNode
+from django.template.loader_tags import BlockNode, ExtendsNode, IncludeNode
+from django.templatetags.i18n import BlockTranslateNode, TranslateNode
+from django.utils import timezone
+from django.utils.html import conditional_escape
+from django.utils.safestring import SafeData, SafeString, mark_safe
+from django.utils.translation import get_language, gettext, ngettext
+
+Piece: TypeAlias = Callable[[Context], str]  # writes a part of the letter
+Value: TypeAlias = Callable[[Context], Any]  # finds what is written there
+
+NOT_THERE = object()
+
+
+def filled(name: str, said: Mapping[str, Any], *, escaped: bool) -> str:
+    """The template of that name, filled with what is said, in the active language."""
+    template = Engine.get_default().get_template(name)
+    context = Context(dict(said), autoescape=escaped, use_tz=True)
+    with context.render_context.push_state(template), context.bind_template(template):
+        return in_type(name, get_language())(context)
+
+
+@cache
+def in_type(name: str, language: str | None) -> Piece:
+    """A template in one language, which is the active one."""
+    nodes, blocks = sheet(name)
+    return Setter(blocks).row(nodes)
+
+
+def sheet(name: str) -> tuple[NodeList, dict[str, Any]]:
+    """The outermost template that this one extends, and what stands in its blocks."""
+    nodes = Engine.get_default().get_template(name).nodelist
+    found: list[Any] = nodes.get_nodes_by_type(BlockNode)
+    blocks = {block.name: block.nodelist for block in found}
+    outer: Any = next((node for node in nodes if isinstance(node, ExtendsNode)), None)
+    if outer is None:
+        return nodes, blocks
+    outermost, in_blocks = sheet(outer.parent_name.var)
+    return outermost, in_blocks | blocks
+
+
+def is_fixed(node: Node) -> bool:
+    """Whether it is the same in every letter of a language."""
+    match node:
+        case TextNode():
+            return True
+        case TranslateNode(asvar=None, filter_expression=FilterExpression(var=Variable(lookups=None))):
+            return True
+    return False
+
+
+class Setter:
+    """Sets a template whose blocks are known."""
+
+    def __init__(self, blocks: Mapping[str, NodeList]) -> None:
+        self.blocks = blocks
+
+    def row(self, nodes: Iterable[Any]) -> Piece:
+        """One piece after the other; where texts that never change stand side by side, they are one."""
+        pieces: list[Piece] = []
+        for is_text, together in groupby(nodes, is_fixed):
+            if is_text:
+                pieces.append(fixed("".join(node.render(Context()) for node in together)))
+            else:
+                pieces += map(self.piece, together)
+        return pieces[0] if len(pieces) == 1 else lambda context: "".join([piece(context) for piece in pieces])
+
+    def piece(self, node: Node) -> Piece:
+        match node:
+            case VariableNode():
+                return printed(value(node.filter_expression))
+            case IfNode():
+                return self.choice(node)
+            case ForNode() if not node.is_reversed:
+                return self.loop(node)
+            case BlockNode():
+                return inside(self.row(self.blocks[node.name]), {})
+            case IncludeNode() if not node.isolated_context:
+                return included(node)
+            case WithNode():
+                return inside(self.row(node.nodelist), node.extra_context)
+            case BlockTranslateNode() if not node.message_context:
+                return sentence(node)
+            case SimpleNode() if type(node) is SimpleNode and not node.target_var:
+                return tag(node)
+        return node.render
+
+    def choice(self, node: Any) -> Piece:
+        ways = [(truth(condition), self.row(nodes)) for condition, nodes in node.conditions_nodelists]
+
+        def choose(context: Context) -> str:
+            for holds, piece in ways:
+                if holds(context):
+                    return piece(context)
+            return ""
+
+        return choose
+
+    def loop(self, node: Any) -> Piece:
+        values, names = value(node.sequence, missing=None), node.loopvars
+        piece, otherwise = self.row(node.nodelist_loop), self.row(node.nodelist_empty)
+
+        def repeat(context: Context) -> str:
+            items = list(values(context) or ())
+            if not items:
+                return otherwise(context)
+            outer, last, written = context.get("forloop", {}), len(items) - 1, []
+            for n, item in enumerate(items):
+                names_here = {names[0]: item} if len(names) == 1 else dict(zip(names, item, strict=True))
+                counted = {"counter": n + 1, "counter0": n, "revcounter": last - n + 1, "revcounter0": last - n}
+                names_here["forloop"] = counted | {"first": n == 0, "last": n == last, "parentloop": outer}
+                context.dicts.append(names_here)
+                written.append(piece(context))
+                context.dicts.pop()
+            return "".join(written)
+
+        return repeat
+
+
+# ── what is written ──
+
+
+def printed(found: Value) -> Piece:
+    def show(context: Context) -> str:
+        return shown(found(context), context)
+
+    return show
+
+
+def shown(found: Any, context: Context) -> str:
+    """A value as it stands in the letter. Most are texts or whole numbers, whose thousands are not set apart."""
+    if type(found) is str:
+        return escape(found) if context.autoescape else found
+    if type(found) is SafeString:
+        return found
+    return str(found) if type(found) is int else render_value_in_context(found, context)
+
+
+def inside(piece: Piece, names: Mapping[str, FilterExpression]) -> Piece:
+    """With names that nothing outside knows."""
+    known = {name: value(expression) for name, expression in names.items()}
+
+    def write(context: Context) -> str:
+        context.dicts.append({name: find(context) for name, find in known.items()})
+        written = piece(context)
+        context.dicts.pop()
+        return written
+
+    return write
+
+
+def included(node: Any) -> Piece:
+    if isinstance(node.template.var, str) and not node.template.filters:
+        return inside(in_type(node.template.var, get_language()), node.extra_context)
+    name = value(node.template)
+    return inside(lambda context: in_type(name(context), get_language())(context), node.extra_context)
+
+
+def tag(node: Any) -> Piece:
+    found, named = [value(arg) for arg in node.args], {name: value(arg) for name, arg in node.kwargs.items()}
+
+    def call(context: Context) -> str:
+        values = [find(context) for find in found]
+        if node.takes_context:
+            values.insert(0, context)
+        written = node.func(*values, **{name: find(context) for name, find in named.items()})
+        return conditional_escape(written) if context.autoescape else written
+
+    return call
+
+
+def sentence(node: Any) -> Piece:
+    """A sentence with gaps, translated once; one that counts, for each number anew."""
+    one, gaps = node.render_token_list(node.singular)
+    many, more_gaps = node.render_token_list(node.plural or [])
+    translated, gaps = gettext(one), list(dict.fromkeys([*gaps, *more_gaps]))
+    known = {name: value(expression) for name, expression in node.extra_context.items()}
+    if node.counter:
+        known[node.countervar] = value(node.counter)
+
+    def say(context: Context) -> str:
+        names = {name: find(context) for name, find in known.items()}
+        context.dicts.append(names)
+        text = ngettext(one, many, names[node.countervar]) if node.counter else translated
+        said = text % {gap: shown(context.get(gap, ""), context) for gap in gaps}
+        context.dicts.pop()
+        if node.asvar:
+            context[node.asvar] = SafeString(said)
+            return ""
+        return said
+
+    return say
+
+
+# ── what is found ──
+
+JUDGES: Mapping[str, Callable[[Context, Value, Value], Any]] = {
+    "and": lambda context, first, second: first(context) and second(context),
+    "or": lambda context, first, second: first(context) or second(context),
+    "not": lambda context, first, second: not first(context),
+    "==": lambda context, first, second: first(context) == second(context),
+    "!=": lambda context, first, second: first(context) != second(context),
+}
+
+
+def truth(condition: Any) -> Value:
+    """Whether an `{% if %}` or `{% elif %}` holds; an `{% else %}`, which has no condition, always does."""
+    if condition is None:
+        return lambda context: True
+    if condition.id == "literal":
+        return value(condition.value, missing=None)
+    if condition.id not in JUDGES:
+        return condition.eval  # type: ignore[no-any-return]
+    judge, first, second = JUDGES[condition.id], truth(condition.first), truth(condition.second)
+
+    def holds(context: Context) -> Any:
+        try:
+            return judge(context, first, second)
+        except Exception:  # as Django has it: what cannot be judged does not hold
+            return False
+
+    return holds
+
+
+def value(expression: FilterExpression, missing: Any = "") -> Value:
+    """What an expression stands for, all its filters applied."""
+    start = expression.var
+    found = looked_up(start, missing) if isinstance(start, Variable) else lambda context: start
+    for function, args in expression.filters:
+        found = filtered(found, function, args)
+    return found
+
+
+def filtered(found: Value, function: Any, args: list[tuple[bool, Any]]) -> Value:
+    given = [looked_up(arg, NOT_THERE) if is_name else fixed(mark_safe(arg)) for is_name, arg in args]  # noqa: S308
+    keeps_safe, in_zone = getattr(function, "is_safe", False), getattr(function, "expects_localtime", False)
+    escapes = getattr(function, "needs_autoescape", False)
+
+    def apply(context: Context) -> Any:
+        before = found(context)
+        if in_zone:
+            before = timezone.template_localtime(before, context.use_tz)  # type: ignore[attr-defined]
+        more = {"autoescape": context.autoescape} if escapes else {}
+        after = function(before, *[find(context) for find in given], **more)
+        return mark_safe(after) if keeps_safe and isinstance(before, SafeData) else after  # noqa: S308
+
+    return apply
+
+
+def fixed(found: Any) -> Value:
+    return lambda context: found
+
+
+def looked_up(variable: Variable, missing: Any) -> Value:
+    """What a name such as `scene.wait.due_at` stands for, or what stands there when nothing is found."""
+    if variable.lookups is None:
+        return fixed(variable.resolve(Context()))
+    first, *rest = variable.lookups
+
+    def the_long_way(context: Context) -> Any:
+        try:
+            return variable.resolve(context)
+        except VariableDoesNotExist:
+            if missing is NOT_THERE:
+                raise
+            return missing
+
+    def find(context: Context) -> Any:
+        for names in reversed(context.dicts):
+            if first in names:
+                found = names[first]
+                break
+        else:
+            return the_long_way(context) if missing is NOT_THERE else missing
+        for bit in rest:
+            found = found.get(bit, NOT_THERE) if isinstance(found, dict) else getattr(found, bit, NOT_THERE)
+            if callable(found):
+                return the_long_way(context)
+        return the_long_way(context) if found is NOT_THERE or callable(found) else found
+
+    return find

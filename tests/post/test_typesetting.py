@@ -1,0 +1,87 @@
+"""Letters are set in type as Django would write them, to the byte."""
+
+import pytest
+from django.template import Context, Engine
+
+from beanpost.post import typesetting
+from tests.leagues.gallery import write_league
+from tests.post.gallery import write_every_game, write_every_kind
+
+pytestmark = pytest.mark.django_db
+
+
+def as_django_writes(name, said, *, escaped):
+    template = Engine.get_default().get_template(name)
+    return template.render(Context(dict(said), autoescape=escaped, use_tz=True))
+
+
+GALLERIES = [(write_every_kind, "fr"), (write_league, "fr"), (write_every_game, "en")]
+
+
+@pytest.mark.parametrize(("write", "language"), GALLERIES)
+def test_every_letter_in_type_is_as_django_writes_it(write, language, monkeypatch):
+    in_type, seen, wrong = typesetting.filled, set(), set()
+
+    def in_both_ways(name, said, *, escaped):
+        before = as_django_writes(name, said, escaped=escaped)
+        written = in_type(name, said, escaped=escaped)
+        seen.add(name)
+        if written not in (before, as_django_writes(name, said, escaped=escaped)):  # a second may pass: links tell it
+            wrong.add(name)
+        return written
+
+    monkeypatch.setattr(typesetting, "filled", in_both_ways)
+    letters = write(language).values()
+    assert wrong == set()
+    assert seen >= {f"letters/{letter.kind}.{part}" for letter in letters for part in ("subject.txt", "txt", "html")}
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """Templates of our own. They have names of their own too: what was set once stays in type."""
+    engine = Engine(dirs=[tmp_path], builtins=["django.templatetags.i18n"])
+    monkeypatch.setattr(Engine, "get_default", lambda: engine)
+    return tmp_path
+
+
+LAYOUTS = [
+    "{{ missing }}|{{ missing.deep|default:'-' }}|{{ name }}|{{ name|upper }}|{{ safe }}|{{ count }}",
+    "{{ half }}|{{ none }}|{{ pairs.0.1 }}|{{ about.where }}|{{ about.items|length }}",
+    "{% if name == 'Ann <b>' and not missing %}a{% elif count > 2 %}b{% else %}c{% endif %}",
+    "{% if missing.deep > 2 or count in items %}a{% else %}b{% endif %}",
+    "{% for item in items %}{{ forloop.counter }}{% if not forloop.last %},{% endif %}{% empty %}none{% endfor %}",
+    "{% for item in missing %}{{ item }}{% empty %}none{% endfor %}",
+    "{% for item in items reversed %}{{ item }}{% endfor %}",
+    "{% for key, value in pairs %}{{ key }}={{ value }}{{ forloop.parentloop.counter }} {% endfor %}{{ key }}",
+    "{% with short=name|slice:':3' %}{{ short }}{% endwith %}{{ short }}",
+    "{% translate 'So far' as heading %}{{ heading|upper }}{% translate 'So far' %}{% translate name %}",
+    "{% blocktranslate with who=name %}Hello, {{ who }}: 5 %{% endblocktranslate %}{{ who }}",
+    "{% blocktranslate count n=count asvar told %}one{% plural %}{{ n }} {{ name }}{% endblocktranslate %}{{ told }}",
+    "{{ call }}{{ text.upper }}{% filter upper %}{{ name }}{% endfilter %}",
+]  # fmt: skip
+SAID = {
+    "name": "Ann <b>", "count": 3, "half": 0.5, "none": None, "items": [1, 2, 3], "pairs": [("a", 1), ("b", 2)],
+    "about": {"where": "here"}, "call": lambda: "called", "text": "word",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("escaped", [True, False])
+@pytest.mark.parametrize("number", range(len(LAYOUTS)))
+def test_every_tag_in_type_is_as_django_writes_it(number, escaped, shelf):
+    (shelf / f"layout-{number}.html").write_text(LAYOUTS[number])
+    expected = as_django_writes(f"layout-{number}.html", SAID, escaped=escaped)
+    assert typesetting.filled(f"layout-{number}.html", SAID, escaped=escaped) == expected
+
+
+def test_what_a_block_or_an_included_template_names_is_forgotten_after_it(shelf):
+    (shelf / "forms-outer.txt").write_text("{% block a %}outer{% endblock %}[{{ word }}]{% block b %}b{% endblock %}")
+    (shelf / "forms-inner.txt").write_text(
+        "{% translate 'x' as word %}{{ word }}{{ given }}{% block a %}own{% endblock %}"
+    )
+    (shelf / "forms.txt").write_text(
+        "{% extends 'forms-outer.txt' %}{% block a %}{% include 'forms-inner.txt' with given=name %}"
+        "{% include part only %}{{ word }}{{ given }}{% endblock %}"
+    )
+    said = {**SAID, "part": "forms-inner.txt"}
+    assert typesetting.filled("forms.txt", said, escaped=False) == "xAnn <b>ownxown[]b"
+    assert as_django_writes("forms.txt", said, escaped=False) == "xAnn <b>ownxown[]b"
