@@ -1,4 +1,4 @@
-"""A letter as a mail message: with the headers a turn mail needs, and again exactly as it was stored."""
+"""A letter as a mail message: the headers a turn mail needs, and again exactly as it was stored."""
 
 from __future__ import annotations
 
@@ -28,14 +28,6 @@ class Message(EmailMultiAlternatives):
     metadata: dict[str, Any]
 
 
-def fresh(letter: Letter, subject: str, text: str, html: str, headers: dict[str, str], to: str) -> Message:
-    message = Message(subject, text, settings.DEFAULT_FROM_EMAIL, [to], headers=headers)
-    if html:  # some want text only
-        message.attach_alternative(html, "text/html")
-    message.metadata = {"letter": letter.pk}
-    return message
-
-
 def enclose(message: Message, calendar: str) -> None:
     """A calendar's entry, as a file. Its charset is not named here: Django adds it, and would do so a second time."""
     message.attach("beanpost.ics", calendar.replace("\r\n", "\n"), CALENDAR)
@@ -47,12 +39,6 @@ def calendars_in(source: bytes) -> list[str]:
         return []
     parts = message_from_bytes(source, policy=policy.default).iter_attachments()
     return [part.get_content() for part in parts]
-
-
-def pressed(message: Message) -> bytes:
-    """The message with no header left empty on its first line: not everybody looks for a link on the second."""
-    head, blank, body = message.message().as_bytes().partition(b"\n\n")
-    return re.sub(rb": *\n +", b": ", head) + blank + body
 
 
 def headers(letter: Letter, said: Mapping[str, Any], now: datetime) -> dict[str, str]:

@@ -16,7 +16,7 @@ from beanpost.play import scene
 from beanpost.play.models import Match, Place
 from beanpost.play.pieces import Option
 from beanpost.play.scene import Scene
-from beanpost.post import addresses, calendars, digests, envelopes, typesetting
+from beanpost.post import addresses, calendars, digests, envelopes, pressing, typesetting
 from beanpost.post import lost as _lost  # noqa: F401 (its kind of letter)
 from beanpost.post.answers import ANSWERS
 from beanpost.post.contents import contents, is_about_question
@@ -107,21 +107,20 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
     subject = titled(letter, said)
     said, html = (said, "") if letter.recipient.text_only else in_html(letter, said, subject)
     text = folded(filled(letter, "txt", said, escaped=False))
-    head = envelopes.headers(letter, said, now)
-    head |= answering(letter, head)
+    address = letter.values.get("to") or letter.recipient.address
+    head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
     if said["answerable"]:
         head["Reply-To"] = addresses.address(addresses.TURN, letter.pk)
-    address = letter.values.get("to") or letter.recipient.address
-    message = envelopes.fresh(letter, subject, text, html, head, address)
-    if letter.recipient.calendar and (calendar := calendars.enclosed(said, now)):
-        envelopes.enclose(message, calendar)
+    head |= envelopes.headers(letter, said, now)
+    head |= answering(letter, head)
+    calendar = calendars.enclosed(said, now) if letter.recipient.calendar else ""
     return Written(
         address=address,
         message_id=head["Message-ID"],
         subject=subject,
         text=text,
         html=html,
-        source=envelopes.pressed(message),
+        source=pressing.pressed(head, text, html, calendar),
         options=printed(letter, said),
         asked=asked,
     )

@@ -1,0 +1,71 @@
+"""A letter pressed into the bytes of a mail message, as Django's own messages would have it (RFC 5322, RFC 2046).
+
+Written by hand, since the email package looks at every line and every header twice to find that nothing need be done.
+What does need encoding is left to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from email.policy import compat32
+from typing import NamedTuple
+
+from django.core.mail import SafeMIMEText
+from django.core.mail.message import forbid_multi_line_headers
+
+from beanpost.play.tickets import mark
+
+LONGEST_HEADER = 78  # characters; what is longer is folded
+LONGEST_LINE = 998  # bytes; with longer ones a text is quoted-printable
+
+
+class Part(NamedTuple):
+    head: str
+    body: str
+
+
+def pressed(head: Mapping[str, str], text: str, html: str, calendar: str) -> bytes:
+    """A message with its headers: a text; with HTML, both to choose from; with a calendar, that as a file."""
+    number = head["Message-ID"]
+    part = written(text, "plain")
+    if html:
+        part = together("alternative;\n ", [part, written(html, "html")], number)
+    if calendar:
+        part = together("mixed; ", [part, enclosed(calendar)], number)
+    lines = "".join(header(name, value) for name, value in head.items())
+    return f"{part.head}{lines}\n{part.body}".encode()
+
+
+def header(name: str, value: str) -> str:
+    """One header, none with its first line empty: not everybody looks for a link on the second."""
+    if value.isascii() and value.isprintable() and len(f"{name}: {value}") <= LONGEST_HEADER:
+        return f"{name}: {value}\n"
+    folded = compat32.fold(*forbid_multi_line_headers(name, value, "utf-8"))
+    return re.sub(r": *\n +", ": ", folded)
+
+
+def written(text: str, kind: str) -> Part:
+    if max(map(len, text.encode().split(b"\n"))) > LONGEST_LINE:
+        head, _, body = SafeMIMEText(text, kind, "utf-8").as_string().partition("\n\n")
+        return Part(f"{head}\n", body)
+    return Part(f'Content-Type: text/{kind}; charset="utf-8"\nMIME-Version: 1.0\n{encoding(text)}', text)
+
+
+def enclosed(calendar: str) -> Part:
+    """A calendar's entry, as a file."""
+    kind = 'MIME-Version: 1.0\nContent-Type: text/calendar; method="PUBLISH"; charset="utf-8"\n'
+    name = 'Content-Disposition: attachment; filename="beanpost.ics"\n'
+    return Part(kind + encoding(calendar) + name, calendar.replace("\r\n", "\n"))
+
+
+def encoding(text: str) -> str:
+    return f"Content-Transfer-Encoding: {'7bit' if text.isascii() else '8bit'}\n"
+
+
+def together(kind: str, parts: Sequence[Part], number: str) -> Part:
+    """Several as one. What stands between them follows from our key: nobody can have put it into a letter."""
+    between = f"==============={int(mark('boundary', kind, number), 16) % 10**19:019}=="
+    rows = [f"--{between}\n{part.head}\n{part.body}\n" for part in parts]
+    head = f'Content-Type: multipart/{kind}boundary="{between}"\nMIME-Version: 1.0\n'
+    return Part(head, "".join(rows) + f"--{between}--\n")
