@@ -9,11 +9,14 @@ from __future__ import annotations
 from base64 import b32decode, b32encode
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
+from hmac import HMAC
 from typing import ClassVar, TypeVar
 
 from django.conf import settings
 from django.core import signing
 from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.encoding import force_bytes
 
 
 class BadTicket(Exception):
@@ -190,13 +193,37 @@ class TakeoverTicket(OfPlayer):
 T = TypeVar("T", bound=Ticket)
 
 
+class Signer(signing.TimestampSigner):
+    """Django's own; but what follows from the key alone is worked out once, and not for each of a letter's links."""
+
+    def signature(self, value: str | bytes, key: str | bytes | None = None) -> str:
+        begun = keyed(self.salt, key or self.key).copy()
+        begun.update(force_bytes(value))
+        return signing.b64_encode(begun.digest()).decode()
+
+
+@cache
+def keyed(salt: str, key: str | bytes) -> HMAC:
+    return salted_hmac(salt + "signer", "", key, algorithm="sha256")
+
+
+@cache
+def signer(purpose: str, key: str, *older: str) -> Signer:
+    return Signer(key=key, fallback_keys=list(older), salt=f"beanpost/{purpose}/1")
+
+
+def keys() -> tuple[str, ...]:
+    """What we sign with, and what we have signed with before."""
+    return (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+
+
 def sign(ticket: Ticket) -> str:
-    return signing.dumps(tuple(vars(ticket).values()), salt=f"beanpost/{ticket.purpose}/1", compress=True)
+    return signer(ticket.purpose, *keys()).sign_object(tuple(vars(ticket).values()), compress=True)
 
 
 def redeem(kind: type[T], text: str) -> T:
     try:
-        values = signing.loads(text, salt=f"beanpost/{kind.purpose}/1", max_age=kind.lasts)
+        values = signer(kind.purpose, *keys()).unsign_object(text, max_age=kind.lasts)
         return kind(*(tuple(value) if isinstance(value, list) else value for value in values))
     except signing.SignatureExpired as error:
         raise Lapsed from error
@@ -228,8 +255,8 @@ def redeem_number(purpose: str, text: str) -> int:
     except ValueError as error:
         raise BadTicket from error
     named, given = packed[:NUMBER], packed[NUMBER:]
-    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    if len(packed) != NUMBER + SEAL or not any(constant_time_compare(seal(purpose, named, key), given) for key in keys):
+    seals = [seal(purpose, named, key) for key in keys()]
+    if len(packed) != NUMBER + SEAL or not any(constant_time_compare(own, given) for own in seals):
         raise BadTicket
     return int.from_bytes(named, "big")
 

@@ -39,10 +39,16 @@ def pressed(head: Mapping[str, str], text: str, html: str, calendar: str) -> byt
 
 def header(name: str, value: str) -> str:
     """One header, none with its first line empty: not everybody looks for a link on the second."""
-    if value.isascii() and value.isprintable() and len(f"{name}: {value}") <= LONGEST_HEADER:
-        return f"{name}: {value}\n"
-    folded = compat32.fold(*forbid_multi_line_headers(name, value, "utf-8"))
-    return re.sub(r": *\n +", ": ", folded)
+    if not is_plain(name, value):
+        name, value = forbid_multi_line_headers(name, value, "utf-8")
+    if not is_plain(name, value):
+        return re.sub(r": *\n +", ": ", compat32.fold(name, value))
+    return f"{name}: {value}\n"
+
+
+def is_plain(name: str, value: str) -> bool:
+    """Whether it can stand there as it is, on one line."""
+    return value.isascii() and value.isprintable() and len(f"{name}: {value}") <= LONGEST_HEADER
 
 
 def written(text: str, kind: str) -> Part:
