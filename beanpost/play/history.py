@@ -1,8 +1,8 @@
 """The log: reading it, adding to it, and the memory that saves replaying it.
 
-Here, and nowhere else, stands SQL that the ORM has not written: a move is a dozen statements, and to put each of them
-together anew took five times as long as all the rest. Beside each stands the line it replaces. PostgreSQL hears them in
-two goes, one to look and one to write, and knows them by name.
+Here, and for one look in `post/threads.py`, stands SQL that the ORM has not written: a move is a dozen statements, and
+to put each of them together anew took five times as long as all the rest. Beside each stands the line it replaces.
+PostgreSQL hears them in two goes, one to look and one to write, and knows them by name.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def at_table(letter: Letter, phase: Match.Phase) -> Contents | None:
     match = letter.match
     assert match is not None
     shown = scene.of_player(match, letter.recipient) if match.phase == phase else None
-    return of_scene(shown) | {"first": is_first(letter)} if shown else None
+    return of_scene(shown) if shown else None
 
 
 def of_scene(shown: Scene) -> Contents:
@@ -95,12 +95,6 @@ def of_scene(shown: Scene) -> Contents:
         "table": shown.fragment.replace(".html", ".txt"),
         "seat_ticket": shown.seat_ticket,
     }
-
-
-def is_first(letter: Letter) -> bool:
-    """Whether this is the first letter from the table itself: it tells who sits where, the words and the commitment."""
-    earlier = Letter.objects.filter(recipient=letter.recipient, match=letter.match, kind__in=("started", "turn"))
-    return not earlier.filter(state=Letter.State.SENT).exclude(pk=letter.pk).exists()
 
 
 def turn(letter: Letter) -> Contents | None:

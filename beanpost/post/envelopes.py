@@ -49,7 +49,7 @@ def headers(letter: Letter, said: Mapping[str, Any], now: datetime) -> dict[str,
         "X-Auto-Response-Suppress": "OOF, NRN, AutoReply, RN",
     }
     if letter.match:
-        root = threads.root(letter)
+        root = threads.root(letter, said["went"])
         head |= {"In-Reply-To": root, "References": root}
         head["List-Id"] = f"<{letter.match.code}.{settings.SITE_HOST}>"
     return head | unsubscribing(letter, said)

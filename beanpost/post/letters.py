@@ -16,7 +16,7 @@ from beanpost.play import scene
 from beanpost.play.models import Match, Place
 from beanpost.play.pieces import Option
 from beanpost.play.scene import Scene
-from beanpost.post import addresses, calendars, digests, envelopes, pressing, typesetting
+from beanpost.post import addresses, calendars, digests, envelopes, pressing, threads, typesetting
 from beanpost.post import lost as _lost  # noqa: F401 (its kind of letter)
 from beanpost.post.answers import ANSWERS
 from beanpost.post.contents import contents, is_about_question
@@ -84,16 +84,23 @@ def settled(letter: Letter) -> Mapping[str, Any] | None:
     """What the letter says, from one look at the table: if somebody has moved meanwhile, look again."""
     for _ in range(MOST_LOOKS):
         said = contents(letter)
-        if said is None or not have_gone_on(tables(letter, said)):
-            return said
+        if said is None:
+            return None
+        if still := up_to_date(letter, said):
+            return still
         if letter.match:
             letter.match.refresh_from_db()
     raise Unsettled
 
 
-def tables(letter: Letter, said: Mapping[str, Any]) -> list[Match]:
-    """The matches it tells of, as they were when they were looked at."""
-    return [letter.match] if letter.match else [one["match"] for one in said.get("questions", [])]
+def up_to_date(letter: Letter, said: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What is said, and what went before it; nothing, if a table has gone on since it was looked at."""
+    if letter.match is None:
+        return None if have_gone_on([one["match"] for one in said.get("questions", [])]) else said
+    before = threads.before(letter)
+    if before.length != letter.match.length:
+        return None
+    return {**said, "first": not before.from_table, "went": before.went}
 
 
 def have_gone_on(matches: Sequence[Match]) -> bool:

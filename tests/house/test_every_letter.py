@@ -65,7 +65,8 @@ def look(match: Match, seat: int) -> None:
     shown = scene.of(match, seat)
     player = match.places.get(seat=seat).player
     letter = Letter(pk=1, recipient=player, kind="turn", key="x", match=match, created_at=NOON, due_at=NOON)
-    said = of_scene(shown) | {"first": False, "letter": letter, "reader": player, "match": match, "player_ticket": "x"}
+    said = of_scene(shown) | {"first": False, "went": 1, "letter": letter, "reader": player, "match": match}
+    said["player_ticket"] = "x"
     written = letters.written(letter, said, NOON + timedelta(minutes=1))
     assert is_good_mail(written)
     assert shown.question in " ".join(written.text.split())
