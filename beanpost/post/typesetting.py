@@ -96,6 +96,8 @@ class Setter:
                 return included(node)
             case WithNode():
                 return inside(self.row(node.nodelist), node.extra_context)
+            case TranslateNode(filter_expression=FilterExpression(var=Variable(lookups=None))):
+                return noted(node)
             case BlockTranslateNode() if not node.message_context:
                 return sentence(node)
             case SimpleNode() if type(node) is SimpleNode and not node.target_var:
@@ -121,17 +123,29 @@ class Setter:
             items = list(values(context) or ())
             if not items:
                 return otherwise(context)
-            outer, last, written = context.get("forloop", {}), len(items) - 1, []
+            outer, written = context.get("forloop", {}), []
             for n, item in enumerate(items):
                 names_here = {names[0]: item} if len(names) == 1 else dict(zip(names, item, strict=True))
-                counted = {"counter": n + 1, "counter0": n, "revcounter": last - n + 1, "revcounter0": last - n}
-                names_here["forloop"] = counted | {"first": n == 0, "last": n == last, "parentloop": outer}
+                names_here["forloop"] = Turn(n, len(items), outer)
                 context.dicts.append(names_here)
                 written.append(piece(context))
                 context.dicts.pop()
             return "".join(written)
 
         return repeat
+
+
+class Turn:
+    """One turn of a loop, as templates know it by the name of `forloop`."""
+
+    def __init__(self, nth: int, turns: int, outer: Any) -> None:
+        self.counter0, self.turns, self.parentloop = nth, turns, outer
+
+    counter = property(lambda turn: turn.counter0 + 1)
+    revcounter = property(lambda turn: turn.turns - turn.counter0)
+    revcounter0 = property(lambda turn: turn.turns - turn.counter)
+    first = property(lambda turn: turn.counter == 1)
+    last = property(lambda turn: turn.counter == turn.turns)
 
 
 # ── what is written ──
@@ -186,6 +200,19 @@ def tag(node: Any) -> Piece:
     return call
 
 
+def noted(node: Any) -> Piece:
+    """Words under a name that the template gives them."""
+    aside = Context()
+    node.render(aside)
+    words = aside[node.asvar]
+
+    def note(context: Context) -> str:
+        context[node.asvar] = words
+        return ""
+
+    return note
+
+
 def sentence(node: Any) -> Piece:
     """A sentence with gaps, translated once; one that counts, for each number anew."""
     one, gaps = node.render_token_list(node.singular)
@@ -215,6 +242,8 @@ JUDGES: Mapping[str, Callable[[Context, Value, Value], Any]] = {
     "and": lambda context, first, second: first(context) and second(context),
     "or": lambda context, first, second: first(context) or second(context),
     "not": lambda context, first, second: not first(context),
+    "in": lambda context, first, second: first(context) in second(context),
+    "not in": lambda context, first, second: first(context) not in second(context),
     "==": lambda context, first, second: first(context) == second(context),
     "!=": lambda context, first, second: first(context) != second(context),
 }
@@ -290,9 +319,9 @@ def looked_up(variable: Variable, missing: Any) -> Value:
         else:
             return the_long_way(context) if missing is NOT_THERE else missing
         for bit in rest:
-            found = found.get(bit, NOT_THERE) if isinstance(found, dict) else getattr(found, bit, NOT_THERE)
             if callable(found):
-                return the_long_way(context)
+                break
+            found = found.get(bit, NOT_THERE) if isinstance(found, dict) else getattr(found, bit, NOT_THERE)
         return the_long_way(context) if found is NOT_THERE or callable(found) else found
 
     return find

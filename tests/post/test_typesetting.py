@@ -50,6 +50,8 @@ LAYOUTS = [
     "{% if name == 'Ann <b>' and not missing %}a{% elif count > 2 %}b{% else %}c{% endif %}",
     "{% if missing.deep > 2 or count in items %}a{% else %}b{% endif %}",
     "{% for item in items %}{{ forloop.counter }}{% if not forloop.last %},{% endif %}{% empty %}none{% endfor %}",
+    "{% for item in items %}{{ forloop.revcounter }}{{ forloop.revcounter0 }}{{ forloop.first }} {% endfor %}",
+    "{% for item in items %}{% if item in items and 9 not in items %}{{ item }}{% endif %}{% endfor %}",
     "{% for item in missing %}{{ item }}{% empty %}none{% endfor %}",
     "{% for item in items reversed %}{{ item }}{% endfor %}",
     "{% for key, value in pairs %}{{ key }}={{ value }}{{ forloop.parentloop.counter }} {% endfor %}{{ key }}",
