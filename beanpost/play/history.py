@@ -314,8 +314,7 @@ def carry_out(sheet: Sequence[Sentence]) -> None:
 def insert(rows: Sequence[Model]) -> None:
     """Instead of `bulk_create(rows)`, and without asking for their numbers."""
     for row in rows:
-        names = own_names(type(row))
-        words, fields = inserting(type(row), names)
+        words, fields = inserting(type(row), own_names(type(row)))
         write(words, prepared(row.__dict__, fields))
         row._state.adding = False
 
@@ -326,16 +325,20 @@ def insert_new(kind: type[Model], /, **values: Any) -> None:
     write(f"{words} ON CONFLICT DO NOTHING", prepared(values, fields))
 
 
+def own_fields(kind: type[Model]) -> list[Field[Any, Any]]:
+    """All but the number that the database gives."""
+    return [field for field in kind._meta.concrete_fields if not field.primary_key]
+
+
 @cache
 def own_names(kind: type[Model]) -> tuple[str, ...]:
-    """All but the number that the database gives."""
-    return tuple(field.attname for field in kind._meta.concrete_fields if not field.primary_key)
+    return tuple(field.attname for field in own_fields(kind))
 
 
 @cache
 def inserting(kind: type[Model], names: tuple[str, ...]) -> tuple[str, list[Written]]:
     """The statement, and the fields that fill its gaps. The others have their usual values."""
-    fields = [field for field in kind._meta.concrete_fields if not field.primary_key]
+    fields = own_fields(kind)
     values = ["%s" if field.attname in names else usual(field) for field in fields]
     columns = ", ".join(f'"{field.column}"' for field in fields)
     words = f'INSERT INTO "{kind._meta.db_table}" ({columns}) VALUES ({", ".join(values)})'  # noqa: S608
@@ -345,7 +348,7 @@ def inserting(kind: type[Model], names: tuple[str, ...]) -> tuple[str, list[Writ
 def usual(field: Field[Any, Any]) -> str:
     """What a field holds unless something else is said, as the database reads it."""
     editor = connections[DEFAULT_DB_ALIAS].schema_editor()
-    return editor.quote_value(editor.effective_default(field)).replace("%", "%%")
+    return editor.quote_value(editor.effective_default(field))
 
 
 def update(row: Model, *names: str, where: tuple[str, ...] = ()) -> None:
