@@ -7,7 +7,7 @@ holds a list or a dict of its own, so reading back is unambiguous.
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from typing import Any
 
 from games import shelf
@@ -16,11 +16,13 @@ from games.notation import Action
 from games.phrases import Phrase
 from games.rules import Table
 
+HOLDERS = {list, dict}  # what JSON values others lie in
+
 
 def remember(table: Table[Any, Any]) -> str:
     """The table as text. What was said so far is not kept: that is the log's business."""
     card = [table.rules.slug, table.rules.edition, table.seats, table.variant]
-    return json.dumps([*card, table.state], default=_tagged, separators=(",", ":"))
+    return _WRITER.encode([*card, table.state])
 
 
 def recall(text: str) -> Table[Any, Any]:
@@ -43,34 +45,28 @@ def plain(value: Any) -> Any:
     if isinstance(value, (Action, Phrase)):
         return str(value)
     if is_dataclass(value):
-        return {name: plain(getattr(value, name)) for name in _names(type(value))}
+        return {name: plain(getattr(value, name)) for name in value.__match_args__}  # type: ignore[union-attr]
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
     return value
 
 
 def _tagged(value: Any) -> dict[str, Any]:
-    kind = type(value)
-    return {kind.__name__: [getattr(value, name) for name in _names(kind)]}
+    return {type(value).__name__: [getattr(value, name) for name in value.__match_args__]}
+
+
+_WRITER = json.JSONEncoder(default=_tagged, separators=(",", ":"))
 
 
 def _restored(node: Any, classes: dict[str, type]) -> Any:
     """The mirror of `_tagged`, all the way down."""
     if type(node) is dict:
         [(name, values)] = node.items()
-        return classes[name](*_row(values, classes))
-    return _row(node, classes)
+        return classes[name](*_each(values, classes))
+    if HOLDERS.isdisjoint(map(type, node)):  # most rows are single cards, and they are what they were
+        return tuple(node)
+    return tuple(_each(node, classes))
 
 
-def _row(values: list[Any], classes: dict[str, type]) -> tuple[Any, ...]:
-    """Most of what a state holds is single cards, and they are what they were."""
-    return tuple([_restored(value, classes) if type(value) in (list, dict) else value for value in values])
-
-
-_NAMES: dict[type, tuple[str, ...]] = {}
-
-
-def _names(kind: type) -> tuple[str, ...]:
-    if kind not in _NAMES:
-        _NAMES[kind] = tuple(field.name for field in fields(kind))
-    return _NAMES[kind]
+def _each(values: list[Any], classes: dict[str, type]) -> list[Any]:
+    return [_restored(value, classes) if type(value) in HOLDERS else value for value in values]
