@@ -1,18 +1,21 @@
 """Frozen values, made quickly.
 
-Every line makes a state anew out of many small pieces. The `__init__` of a frozen dataclass looks up each field by its
-name, to get past its own refusal; this one fills the slots directly, in half the time. The values stay as frozen as
-they were, and all else about them is the dataclass's.
+Every line makes a state anew out of many small pieces. The `__init__` of a frozen dataclass sets each field by its
+name, to get past its own refusal; this one fills the slots, or else the `__dict__`, directly, in half the time. The
+values stay as frozen as they were, and all else about them is the dataclass's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
 
 
 def made_quickly(*kinds: Any) -> tuple[type, ...]:
-    """The same frozen dataclasses with slots, whose fields have plain defaults or none."""
+    """The same frozen dataclasses, whose fields have plain defaults or none."""
     for kind in kinds:
         kind.__init__ = _init(kind)
     return kinds
@@ -20,9 +23,27 @@ def made_quickly(*kinds: Any) -> tuple[type, ...]:
 
 def _init(kind: Any) -> Any:
     names = [field.name for field in fields(kind)]
-    known = {f"set_{name}": getattr(kind, name).__set__ for name in names}
-    setting = "; ".join(f"set_{name}(self, {name})" for name in names)
-    exec(f"def __init__(self, {', '.join(names)}): {setting}", known)  # noqa: S102 (as dataclasses do)
+    if "__slots__" in vars(kind):
+        known = {f"set_{name}": getattr(kind, name).__set__ for name in names}
+        setting = [f"set_{name}(self, {name})" for name in names]
+    else:
+        known = {}
+        setting = ["own = self.__dict__", *(f"own[{name!r}] = {name}" for name in names)]
+    exec(f"def __init__(self, {', '.join(names)}): {'; '.join(setting)}", known)  # noqa: S102 (as dataclasses do)
     init: Any = known["__init__"]
     init.__defaults__ = kind.__init__.__defaults__
     return init
+
+
+class worked_out_once(Generic[T]):  # noqa: N801 (it is used as a decorator)
+    """A property that is kept in the value's `__dict__`: `functools.cached_property` without its lock, which every line
+    would pay for and which Python 3.12 has dropped.
+    """
+
+    def __init__(self, work: Callable[[Any], T]) -> None:
+        self.work, self.name, self.__doc__ = work, work.__name__, work.__doc__
+
+    def __get__(self, value: Any, kind: type) -> T:
+        found: T = self.work(value)
+        value.__dict__[self.name] = found
+        return found

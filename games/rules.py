@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from games import house
 from games.chairs import Seat, called
 from games.chance import Dice
 from games.errors import Illegal, NotAsked, RulesError, Unreadable
-from games.making import made_quickly
+from games.making import made_quickly, worked_out_once
 from games.notation import Action, form, read
 from games.phrases import Phrase
 
@@ -216,7 +215,7 @@ class Table(Generic[S, V]):
     state: S
     entries: tuple[Entry, ...] = field(default=(), compare=False, repr=False)  # said since opened or recalled
 
-    @cached_property
+    @worked_out_once
     def asks(self) -> tuple[Ask, ...]:
         """The open questions; none when the game is over."""
         return self.rules.asks(self.state)
@@ -255,6 +254,9 @@ class Table(Generic[S, V]):
         return tuple(Entry(seat, str(action)) for seat, action in sorted(answers, key=_seat) if action)
 
 
+made_quickly(Table)
+
+
 def _seat(answer: tuple[Seat, Action | None]) -> Seat:
     return answer[0]
 
@@ -267,7 +269,8 @@ def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
     if action not in ask.menu and not isinstance(action, ask.free):
         raise table.rules.why_not(table.state, ask, action) or not_on_the_menu(ask, action)
     state = table.rules.apply(table.state, seat, action)
-    return Table(table.rules, table.seats, table.variant, state, (*table.entries, Entry(seat, str(action))))
+    said = (Entry(seat, str(action)),)
+    return Table(table.rules, table.seats, table.variant, state, table.entries + said)
 
 
 def not_asked(table: Table[Any, Any], seat: Seat) -> NotAsked:

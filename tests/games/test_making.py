@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError, dataclass, replace
 import pytest
 
 import games
-from games.making import made_quickly
+from games.making import made_quickly, worked_out_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,30 @@ class Bean:
     count: int = 1
 
 
-made_quickly(Bean)
+@dataclass(frozen=True)
+class Sack:
+    beans: tuple[Bean, ...]
+    label: str = "mixed"
+
+    @worked_out_once
+    def weighed(self) -> list[int]:
+        """How heavy it is."""
+        return [sum(bean.count for bean in self.beans)]
+
+
+made_quickly(Bean, Sack)
+
+
+def test_a_sack_without_slots_has_its_fields_and_defaults():
+    assert Sack(()) == Sack(beans=(), label="mixed") != Sack((), "soy")
+    assert repr(Sack((), "soy")) == "Sack(beans=(), label='soy')"
+
+
+def test_what_is_worked_out_once_is_the_same_ever_after():
+    sack = Sack((Bean("soy", 3), Bean("red")))
+    assert sack.weighed == [4]
+    assert sack.weighed is sack.weighed
+    assert sack == Sack((Bean("soy", 3), Bean("red")))
 
 
 def test_a_bean_has_its_fields_and_defaults():
@@ -38,3 +61,5 @@ def test_a_state_stays_frozen(kind):
 def test_a_bean_cannot_be_changed():
     with pytest.raises(FrozenInstanceError):
         Bean("soy").count = 2
+    with pytest.raises(FrozenInstanceError):
+        Sack(()).label = "soy"
