@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
 from typing import TypeVar
 
 T = TypeVar("T")
+Card = TypeVar("Card", int, str)
 
 
 def counted(counts: Mapping[T, int]) -> tuple[T, ...]:
@@ -31,18 +30,18 @@ def without(hand: Sequence[T], taken: Iterable[T]) -> tuple[T, ...]:
     return tuple(left)
 
 
-def same_cards(some: Iterable[T], others: Iterable[T]) -> bool:
+def same_cards(some: Iterable[Card], others: Iterable[Card]) -> bool:
     """Whether two piles hold the same cards, in whatever order."""
-    return Counter(some) == Counter(others)
+    return sorted(some) == sorted(others)
 
 
-def alike(hand: Iterable[T]) -> list[tuple[T, int]]:
-    """A sorted hand by what lies together.
+def alike(hand: Sequence[T]) -> list[tuple[T, int]]:
+    """A hand by what is in it, and how often.
 
     >>> alike((4, 6, 6, 7))
     [(4, 1), (6, 2), (7, 1)]
     """
-    return [(card, len(list(group))) for card, group in groupby(hand)]
+    return [(card, hand.count(card)) for card in dict.fromkeys(hand)]
 
 
 def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
@@ -51,4 +50,6 @@ def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
     >>> put(("a", "b", "c"), 1, "x")
     ('a', 'x', 'c')
     """
-    return (*row[:place], item, *row[place + 1 :])
+    changed = list(row)
+    changed[place] = item
+    return tuple(changed)

@@ -14,13 +14,15 @@ import hmac
 import json
 import struct
 from collections.abc import Iterator, Sequence
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from games.rules import Table
 
 T = TypeVar("T")
-NUMBERS = 2**64  # a block of 32 bytes holds four numbers below this
+NUMBERS = 2**64  # a block of 32 bytes holds four numbers below this, their highest byte first
+FOUR_NUMBERS = struct.Struct(">4Q")
 
 
 def canonical(value: Any) -> bytes:
@@ -63,11 +65,8 @@ class Dice:
 
 
 def _numbers(key: bytes, nth: int) -> Iterator[int]:
-    i = 0
-    while True:
-        block = hmac.digest(key, f"{nth}\n{i}".encode(), "sha256")
-        yield from struct.unpack(">4Q", block)  # four numbers of 64 bits, the highest byte first
-        i += 1
+    blocks = (hmac.digest(key, f"{nth}\n{i}".encode(), "sha256") for i in count())
+    return chain.from_iterable(map(FOUR_NUMBERS.unpack, blocks))
 
 
 class Dealer(Protocol):

@@ -101,7 +101,10 @@ def read(line: str, vocabulary: Vocabulary, *, instead: Vocabulary = ()) -> Acti
 def _read(line: str, vocabulary: Vocabulary) -> Action | None:
     tidy = tidied(line)
     first, _, _ = tidy.lower().partition(" ")
-    return next((action for grammar in _beginning(vocabulary).get(first, ()) if (action := grammar.read(tidy))), None)
+    for grammar in _beginning(vocabulary).get(first, ()):
+        if action := grammar.read(tidy):
+            return action
+    return None
 
 
 def tidied(line: str) -> str:

@@ -180,16 +180,13 @@ def menu(state: Playing) -> tuple[Action, ...]:
 
 def plays(hand: Cards, to_beat: int) -> list[Play]:
     """Every play that beats a value, lowest cards first: of each value as many as it takes, or more."""
-    return [
-        combination(value, count)
-        for value, most in alike(hand)
-        for count in range(to_beat // worth((value,), to_beat) + 1, most + 1)
-    ]
+    return [play for value, most in alike(hand) for play in plays_of(value, most, to_beat)]
 
 
 @cache
-def combination(value: int, count: int) -> Play:
-    return Play((value,) * count)
+def plays_of(value: int, most: int, to_beat: int) -> tuple[Play, ...]:
+    fewest = to_beat // worth((value,), to_beat) + 1
+    return tuple(Play((value,) * count) for count in range(fewest, most + 1))
 
 
 def default(state: Playing) -> Action:
