@@ -21,7 +21,10 @@ DUEL = 2  # so many players play the duel
 
 def matching(fields: tuple[Field, ...], bean: str) -> int | None:
     """The number of the field where a bean grows already."""
-    return next((number for number, field in enumerate(fields, start=1) if field.bean == bean), None)
+    for number, field in enumerate(fields, start=1):
+        if field.bean == bean:
+            return number
+    return None
 
 
 def empty(fields: tuple[Field, ...]) -> list[int]:
@@ -47,7 +50,18 @@ def plots(fields: tuple[Field, ...], bean: str) -> list[int]:
     """Where a bean may be planted: in its matching field, or else in any that is empty or may be harvested."""
     if number := matching(fields, bean):
         return [number]
-    return sorted([*empty(fields), *harvestable(fields)])
+    return [*unsettled(tuple([field.count for field in fields]))]
+
+
+@cache
+def unsettled(counts: tuple[int, ...]) -> tuple[int, ...]:
+    """The fields that are empty or may be harvested.
+
+    >>> unsettled((1, 3, 0)), unsettled((1, 1)), unsettled((1, 0))
+    ((2, 3), (1, 2), (2,))
+    """
+    sellable = unprotected(counts)
+    return tuple(number for number, count in enumerate(counts, start=1) if not count or number in sellable)
 
 
 def fit(fields: tuple[Field, ...], beans: Beans) -> bool:

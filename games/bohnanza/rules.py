@@ -161,7 +161,8 @@ def draw(layout: Layout, owed: int) -> State:
         return finish(layout)
     if must_shuffle(layout):
         return Drawing(layout, owed)
-    return start_turn(replace(layout, turn=layout.turn + 1, seat=(layout.seat + 1) % len(layout.farmers)))
+    turn, seat = layout.turn + 1, (layout.seat + 1) % len(layout.farmers)
+    return start_turn(Layout(turn, seat, layout.farmers, layout.pile, layout.discard, layout.exhaustions, layout.out))
 
 
 def finish(layout: Layout) -> Finished:
