@@ -34,9 +34,8 @@ def to_plant(left: int, difference: int) -> int:
 
 def take_mildest(farmer: Farmer, market: Market) -> tuple[Farmer, Market]:
     """The mildest token left goes to the farmer who burst."""
-    mildest, *tokens = market.tokens
-    farmer = Farmer(farmer.hand, farmer.planted, (*farmer.tokens, mildest))
-    return farmer, Market(market.piles, market.draw_pile, market.aside, tuple(tokens))
+    farmer = Farmer(farmer.hand, farmer.planted, farmer.tokens + market.tokens[:1])
+    return farmer, Market(market.piles, market.draw_pile, market.aside, market.tokens[1:])
 
 
 def set_aside(farmer: Farmer, market: Market) -> tuple[Farmer, Market]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from games.chairs import Seat
 from games.fagioli.actions import SIDES, Beans, Play, Side
 from games.fagioli.bursts import bursts
-from games.fagioli.plays import Top, ways
+from games.fagioli.plays import Top, plays_of, ways
 from games.fagioli.view import View, difference
 from games.fagioli.words import named, where
 from games.notation import Flag, Number
@@ -116,7 +116,7 @@ def next_turn(view: View, me: Seat) -> int:
 def planting(view: View, turn: int) -> list[PlayIf]:
     """For each pile, the play that plants most and does not burst, should the top stay as it is."""
     tops = [Top(lies.counts, lies.wallet) for lies in (view.left, view.right)]
-    sound = [found[0] for lay, found in ways(view.hand, *tops) if lay.planted and not lay.bursts]
+    sound = [plays_of(lay, view.hand)[0] for lay in ways(view.hand, *tops) if lay.planted and not lay.bursts]
     best = []
     for pile, top in zip(SIDES, tops, strict=True):
         if there := [play for play in sound if play.pile == pile]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from operator import attrgetter
+from typing import NamedTuple
 
 from games.cards import without
 from games.errors import Illegal
@@ -39,70 +40,88 @@ def counts(card: int, down: bool) -> int:
     return HIDDEN.counts if down else card
 
 
+class Plays(dict[Cards, Play]):
+    """A card on a pile, face up or down: the play that says so, by the cards it plants. Each is made once."""
+
+    def __init__(self, card: int, pile: str, down: bool) -> None:
+        self.card, self.pile, self.down = card, pile, down
+
+    def __missing__(self, plant: Cards) -> Play:
+        self[plant] = play = Play(self.card, self.pile, self.down, plant)
+        return play
+
+
+PLAYS = {(card, pile, down): Plays(card, pile, down) for card in OPEN for pile in SIDES for down in (False, True)}
+
+
 class Lay(NamedTuple):
     """A card on a top, face up or down, and what follows from it for a hand of some size."""
 
-    down: bool
+    plays: Plays
+    only: tuple[Play, ...]  # the one play where nothing is planted; none where there are cards to choose
     bursts: bool
     planted: int  # how many cards
     unrest: int  # how far it changes the size of the hand; a burst more than anything, and one like another
 
 
-Way: TypeAlias = tuple[Lay, list[Play]]  # one card on one pile, with a play for each choice of cards to plant
-
-
-def ways(hand: Cards, left: Top, right: Top) -> list[Way]:
-    """Every way to lay a card: lowest card first, left before right, face up before down."""
+def ways(hand: Cards, left: Top, right: Top) -> list[Lay]:
+    """Every way to lay a card of a sorted hand: lowest card first, left before right, face up before down."""
     return [
-        (lay, [ready(card, pile, lay.down, plant) for plant in choices(rest if lay.planted else (), lay.planted)])
-        for card in dict.fromkeys(sorted(hand))
-        for rest in [without(hand, (card,))]
+        lay
+        for card in dict.fromkeys(hand)
         for pile, lies in (("left", left), ("right", right))
-        for lay in lays(card, lies, len(rest))
+        for lay in lays(card, pile, lies, len(hand) - 1)
     ]
 
 
 @cache
-def lays(card: int, lies: Top, left: int) -> list[Lay]:
-    """A card on a top, with so many cards left in the hand to plant from: face up, and down if it may be."""
-    return [lay(down, counts(card, down) - lies.counts, left) for down in (False, True) if lies.wallet or not down]
+def lays(card: int, pile: str, lies: Top, others: int) -> tuple[Lay, ...]:
+    """A card on a top, with so many others in the hand to plant from: face up, and down if it may be."""
+    return tuple(
+        lay(PLAYS[card, pile, down], counts(card, down) - lies.counts, others)
+        for down in (False, True)
+        if lies.wallet or not down
+    )
 
 
-def lay(down: bool, difference: int, left: int) -> Lay:
-    burst = bursts(left, difference)
-    return Lay(down, burst, to_plant(left, difference), BURST if burst else abs(difference - 1))
+def lay(plays: Plays, difference: int, others: int) -> Lay:
+    burst, planted = bursts(others, difference), to_plant(others, difference)
+    only = () if planted else (plays[()],)
+    return Lay(plays, only, burst, planted, BURST if burst else abs(difference - 1))
+
+
+def menu(ways: Iterable[Lay], hand: Cards) -> tuple[Play, ...]:
+    """Everything that can be played."""
+    return tuple([play for lay in ways for play in lay.only or plays_of(lay, hand)])
+
+
+def plays_of(lay: Lay, hand: Cards) -> list[Play]:
+    """A play for each choice of cards to plant."""
+    return [lay.plays[plant] for plant in choices(without(hand, (lay.plays.card,)), lay.planted)]
 
 
 @lru_cache(maxsize=16_384)
-def choices(rest: Cards, planted: int) -> tuple[Cards, ...]:
+def choices(others: Cards, planted: int) -> tuple[Cards, ...]:
     """The cards that could be planted, once for each different choice, lowest first.
 
-    >>> choices((1, 5, 5), 2), choices((1, 5, 5), 0)
-    (((1, 5), (5, 5)), ((),))
+    >>> choices((1, 5, 5), 2)
+    ((1, 5), (5, 5))
     """
-    return tuple(sorted(set(combinations(rest, planted))))
+    return tuple(sorted(set(combinations(others, planted))))
 
 
-@lru_cache(maxsize=16_384)
-def ready(card: int, pile: str, down: bool, plant: Cards) -> Play:
-    return Play(card, pile, down, plant)
-
-
-def plays(ways: Iterable[Way]) -> tuple[Play, ...]:
-    """Everything that can be played."""
-    return tuple([play for _, found in ways for play in found])
-
-
-def steadiest(ways: Iterable[Way]) -> Play:
+def steadiest(ways: Iterable[Lay], hand: Cards) -> Play:
     """Of the plays that do not burst, the one that changes the size of the hand least; of equals the first.
 
-    >>> str(steadiest(ways((6, 8), HIDDEN, OPEN[7])))  # it draws one for the one played
+    >>> hand = (6, 8)
+    >>> str(steadiest(ways(hand, HIDDEN, OPEN[7]), hand))  # it draws one for the one played
     'play 8 right'
-    >>> str(steadiest(ways((6, 6), OPEN[7], OPEN[9])))  # there is nothing to play but bursts
+    >>> hand = (6, 6)
+    >>> str(steadiest(ways(hand, OPEN[7], OPEN[9]), hand))  # there is nothing to play but bursts
     'play 6 left plant 6'
     """
-    _, found = min(ways, key=lambda way: way[0].unrest)
-    return found[0]
+    lay = min(ways, key=attrgetter("unrest"))
+    return (lay.only or plays_of(lay, hand))[0]
 
 
 def compared(play: Play, left: Top, right: Top) -> int:

@@ -147,8 +147,9 @@ def next_turn(state: Playing | Reshuffling, farmer: Farmer, market: Market) -> P
 
 
 def turn(state: Playing) -> Ask:
-    ways = plays.ways(*facing(state))
-    return Ask(state.seat, f"turn {state.turn}", menu=plays.plays(ways), default=plays.steadiest(ways))
+    hand, left, right = facing(state)
+    ways = plays.ways(hand, left, right)
+    return Ask(state.seat, f"turn {state.turn}", menu=plays.menu(ways, hand), default=plays.steadiest(ways, hand))
 
 
 def facing(state: Playing) -> tuple[Cards, plays.Top, plays.Top]:

@@ -8,7 +8,7 @@ from games.fagioli.state import Pile
 
 
 def lines(hand, left, right):
-    return [str(play) for play in plays.plays(plays.ways(hand, left, right))]
+    return [str(play) for play in plays.menu(plays.ways(hand, left, right), hand)]
 
 
 def test_every_card_goes_on_either_pile_face_up_or_down():
@@ -75,4 +75,4 @@ def test_only_the_top_of_a_pile_counts(pile, expected):
     ],
 )
 def test_the_steadiest_play(hand, left, right, expected):
-    assert str(plays.steadiest(plays.ways(hand, left, right))) == expected
+    assert str(plays.steadiest(plays.ways(hand, left, right), hand)) == expected
