@@ -11,7 +11,7 @@ from email.utils import format_datetime
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives, SafeMIMEMultipart
+from django.core.mail import EmailMultiAlternatives
 
 from beanpost.post import addresses, threads
 from beanpost.post.links import link
@@ -73,40 +73,17 @@ def unfold(value: str) -> str:
     return re.sub(r"\n[ \t]+", " ", value)
 
 
-class AsStored(SafeMIMEMultipart):
-    """A message whose bytes are known already."""
-
-    source: bytes
-
-    # Written for Django 5.2; the stubs describe Django 6, whose messages take a policy instead.
-    def as_bytes(self, unixfrom: bool = False, linesep: str = "\n") -> bytes:  # type: ignore[override]
-        return self.source.replace(b"\n", linesep.encode())
-
-
-class Stored(Message):
-    """A letter to be sent as it was written: its bytes, as SMTP takes them."""
+class InParts(Message):
+    """A letter as it was written, for a provider's interface: it is told part by part."""
 
     def __init__(self, letter: Letter) -> None:
-        super().__init__(from_email=settings.DEFAULT_FROM_EMAIL, to=[letter.address])
-        self.source = bytes(letter.source)
-
-    def message(self) -> AsStored:  # type: ignore[override]
-        message = AsStored("alternative")
-        message.source = self.source
-        return message
-
-
-class InParts(Stored):
-    """The same, for a provider's interface: it is told part by part."""
-
-    def __init__(self, letter: Letter) -> None:
-        super().__init__(letter)
-        head = message_from_bytes(self.source.partition(b"\n\n")[0])
+        source = bytes(letter.source)
+        super().__init__(letter.subject, letter.text, to=[letter.address])
+        head = message_from_bytes(source.partition(b"\n\n")[0])
         self.from_email = str(make_header(decode_header(head["From"])))
         self.extra_headers = {name: unfold(value) for name, value in head.items() if name.lower() not in REBUILT}
-        self.subject, self.body = letter.subject, letter.text
         if letter.html:
             self.attach_alternative(letter.html, "text/html")
-        for calendar in calendars_in(self.source):
+        for calendar in calendars_in(source):
             enclose(self, calendar)
         self.metadata = {"letter": letter.pk}

@@ -6,17 +6,20 @@ import logging
 import traceback
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
-from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPResponseException, SMTPSenderRefused
+from email.utils import parseaddr
+from smtplib import SMTP, SMTPDataError, SMTPRecipientsRefused, SMTPResponseException, SMTPSenderRefused
 
 from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
 from django.conf import settings
 from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail.backends.smtp import EmailBackend
+from django.core.mail.message import sanitize_address
 from django.db import transaction
 
-from beanpost.post import absences, addresses, letters, meter, outbox, tracking
+from beanpost.post import absences, addresses, letters, meter, outbox, tracking, wire
 from beanpost.post.contents import still_asked
-from beanpost.post.envelopes import InParts, Stored
+from beanpost.post.envelopes import InParts
 from beanpost.post.models import Letter
 
 BATCH = 20
@@ -141,6 +144,11 @@ def come_back_by_mail() -> bool:
     return bool(settings.INBOUND_DOMAIN) and settings.EMAIL_BACKEND == PLAIN_SMTP
 
 
+def in_ascii(address: str) -> str:
+    """The address as every mail server takes it."""
+    return address if address.isascii() else sanitize_address(address, settings.DEFAULT_CHARSET)
+
+
 class NoConnection(Exception):
     """The mail server cannot be reached or will take no more, as the letter before has found out."""
 
@@ -152,6 +160,7 @@ class Line:
         self.backend: BaseEmailBackend | None = None
         self.is_dead = False
         self.hears_of_returns = come_back_by_mail()
+        self.usual_sender = in_ascii(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
 
     def send(self, letter: Letter) -> None:
         backend = self.opened()
@@ -163,18 +172,26 @@ class Line:
             raise
 
     def hand_over(self, letter: Letter, backend: BaseEmailBackend) -> None:
-        message = Stored(letter) if settings.EMAIL_BACKEND == PLAIN_SMTP else InParts(letter)
+        if isinstance(backend, EmailBackend):
+            assert backend.connection is not None
+            self.say(letter, backend.connection)
+        else:
+            backend.send_messages([InParts(letter)])
+
+    def say(self, letter: Letter, server: SMTP) -> None:
+        to, source = in_ascii(letter.address), bytes(letter.source)
         if not self.hears_of_returns:
-            backend.send_messages([message])
+            wire.send(server, self.usual_sender, to, source)
             return
-        usual, message.from_email = message.from_email, addresses.address(addresses.RETURN, letter.pk)  # the envelope's
         try:
-            backend.send_messages([message])
+            wire.send(server, addresses.address(addresses.RETURN, letter.pk), to, source)
         except (SMTPSenderRefused, SMTPRecipientsRefused):
-            message.from_email = usual
-            backend.send_messages([message])
+            server.rset()
+            wire.send(server, self.usual_sender, to, source)
             # Many servers take letters from the address one signs in with, and no other: better so than not at all.
-            log.warning("The mail server takes no sender but %s: nobody will hear of letters that come back.", usual)
+            log.warning(
+                "The mail server takes no sender but %s: nobody will hear of letters that come back.", self.usual_sender
+            )
             self.hears_of_returns = False
 
     def opened(self) -> BaseEmailBackend:

@@ -174,6 +174,15 @@ def test_the_task_sends_what_is_due(ann, postbox):
     assert Letter.objects.exclude(text="").count() == 2
 
 
+def test_an_address_with_signs_that_smtp_does_not_know_is_written_in_those_it_knows(postbox):
+    to = []
+    postbox.answer = lambda envelope: to.extend(envelope.rcpt_tos)
+    queue(book.welcome("zoe@bücher.example", name="Zoë", now=NOON), 1)
+    with override_settings(DEFAULT_FROM_EMAIL="Böhnchen <post@bücher.example>"):
+        assert send() == 1
+    assert (postbox.senders, to) == (["post@xn--bcher-kva.example"], ["zoe@xn--bcher-kva.example"])
+
+
 # ── trouble ──
 
 
