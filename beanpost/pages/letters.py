@@ -20,6 +20,7 @@ from beanpost.play import clock
 from beanpost.play.models import Place
 from beanpost.players import book
 from beanpost.players.models import Player
+from beanpost.post import outbox
 from beanpost.post.models import Letter
 
 MAILBOX = 60
@@ -89,8 +90,7 @@ def all_mailboxes() -> list[Mailbox]:
     sent = Letter.objects.filter(state=Letter.State.SENT).values_list("recipient").annotate(Count("pk"))
     letters = dict(sent)
     asked = set(Place.objects.filter(match__waits__seat=F("seat")).values_list("player", flat=True))
-    due = Letter.objects.filter(state__in=Letter.ON_THE_WAY, due_at__lte=clock.now())
-    coming = set(due.values_list("recipient", flat=True))
+    coming = set(outbox.due(clock.now()).values_list("recipient", flat=True))
     return [
         Mailbox(name, owner, letters.get(owner.pk, 0), owner.pk in asked, owner.pk in coming)
         for name, owner in boxes().items()

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.play import faults, late
 from beanpost.play.models import Event, Match
+from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
 
 LATE = timedelta(minutes=10)  # a letter or a reply that lies about for longer means that the post room is in trouble
@@ -76,8 +77,7 @@ def questions(now: datetime) -> Iterator[Sign]:
 
 
 def letters(now: datetime) -> Iterator[Sign]:
-    # While a letter is being sent, its due time is when its sender is taken for dead: overdue, it counts as well.
-    due = Letter.objects.filter(state__in=Letter.ON_THE_WAY, due_at__lte=now)
+    due = outbox.due(now)
     count, oldest = due.count(), due.aggregate(oldest=Min("due_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
     yield Sign("letters_due", count, _("Letters that should be on their way: %(count)d.") % {"count": count})

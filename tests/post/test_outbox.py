@@ -180,6 +180,13 @@ def test_what_is_on_its_way_is_not_sent_twice_by_sending_it_again(ann):
     assert outbox.resend([only()], NOON) == 0
 
 
+def test_what_is_due_is_found_by_an_index(db):
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off")  # a table this small is read at once otherwise
+    assert "letter_due" in outbox.due(NOON).order_by("due_at", "pk")[:20].explain()
+
+
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_two_senders_at_once_never_get_the_same_letter(ann):
