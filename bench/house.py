@@ -134,22 +134,25 @@ def many_letters(tables: int, each: int) -> int:
     return tables * each
 
 
-def compose_and_send() -> None:
-    """Every turn letter anew, from the table to the mail server."""
-    send_all(source=b"", state=Letter.State.QUEUED)
+def to_be_written() -> None:
+    """Every turn letter is due, and not written yet."""
+    put_back(source=b"", state=Letter.State.QUEUED)
 
 
-def send_stored() -> None:
-    """Every turn letter again, as it was written."""
-    send_all(state=Letter.State.RETRY)
+def to_be_sent_again() -> None:
+    """Every turn letter is due, as it was written."""
+    put_back(state=Letter.State.RETRY)
 
 
-def send_all(**again: object) -> None:
-    turns = Letter.objects.filter(kind="turn")
+def put_back(**again: object) -> None:
     Letter.objects.exclude(kind="turn").update(state=Letter.State.DROPPED)
-    turns.update(due_at=clock.now(), attempts=0, sent_at=None, **again)
+    Letter.objects.filter(kind="turn").update(due_at=clock.now(), attempts=0, sent_at=None, **again)
+
+
+def send_all() -> None:
+    """All that is due, from the call for the worker until the last letter is marked as sent."""
     outbox.SENDERS.call()
-    while turns.exclude(state=Letter.State.SENT).exists():
+    while outbox.due(clock.now() + outbox.LEASE).exists():  # what is being sent counts, too
         time.sleep(0.02)
 
 
