@@ -6,6 +6,7 @@ of each row anew.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property, partial
@@ -21,6 +22,7 @@ from django.db.models import (
     Field,
     ForeignKey,
     IntegerField,
+    JSONField,
     Model,
     TextField,
 )
@@ -44,13 +46,7 @@ class Rows(Generic[M]):
     @cached_property
     def readers(self) -> list[tuple[str, Callable[[Any], Any]]]:
         """For each column that a database gives otherwise than we want it: what turns it into a value of ours."""
-        columns = [field.get_col(self.kind._meta.db_table) for field in self.fields]
-        database = connections[DEFAULT_DB_ALIAS]
-        return [
-            (name, partial(reader, expression=column, connection=database))
-            for name, column in zip(self.names, columns, strict=True)
-            for reader in (*database.ops.get_db_converters(column), *column.get_db_converters(database))
-        ]
+        return [(field.attname, reader) for field in self.fields for reader in reading(field)]
 
     def read(self, row: Sequence[Any], **beside: Model | None) -> M:
         """Instead of `kind.from_db(…)`. Beside it lie the rows that it points to."""
@@ -61,6 +57,20 @@ class Rows(Generic[M]):
         found = bare(self.kind, values, beside)
         found._state.adding = False
         return found
+
+
+def reading(field: Field[Any, Any]) -> list[Callable[[Any], Any]]:
+    """Instead of `get_db_converters`, where there is a short way."""
+    database, column = connections[DEFAULT_DB_ALIAS], field.get_col(field.model._meta.db_table)
+    if isinstance(field, DateTimeField) and database.vendor == "sqlite":
+        return [in_our_time]
+    readers = (*database.ops.get_db_converters(column), *column.get_db_converters(database))
+    return [partial(reader, expression=column, connection=database) for reader in readers]
+
+
+def in_our_time(at: datetime) -> datetime:
+    """An instant as SQLite gives it."""
+    return at.replace(tzinfo=UTC)
 
 
 def cut(*kinds: Rows[Any]) -> list[slice]:
@@ -107,6 +117,8 @@ def preparing(field: Field[Any, Any]) -> Callable[..., Any] | None:
         return moment if database.vendor == "sqlite" else None
     if isinstance(field, DurationField):
         return span if database.vendor == "sqlite" else None
+    if isinstance(field, JSONField) and database.vendor == "sqlite":
+        return json.dumps
     return partial(field.get_db_prep_save, connection=database)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, tzinfo
+from operator import attrgetter
 from typing import Any
 
 from beanpost.play import clock, faults, history
@@ -19,6 +20,7 @@ from games.rules import Ask, Table
 
 SILENCE = timedelta(days=14)  # after which somebody is asked: are you still playing?
 KEPT = ["bank", "misses", "nudge_at", "nudged"]
+kept = attrgetter(*KEPT)
 
 
 def waited(table: Table[Any, Any]) -> set[Seat]:
@@ -85,14 +87,15 @@ class Book:
     def settle(self, closed: Iterable[Wait], fresh: Iterable[Wait], first: Said, now: datetime) -> None:
         """Charge or fill the banks of those whose sitting has ended; note who was heard from."""
         goes_on = {(wait.seat, wait.since) for wait in fresh}
-        for place in self.places:
-            before = [getattr(place, name) for name in KEPT]
-            for wait in closed:
-                if wait.seat == place.seat and is_blocking(wait) and (wait.seat, wait.since) not in goes_on:
-                    settle_bank(place, wait, self.match, now)
-            if (first.seat, first.origin) == (place.seat, Event.Origin.PLAYER):
+        ended = {wait.seat: wait for wait in closed if is_blocking(wait) and (wait.seat, wait.since) not in goes_on}
+        heard = {first.seat} if first.origin == Event.Origin.PLAYER else set()
+        for place in (self.places[seat] for seat in sorted(ended.keys() | heard)):
+            before = kept(place)
+            if wait := ended.get(place.seat):
+                settle_bank(place, wait, self.match, now)
+            if place.seat in heard:
                 heard_from(place, now)
-            if before != [getattr(place, name) for name in KEPT]:
+            if before != kept(place):
                 history.update(place, *KEPT)
 
 
