@@ -18,8 +18,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import BooleanField, F, QuerySet, Value
-from django.db.models.expressions import RawSQL
+from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Least
 
 from beanpost.play import history
@@ -33,8 +32,6 @@ LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then is
 MOST_ATTEMPTS = 10
 LONGEST_PAUSE = timedelta(hours=4)
 SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
-# Word for word as the index has it: with gaps for the states SQLite could not tell that it is the one to use.
-ON_THE_WAY = RawSQL("post_letter.state IN ('queued', 'inflight', 'retry')", (), BooleanField())
 KEPT = timedelta(days=30)  # how long bodies are kept after the end of a match
 
 
@@ -142,7 +139,7 @@ def hurry(match: Match, player: Player, *, now: datetime) -> bool:
 
 def due(now: datetime) -> QuerySet[Letter]:
     """Letters that should be on their way; where one is being sent, that its sender is taken for dead."""
-    return Letter.objects.filter(ON_THE_WAY, due_at__lte=now)
+    return Letter.objects.filter(history.as_indexed(Letter, "letter_due"), due_at__lte=now)
 
 
 def claim(now: datetime, limit: int) -> list[Letter]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db.models import Count, FilteredRelation, Q, QuerySet
 
 from beanpost.play import history
+from beanpost.play.models import Match
 from beanpost.play.tickets import mark
 from beanpost.post.models import Letter
 
@@ -39,17 +41,15 @@ class Before(NamedTuple):
     from_table: int  # others from the table itself, the first of which tells who sits where
 
 
-# One look for every letter. Instead of Match.objects.values_list("length").get(pk=…) and, of
-# Letter.objects.filter(recipient=…, match=…, state=Letter.State.SENT), the count of all and of some kinds
-BEFORE = """
-    SELECT play_match.length, count(sent.id),
-    count(CASE WHEN sent.kind IN ('started', 'turn') AND sent.id <> %s THEN 1 END)
-    FROM play_match LEFT JOIN post_letter sent
-    ON sent.match_id = play_match.id AND sent.recipient_id = %s AND sent.state = 'sent'
-    WHERE play_match.id = %s GROUP BY play_match.length
-"""
-
-
 def before(letter: Letter) -> Before:
-    ((row,),) = history.fetched((BEFORE, [letter.pk, letter.recipient_id, letter.match_id]))
+    """In one look for every letter, which is put together once."""
+    assert letter.match_id is not None
+    ((row,),) = history.fetched(history.filled_in(looking_back, letter.pk, letter.recipient_id, letter.match_id))
     return Before(*row)
+
+
+def looking_back(letter: int, recipient: int, match: int) -> QuerySet[Match, Any]:
+    sent = Q(letters__recipient=recipient, letters__state=Letter.State.SENT)
+    from_table = Q(sent__kind__in=("started", "turn")) & ~Q(sent=letter)
+    matches = Match.objects.filter(pk=match).annotate(sent=FilteredRelation("letters", condition=sent))
+    return matches.values_list("length").annotate(went=Count("sent"), from_table=Count("sent", filter=from_table))

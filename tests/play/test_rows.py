@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
 from beanpost.play import history, house, moves, orders
 from beanpost.play.models import Event, Match, Place, Vault, Wait
@@ -184,3 +184,12 @@ def test_of_what_breaks_off_nothing_is_written(match):
     assert match.waits.exists()
     history.close(match.waits.all())
     assert not match.waits.exists()
+
+
+def test_a_query_that_was_put_together_once_answers_for_every_row(match):
+    def seat(of: int, number: int) -> QuerySet[Place, tuple[int, str]]:
+        return Place.objects.filter(match=of, seat=number, stand_in=False).values_list("seat", "name")
+
+    for number in range(3):
+        (rows,) = history.fetched(history.filled_in(seat, match.pk, number))
+        assert [tuple(row) for row in rows] == list(seat(match.pk, number))
