@@ -222,7 +222,9 @@ def filled_in(asking: Callable[..., QuerySet[Any, Any]], *values: int) -> Senten
     return words, [given.get(blank, blank) for blank in blanks]
 
 
-BLANKS = range(-1, -10, -1)  # what stands for the values meanwhile: no row has such a number
+BLANKS = range(
+    31_001, 31_010
+)  # stand for the values meanwhile; every kind of number fits, and no query has one of these
 
 
 @cache
