@@ -1,8 +1,8 @@
 """The log: reading it, adding to it, and the memory that saves replaying it.
 
-Here, and for one look in `post/threads.py`, stands SQL that the ORM has not written: a move is a dozen statements, and
-to put each of them together anew took five times as long as all the rest. Beside each stands the line it replaces.
-PostgreSQL hears them in two goes, one to look and one to write, and knows them by name.
+Here, and nowhere else, stands SQL that the ORM has not written: a move is a dozen statements, and to put each of them
+together anew took five times as long as all the rest. Beside each stands the line it replaces. PostgreSQL hears them in
+two goes, one to look and one to write, and knows them by name.
 """
 
 from __future__ import annotations
@@ -222,9 +222,8 @@ def filled_in(asking: Callable[..., QuerySet[Any, Any]], *values: int) -> Senten
     return words, [given.get(blank, blank) for blank in blanks]
 
 
-BLANKS = range(
-    31_001, 31_010
-)  # stand for the values meanwhile; every kind of number fits, and no query has one of these
+# These stand for the values meanwhile; every kind of number fits, and no query has one of them.
+BLANKS = range(31_001, 31_010)
 
 
 @cache
@@ -254,6 +253,7 @@ def answered(cursor: CursorWrapper, questions: Sequence[Sentence]) -> Iterator[N
 
 def say_in_turn(cursor: CursorWrapper, sentences: Sequence[Sentence]) -> Iterator[None]:
     """Straight to SQLite's own cursor: Django's would look for the gaps of each sentence anew."""
+    cursor.db.validate_no_broken_transaction()
     with cursor.db.wrap_database_errors:
         for words, values in sentences:
             sqlite3.Cursor.execute(cursor.cursor, marked(words), values)
@@ -270,6 +270,7 @@ def say_at_once(cursor: CursorWrapper, sentences: Sequence[Sentence]) -> int:
     """PostgreSQL need not have answered one sentence to hear the next. How many answers are none to ours."""
     names, lessons = known(cursor.db, [words for words, values in sentences if values])
     said = [calling(names[words], len(values)) if words in names else words for words, values in sentences]
+    NAMES.pop(cursor.db.connection, None)  # after trouble nothing is taken for known: it may have been just that
     cursor.execute("; ".join([*lessons, *said]), [value for _, values in sentences for value in values])
     NAMES[cursor.db.connection] = names
     return len(lessons)

@@ -4,8 +4,9 @@ from contextlib import suppress
 from weakref import WeakKeyDictionary
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Model, QuerySet
+from django.db.transaction import TransactionManagementError
 
 from beanpost.play import history, house, moves, orders
 from beanpost.play.models import Event, Match, Place, Vault, Wait
@@ -157,6 +158,14 @@ class TestNames:
             history.fetched((history.SEATING, [match.pk]), ("SELECT 1 / %s", [0]))
         assert history.seating(match).places == list(match.places.all())
 
+    def test_what_the_database_has_forgotten_is_learnt_again(self, match):
+        history.seating(match)
+        with connection.cursor() as cursor:
+            cursor.execute("DEALLOCATE ALL")
+        with pytest.raises(DatabaseError), transaction.atomic():
+            history.seating(match)
+        assert history.seating(match).places == list(match.places.all())
+
     def test_behind_a_pooler_nothing_is_learnt(self, match, monkeypatch):
         monkeypatch.setattr(history, "NAMES", WeakKeyDictionary())
         monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
@@ -175,6 +184,16 @@ def test_what_is_written_in_one_go_comes_at_the_end_and_in_order(match):
         history.insert([anew])
         assert match.waits.get(seat=wait.seat) == wait
     assert match.waits.get(seat=wait.seat).about == "the same seat"
+
+
+def test_what_could_not_be_kept_is_not_even_said(match):
+    """Whatever is written after an error that somebody has caught is rolled back at the end, without a word."""
+    waits = list(match.waits.all())
+    with transaction.atomic():
+        with suppress(IntegrityError):
+            Place(match=match, seat=0, name="Eve").save()
+        with pytest.raises(TransactionManagementError):
+            history.close(waits)
 
 
 def test_of_what_breaks_off_nothing_is_written(match):
