@@ -61,9 +61,15 @@ def is_fixed(node: Node) -> bool:
     match node:
         case TextNode():
             return True
-        case TranslateNode(asvar=None, filter_expression=FilterExpression(var=Variable(lookups=None))):
-            return True
+        case TranslateNode(asvar=None):
+            return is_text(node)
     return False
+
+
+def is_text(node: TranslateNode) -> bool:
+    """Whether what is translated stands in the template, and nothing is done to it."""
+    words = node.filter_expression
+    return words.var.lookups is None and not words.filters and not node.message_context
 
 
 class Setter:
@@ -75,8 +81,8 @@ class Setter:
     def row(self, nodes: Iterable[Any]) -> Piece:
         """One piece after the other; where texts that never change stand side by side, they are one."""
         pieces: list[Piece] = []
-        for is_text, together in groupby(nodes, is_fixed):
-            if is_text:
+        for are_fixed, together in groupby(nodes, is_fixed):
+            if are_fixed:
                 pieces.append(fixed("".join(node.render(Context()) for node in together)))
             else:
                 pieces += map(self.piece, together)
@@ -96,7 +102,7 @@ class Setter:
                 return included(node)
             case WithNode():
                 return inside(self.row(node.nodelist), node.extra_context)
-            case TranslateNode(filter_expression=FilterExpression(var=Variable(lookups=None))):
+            case TranslateNode() if is_text(node):
                 return noted(node)
             case BlockTranslateNode() if not node.message_context:
                 return sentence(node)
@@ -109,7 +115,11 @@ class Setter:
 
         def choose(context: Context) -> str:
             for holds, piece in ways:
-                if holds(context):
+                try:
+                    is_so = holds(context)
+                except VariableDoesNotExist:  # what a filter is to be given
+                    is_so = False
+                if is_so:
                     return piece(context)
             return ""
 
@@ -124,12 +134,18 @@ class Setter:
             if not items:
                 return otherwise(context)
             outer, written = context.get("forloop", {}), []
+            here: dict[str, Any] = {}
+            context.dicts.append(here)
             for n, item in enumerate(items):
-                names_here = {names[0]: item} if len(names) == 1 else dict(zip(names, item, strict=True))
-                names_here["forloop"] = Turn(n, len(items), outer)
-                context.dicts.append(names_here)
-                written.append(piece(context))
-                context.dicts.pop()
+                here["forloop"] = Turn(n, len(items), outer)
+                if len(names) == 1:  # then a turn still knows what the one before has named, as Django has it
+                    here[names[0]] = item
+                    written.append(piece(context))
+                else:
+                    context.dicts.append(dict(zip(names, item, strict=True)))
+                    written.append(piece(context))
+                    context.dicts.pop()
+            context.dicts.pop()
             return "".join(written)
 
         return repeat
@@ -219,13 +235,14 @@ def sentence(node: Any) -> Piece:
     many, more_gaps = node.render_token_list(node.plural or [])
     translated, gaps = gettext(one), list(dict.fromkeys([*gaps, *more_gaps]))
     known = {name: value(expression) for name, expression in node.extra_context.items()}
-    if node.counter:
-        known[node.countervar] = value(node.counter)
+    counted = value(node.counter) if node.counter else None
 
     def say(context: Context) -> str:
         names = {name: find(context) for name, find in known.items()}
         context.dicts.append(names)
-        text = ngettext(one, many, names[node.countervar]) if node.counter else translated
+        if counted:
+            names[node.countervar] = counted(context)
+        text = ngettext(one, many, names[node.countervar]) if counted else translated
         said = text % {gap: shown(context.get(gap, ""), context) for gap in gaps}
         context.dicts.pop()
         if node.asvar:
@@ -302,14 +319,7 @@ def looked_up(variable: Variable, missing: Any) -> Value:
     if variable.lookups is None:
         return fixed(variable.resolve(Context()))
     first, *rest = variable.lookups
-
-    def the_long_way(context: Context) -> Any:
-        try:
-            return variable.resolve(context)
-        except VariableDoesNotExist:
-            if missing is NOT_THERE:
-                raise
-            return missing
+    the_long_way = as_django_looks(variable, missing)
 
     def find(context: Context) -> Any:
         for names in reversed(context.dicts):
@@ -321,7 +331,23 @@ def looked_up(variable: Variable, missing: Any) -> Value:
         for bit in rest:
             if callable(found):
                 break
-            found = found.get(bit, NOT_THERE) if isinstance(found, dict) else getattr(found, bit, NOT_THERE)
+            try:
+                found = found.get(bit, NOT_THERE) if isinstance(found, dict) else getattr(found, bit, NOT_THERE)
+            except Exception:  # Django knows which of them to pass over
+                found = NOT_THERE
+                break
         return the_long_way(context) if found is NOT_THERE or callable(found) else found
+
+    return find
+
+
+def as_django_looks(variable: Variable, missing: Any) -> Value:
+    def find(context: Context) -> Any:
+        try:
+            return variable.resolve(context)
+        except VariableDoesNotExist:
+            if missing is NOT_THERE:
+                raise
+            return missing
 
     return find

@@ -2,7 +2,9 @@
 
 import pytest
 from django.template import Context, Engine
+from django.utils.safestring import mark_safe
 
+from beanpost.play.models import Place
 from beanpost.post import typesetting
 from tests.leagues.gallery import write_league
 from tests.post.gallery import write_every_game, write_every_kind
@@ -60,10 +62,20 @@ LAYOUTS = [
     "{% blocktranslate with who=name %}Hello, {{ who }}: 5 %{% endblocktranslate %}{{ who }}",
     "{% blocktranslate count n=count asvar told %}one{% plural %}{{ n }} {{ name }}{% endblocktranslate %}{{ told }}",
     "{{ call }}{{ text.upper }}{% filter upper %}{{ name }}{% endfilter %}",
+    "{% translate 'a & b'|upper %}{% translate 'a'|add:name %}{% translate 'May' context text %}",
+    "{% for item in items %}{% if forloop.first %}{% translate 'So far' as word %}{% endif %}{{ word }}{% endfor %}",
+    "{% for key, value in pairs %}{% if forloop.first %}{% translate 'a' as word %}{% endif %}{{ word }}{% endfor %}",
+    "{% blocktranslate with n=count count c=n %}one{% plural %}{{ c }} of {{ n }}{% endblocktranslate %}",
+    "{% if name|default:missing %}a{% else %}b{% endif %}{{ lost.player }}{% if lost.player %}a{% else %}b{% endif %}",
+    "{{ hostile }}|{{ hostile|upper }}|{% blocktranslate %}By {{ hostile }}.{% endblocktranslate %}",
+    "{% blocktranslate asvar told %}By {{ hostile }}.{% endblocktranslate %}{{ told }}|{{ told|upper }}",
+    "{% autoescape off %}{{ hostile }}{% endautoescape %}|{% autoescape on %}{{ hostile }}{% endautoescape %}",
+    "{{ safe|upper }}|{{ safe|lower }}|{{ safe|add:name }}|{{ parts|join:name }}|{{ hostile|linebreaksbr }}",
 ]  # fmt: skip
 SAID = {
     "name": "Ann <b>", "count": 3, "half": 0.5, "none": None, "items": [1, 2, 3], "pairs": [("a", 1), ("b", 2)],
-    "about": {"where": "here"}, "call": lambda: "called", "text": "word",
+    "about": {"where": "here"}, "call": lambda: "called", "text": "word", "lost": Place(player_id=1),
+    "safe": mark_safe("<i>so</i>"), "parts": ["<a>", mark_safe("<br>")], "hostile": "</p>{{ x }} %(a)s %s\n\u202e'\"&",
 }  # fmt: skip
 
 
