@@ -172,7 +172,7 @@ class Line:
             raise
 
     def hand_over(self, letter: Letter, backend: BaseEmailBackend) -> None:
-        if isinstance(backend, EmailBackend):
+        if type(backend) is EmailBackend:  # one that is made from it, as to sign letters, does so when it sends them
             assert backend.connection is not None
             self.say(letter, backend.connection)
         else:

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from celery import Celery
 from django.core import mail
+from django.core.mail.backends.smtp import EmailBackend
 from django.test import override_settings
 
 from beanpost import celery_app
@@ -154,6 +155,21 @@ def test_a_provider_is_told_the_same_in_parts(match):
     assert (params["text_body"], params["html_body"]) == (letter.text, letter.html)
     assert params["extra_headers"]["Message-ID"] == letter.message_id
     assert params["extra_headers"]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+class Signing(EmailBackend):
+    """What a host may name instead: it does more than to hand a message over."""
+
+    def _send(self, message) -> bool:
+        message.extra_headers["DKIM-Signature"] = "signed"
+        return super()._send(message)
+
+
+def test_a_way_of_the_hosts_own_over_smtp_is_taken(ann, postbox):
+    queue(ann, 1)
+    with override_settings(EMAIL_BACKEND=f"{__name__}.Signing"):
+        assert send() == 1
+    assert [letter["DKIM-Signature"] for letter in postbox.letters] == ["signed"]
 
 
 # ── how ──
