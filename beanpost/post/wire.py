@@ -16,7 +16,7 @@ END = b".\r\n"
 def send(server: SMTP, sender: str, to: str, source: bytes) -> None:
     """Hand over a letter. After trouble whoever goes on with this server has to reset it."""
     server.ehlo_or_helo_if_needed()
-    lines = source.replace(b"\n", b"\r\n")
+    lines = source.replace(b"\r", b"").replace(b"\n", b"\r\n")  # no return of its own: to some it ends a line
     size = f" size={len(lines)}" if server.has_extn("size") else ""
     code, said = server.docmd("mail", f"FROM:<{sender}>{size}")
     if code != TAKEN:

@@ -55,6 +55,11 @@ def test_where_a_letter_is_sent_on_it_is_taken():
     assert server.told.endswith(b"Plant one.\r\n.\r\n")
 
 
+def test_a_return_of_its_own_is_not_sent():
+    wire.send(server := Scripted(*ALL_IS_WELL), HOUSE, ANN, b"Subject: beans\r\n\r\nPlant\r.\rone.\n\r.\r\n")
+    assert server.told.endswith(b"data\r\nSubject: beans\r\n\r\nPlant.one.\r\n..\r\n.\r\n")
+
+
 def test_an_address_cannot_say_more_than_an_address():
     with pytest.raises(ValueError, match="newline"):
         wire.send(Scripted(*ALL_IS_WELL), HOUSE, "ann@example.org>\r\nRCPT TO:<bob@example.org", LETTER)
