@@ -156,6 +156,11 @@ def send_all() -> None:
         time.sleep(0.02)
 
 
+def all_went() -> bool:
+    """Whether no turn letter was dropped or given up on the way."""
+    return not Letter.objects.filter(kind="turn").exclude(state=Letter.State.SENT).exists()
+
+
 def sources() -> list[bytes]:
     return [
         bytes(source).replace(b"\n", b"\r\n")

@@ -44,10 +44,12 @@ def measure(name: str, port: int) -> None:
         for _ in range(ROUNDS):  # interleaved, so that all meet the same weather
             house.to_be_written()
             composed.append(letters / took(house.send_all))
+            assert house.all_went()
             sources = house.sources()
             bare.append(len(sources) / bare_loop(port, sources))
             house.to_be_sent_again()
             stored.append(letters / took(house.send_all))
+            assert house.all_went()
     loop = statistics.median(bare)
     figure(f"{name}: a bare SMTP loop, connection kept", loop, "letters/s")
     for what, rates, goal in (("stored letters sent", stored, 0.8), ("letters composed and sent", composed, 0.35)):
