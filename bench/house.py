@@ -84,7 +84,7 @@ def check_and_insert(text: str, seq: int) -> None:
 
 def whole_moves(count: int) -> list[Callable[[], object]]:
     """Moves at as many tables: from the ticket to the rows of move and letters, without a page around it."""
-    return [partial(redeem_and_move, first_link(match)) for match in fresh_tables(count)]
+    return [partial(redeem_and_move, link) for link in first_links(count)]
 
 
 def redeem_and_move(text: str) -> None:
@@ -95,9 +95,7 @@ def redeem_and_move(text: str) -> None:
 def posts(count: int) -> list[Callable[[], object]]:
     """Clicks at as many tables: the whole way, from the address to the rows of move and letters."""
     client = Client()
-    tables = fresh_tables(count)
-    addresses = [reverse("move", args=[first_link(match)]) for match in tables]
-    return [partial(press, client, address) for address in addresses]
+    return [partial(press, client, reverse("move", args=[link])) for link in first_links(count)]
 
 
 def letters(count: int) -> list[Callable[[], object]]:
@@ -111,11 +109,15 @@ def fresh_tables(count: int) -> list[Match]:
     """Matches that have just begun, each on a day of its own: nobody may invite without end."""
     before = Match.objects.count()
     days = (NOW + timedelta(days=before + n) for n in range(1, count + 1))
-    return [seat_friends(secret=day.day.to_bytes(32, "big"), now=day) for day in days]
+    return [seat_friends(secret=day.toordinal().to_bytes(32, "big"), now=day) for day in days]
 
 
-def first_link(match: Match) -> str:
-    return scene.of(match, Wait.objects.get(match=match).seat).options[0].ticket
+def first_links(count: int) -> list[str]:
+    """A link to press at each of as many tables, none of which has been looked at by this process."""
+    waits = [Wait.objects.get(match=match) for match in fresh_tables(count)]
+    links = [scene.of(wait.match, wait.seat).options[0].ticket for wait in waits]
+    history.recalled.cache_clear()
+    return links
 
 
 def press(client: Client, address: str) -> None:
