@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import history, signals
+from beanpost.play import history, signals, speech
 from beanpost.play.company import Company
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.history import Said, Seating
@@ -157,7 +157,7 @@ def go_on(
     company.keep_book(now)
     if not said:
         return Made(match, ())
-    with history.in_one_go():
+    with speech.in_one_go():
         events = history.append(match, vault, said, table, now)
         for wait in book.turn_page(table, said[0], now):
             if not places[wait.seat].is_bot and is_told(table, wait):

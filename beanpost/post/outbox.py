@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Least
 
-from beanpost.play import history
+from beanpost.play import history, speech
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
 from beanpost.post import meter
@@ -139,7 +139,7 @@ def hurry(match: Match, player: Player, *, now: datetime) -> bool:
 
 def due(now: datetime) -> QuerySet[Letter]:
     """Letters that should be on their way; where one is being sent, that its sender is taken for dead."""
-    return Letter.objects.filter(history.as_indexed(Letter, "letter_due"), due_at__lte=now)
+    return Letter.objects.filter(speech.as_indexed(Letter, "letter_due"), due_at__lte=now)
 
 
 def claim(now: datetime, limit: int) -> list[Letter]:
@@ -205,9 +205,8 @@ def mark_sent(letter: Letter, now: datetime) -> None:
     """
     # A row of its own, since the letter itself still says whether it went before.
     went = Letter(pk=letter.pk, attempts=letter.attempts, state=Letter.State.SENT, sent_at=now, error="")
-    with history.in_one_go():
-        if connection.vendor == "postgresql":
-            history.write("SET LOCAL synchronous_commit TO off", [])
+    with speech.in_one_go():
+        history.wait_for_no_disk()
         history.update(went, "state", "sent_at", "error", where=("attempts",))  # another sender makes another attempt
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db.models import Count, FilteredRelation, Q, QuerySet
 
-from beanpost.play import history
+from beanpost.play import speech
 from beanpost.play.models import Match
 from beanpost.play.tickets import mark
 from beanpost.post.models import Letter
@@ -44,7 +44,7 @@ class Before(NamedTuple):
 def before(letter: Letter) -> Before:
     """In one look for every letter, which is put together once."""
     assert letter.match_id is not None
-    ((row,),) = history.fetched(history.filled_in(looking_back, letter.pk, letter.recipient_id, letter.match_id))
+    ((row,),) = speech.fetched(speech.filled_in(looking_back, letter.pk, letter.recipient_id, letter.match_id))
     return Before(*row)
 
 

@@ -8,7 +8,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Model, QuerySet
 from django.db.transaction import TransactionManagementError
 
-from beanpost.play import history, house, moves, orders
+from beanpost.play import history, house, moves, orders, speech
 from beanpost.play.models import Event, Match, Place, Vault, Wait
 from beanpost.play.rows import fresh
 from beanpost.post.models import Letter
@@ -148,14 +148,14 @@ class TestNames:
     def test_a_statement_is_learnt_once(self, match):
         history.lock_table(match.pk)
         names = self.known()
-        assert names >= set(history.NAMES[connection.connection].values())
+        assert names >= set(speech.NAMES[connection.connection].values())
         history.lock_table(match.pk)
         assert self.known() == names
 
     def test_what_was_not_learnt_in_a_failing_go_is_learnt_later(self, match, monkeypatch):
-        monkeypatch.setattr(history, "NAMES", WeakKeyDictionary())
+        monkeypatch.setattr(speech, "NAMES", WeakKeyDictionary())
         with pytest.raises(DatabaseError), transaction.atomic():
-            history.fetched((history.SEATING, [match.pk]), ("SELECT 1 / %s", [0]))
+            speech.fetched((history.SEATING, [match.pk]), ("SELECT 1 / %s", [0]))
         assert history.seating(match).places == list(match.places.all())
 
     def test_what_the_database_has_forgotten_is_learnt_again(self, match):
@@ -167,7 +167,7 @@ class TestNames:
         assert history.seating(match).places == list(match.places.all())
 
     def test_behind_a_pooler_nothing_is_learnt(self, match, monkeypatch):
-        monkeypatch.setattr(history, "NAMES", WeakKeyDictionary())
+        monkeypatch.setattr(speech, "NAMES", WeakKeyDictionary())
         monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
         names = self.known()
         locked, seating = history.lock_table(match.pk)
@@ -179,7 +179,7 @@ def test_what_is_written_in_one_go_comes_at_the_end_and_in_order(match):
     wait = match.waits.first()
     assert wait is not None
     anew = Wait(**{name: value for name, value in values(wait).items() if name != "id"} | {"about": "the same seat"})
-    with history.in_one_go():
+    with speech.in_one_go():
         history.close([wait])
         history.insert([anew])
         assert match.waits.get(seat=wait.seat) == wait
@@ -197,7 +197,7 @@ def test_what_could_not_be_kept_is_not_even_said(match):
 
 
 def test_of_what_breaks_off_nothing_is_written(match):
-    with suppress(ZeroDivisionError), history.in_one_go():
+    with suppress(ZeroDivisionError), speech.in_one_go():
         history.close(match.waits.all())
         raise ZeroDivisionError
     assert match.waits.exists()
@@ -210,5 +210,5 @@ def test_a_query_that_was_put_together_once_answers_for_every_row(match):
         return Place.objects.filter(match=of, seat=number, stand_in=False).values_list("seat", "name")
 
     for number in range(3):
-        (rows,) = history.fetched(history.filled_in(seat, match.pk, number))
+        (rows,) = speech.fetched(speech.filled_in(seat, match.pk, number))
         assert [tuple(row) for row in rows] == list(seat(match.pk, number))
