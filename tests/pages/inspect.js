@@ -10,14 +10,18 @@
   if (page.scrollWidth > page.clientWidth) wrong.push(`is ${page.scrollWidth - page.clientWidth} pixels too wide`);
   if (!page.lang) wrong.push("names no language");
   if (!document.title.trim()) wrong.push("has no title");
-  for (const what of ["header", "main", "footer", "h1"])
+  for (const what of ["header", "main", "footer"])
     if (all(what).length !== 1) wrong.push(`has ${all(what).length} of ${what}`);
 
   for (const within of all("main aside, main main, main > header, main > footer")) wrong.push(`hides a landmark: ${named(within)}`);
 
-  // headings in order
+  // headings in order, those of a letter that stands on the page among them
+  const within = (root) => [...root.querySelectorAll("*")].flatMap((e) => (e.shadowRoot ? within(e.shadowRoot) : [e]));
+  const headings = within(document).filter((element) => /^H[1-6]$/.test(element.tagName));
+  const first = headings.filter((heading) => heading.tagName === "H1").length;
+  if (first !== 1) wrong.push(`has ${first} of h1`);
   let level = 0;
-  for (const heading of all("h1, h2, h3, h4").filter(seen)) {
+  for (const heading of headings.filter(seen)) {
     const next = Number(heading.tagName[1]);
     if (next > level + 1) wrong.push(`skips a heading before ${named(heading)}`);
     level = next;

@@ -80,6 +80,19 @@ class TestInTheDemo:
         assert source.content == bytes(letter.source)
         assert source.headers["Content-Type"].startswith("text/plain")
 
+    def test_its_headings_stand_below_its_subject(self, client, match):
+        pages = every_letter_page(match)
+        assert re.findall(r"<h(\d)", text(client.get(pages["letter"])))[:3] == ["1", "2", "3"]
+        assert re.findall(r"<h(\d)", text(client.get(pages["letter as HTML"])))[:2] == ["1", "2"]
+
+    def test_times_are_written_as_everywhere_in_the_house(self, client, match):
+        Letter.objects.update(sent_at=NOON)
+        pages = every_letter_page(match)
+        assert "12:00<" in text(client.get(pages["mailbox"]))
+        for name in ("mailbox", "letter"):
+            page = text(client.get(pages[name], headers={"Accept-Language": "fr"}))
+            assert "12\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}00<" in page
+
     def test_only_where_a_letter_is_shown_may_styles_stand_in_a_page(self, client, match):
         pages = every_letter_page(match)
         loose = {name for name, path in pages.items() if "unsafe-inline" in policy(client.get(path))}

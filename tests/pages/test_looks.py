@@ -69,13 +69,14 @@ def faults_of(page, address):
 
 BAD = """<html><h1>One</h1><h1 id=a>Two</h1><h3 id=a>Three</h3><input name=bare aria-describedby=gone><img src="data:,">
 <button style="height: 20px">small</button><p style="color: #aaa; background: #fff">pale</p>
+<div><template shadowrootmode=open><h1>Four</h1></template></div>
 <div style="width: 9999px">.</div><p class=card style="width: 9px">overflowing</p><main><aside>within</aside></main>"""
 
 
 def test_the_inspection_finds_what_is_wrong(page):
     page.set_content(BAD)
     found = " · ".join(page.evaluate(INSPECT))
-    for fault in ("too wide", "no language", "no title", "2 of h1", "0 of footer", "skips a heading", "two of #a"):
+    for fault in ("too wide", "no language", "no title", "3 of h1", "0 of footer", "skips a heading", "two of #a"):
         assert fault in found
     for fault in ("#gone, which is not there", "does not label", "without a text", "small target", "hard to read"):
         assert fault in found

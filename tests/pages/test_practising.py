@@ -36,6 +36,17 @@ def test_the_letter_of_the_seat_stands_beside_it(client):
 
 
 @pytest.mark.parametrize("game", practice.TABLES)
+def test_the_page_has_one_first_heading_and_the_letters_own_are_below_the_one_above_it(client, game):
+    page = text(client.post(TRY, {"game": game}, follow=True))
+    before, letter = page.split('id="as-a-letter"')
+    assert before.count("<h1") == 1
+    levels = re.findall(r"<h(\d)", letter)
+    assert levels[0] == "3"
+    assert set(levels) <= {"3", "4"}
+    assert "\nh3 {" in letter  # which looks as it would in the mail
+
+
+@pytest.mark.parametrize("game", practice.TABLES)
 def test_it_is_shown_too_in_a_house_whose_letters_can_be_answered(client, settings, game):
     settings.INBOUND_DOMAIN = "in.beans.example"
     page = client.post(TRY, {"game": game}, follow=True)
