@@ -37,6 +37,14 @@ def look(page, tmp_path):
     return look
 
 
+MIDDLES = """words => words.map((element) => {
+  const words = document.createRange();
+  words.selectNodeContents(element);
+  const { top, bottom } = words.getBoundingClientRect();
+  return Math.round((top + bottom) / 2);
+})"""
+
+
 def press(page, name):
     page.get_by_role("link", name=name, exact=True).first.click()
 
@@ -54,6 +62,7 @@ def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season, loo
     look()
     press(page, "Draw")
     look()
+    assert len(set(page.locator("form p > *").evaluate_all(MIDDLES))) == 1  # what can be pressed stands on one line
     carry_out(page, "Draw")
     page.goto(live_server.url + "/admin/")
     press(page, "Publish")
