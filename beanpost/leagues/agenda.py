@@ -54,6 +54,7 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from rounds_to_close(user)
     yield from divisions_to_draw(user)
     yield from seasons_to_close(user)
+    yield from knock_outs_cut_short(user)
     yield from leagues_without_season(user)
     yield from seasons_without_people(user)
     yield from people_to_invite(user)
@@ -153,6 +154,8 @@ def rounds_to_publish(user: Any) -> Iterator[Item]:
     gone = Chair.objects.filter(fixture__round=OuterRef("pk"), entry__state=Entry.State.LEFT)
     rounds = own(drawn, user).filter(~Exists(unfinished)).annotate(lacks_somebody=Exists(gone))
     for round_ in rounds.select_related("division__season__league")[:SHOWN]:
+        if round_.lacks_somebody and drawing.too_few(round_.division) is not None:
+            continue  # the season can be closed
         if round_.lacks_somebody:
             what = _("%(round)s is drawn, but somebody has left.") % {"round": round_}
             yield Item(what, _("Draw"), verb(round_.division, "draw"), round_.division.season)
@@ -175,8 +178,9 @@ def divisions_to_draw(user: Any) -> Iterator[Item]:
     divisions = own(Division.objects.filter(season__phase__in=(Season.Phase.CLOSED, Season.Phase.RUNNING)), user)
     ready = drawing.not_played_out(divisions.filter(~Exists(open_rounds)))
     for division in ready.select_related("season__league")[:SHOWN]:
-        what = _("%(season)s, %(division)s can be drawn.") % {"season": division.season, "division": division}
-        yield Item(what, _("Draw"), verb(division, "draw"))
+        if drawing.too_few(division) is None:
+            what = _("%(season)s, %(division)s can be drawn.") % {"season": division.season, "division": division}
+            yield Item(what, _("Draw"), verb(division, "draw"))
 
 
 def seasons_to_close(user: Any) -> Iterator[Item]:
@@ -185,6 +189,15 @@ def seasons_to_close(user: Any) -> Iterator[Item]:
     going_on = drawing.not_played_out(Division.objects.filter(season=OuterRef("pk")))
     for season in seasons.filter(~Exists(going_on)).select_related("league")[:SHOWN]:
         yield Item(_("%(season)s is played out.") % {"season": season}, _("Close the season"), verb(season, "close"))
+
+
+def knock_outs_cut_short(user: Any) -> Iterator[Item]:
+    """Those that have too few left to come to a final. What was drawn for them is not played."""
+    being_played = Round.objects.filter(division__season=OuterRef("pk"), phase=Round.Phase.PUBLISHED)
+    running = Season.objects.filter(phase=Season.Phase.RUNNING, format=Season.Format.KNOCK_OUT)
+    for season in own(running, user).filter(~Exists(being_played)).select_related("league")[:SHOWN]:
+        if told := drawing.cut_short(season):
+            yield Item(" ".join(told), _("Close the season"), verb(season, "close"), season)
 
 
 def leagues_without_season(user: Any) -> Iterator[Item]:

@@ -13,6 +13,7 @@ from beanpost.leagues import pairing, records
 from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.leagues.pairing import Seating
 from beanpost.leagues.swiss import swiss
+from beanpost.play.telling import listed
 
 Drawn = list[tuple[str, Seating]]  # which game, who sits where
 
@@ -25,8 +26,12 @@ def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
         raise ValidationError(_("All rounds of this season have been drawn."))
     if not division.season.draws_ahead and done and done[-1].phase != Round.Phase.CLOSED:
         raise ValidationError(_("Please close round %(number)d first.") % {"number": done[-1].number})
+    if (left := too_few(division)) is not None:
+        raise ValidationError(told_of(division, left))
     count = division.season.rounds - len(done) if division.season.draws_ahead else 1
     slugs = games_of(division.season, first)[len(done) : len(done) + count]
+    if done and division.season.format == Season.Format.KNOCK_OUT:
+        slugs = (game_for(len(still_in(done[-1])), division.season, first),)
     drawn = list(zip(slugs, seatings(division, slugs, seed, done), strict=True))
     if not all(seating.tables for _slug, seating in drawn):
         raise ValidationError(_("There are too few people for a table."))
@@ -57,7 +62,8 @@ def seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence
         case Season.Format.LADDER:
             return [pairing.ladder(entrants, sizes[0], least=least, past=past)]
         case Season.Format.KNOCK_OUT:
-            return [pairing.knock_out(still_in(entrants, done), sizes[0], least=least, past=past)]
+            alive = still_in(done[-1]) if done else entrants
+            return [pairing.knock_out(alive, sizes[0], least=least, past=past)]
     return pairing.round_robin(entrants, sizes, seed, least=least, past=past)
 
 
@@ -71,13 +77,55 @@ def size_for(size: int, slug: str) -> int:
     return min(max(size, seats.start), seats.stop - 1)
 
 
-def still_in(entrants: Sequence[int], done: Sequence[Round]) -> list[int]:
-    """Who has not been knocked out. Whoever left since is not replaced."""
-    if not done:
-        return list(entrants)
-    if done[-1].is_final:
+# ── knock-out ──
+
+
+def still_in(last: Round) -> list[int]:
+    """Who has not been knocked out."""
+    if last.is_final:
         raise ValidationError(_("The final has been played."))
-    return [who for who in records.through(done[-1]) if who in entrants]
+    return records.left_after(last)
+
+
+def game_for(people: int, season: Season, number: int) -> str:
+    """The next game in turn that so many can play, few as they may be."""
+    lap = games_of(season, number - 1 + len(season.league.games))[number - 1 :]
+    return next((slug for slug in lap if games.get(slug).seats.start <= people), lap[0])
+
+
+def too_few(division: Division) -> list[str] | None:
+    """Who is left of a knock-out, by name, where that is too few for a table. None: it goes on, or is over."""
+    left = records.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
+    if left is None or len(left) >= min(games.get(slug).seats.start for slug in division.season.league.games):
+        return None
+    names = dict(division.entries.filter(pk__in=left).values_list("pk", "player__name"))
+    return [names[who] for who in left]
+
+
+def told_of(division: Division, left: Sequence[str]) -> str:
+    """How a knock-out ends that has too few left."""
+    if not left:
+        return _("%(division)s: nobody is left, so nobody has won.") % {"division": division}
+    if len(left) == 1:
+        return _("%(division)s: %(name)s alone is left, and has won.") % {"division": division, "name": left[0]}
+    told = {"division": division, "names": listed(left)}
+    return _("%(division)s: %(names)s are left, too few for a table. The standings say who is first.") % told
+
+
+def cut_short(season: Season) -> list[str]:
+    """How each division ends that has too few left; nothing as long as another goes on."""
+    left = [(division, too_few(division)) for division in season.divisions.select_related("season__league")]
+    if any(names is None and not has_played_final(division) for division, names in left):
+        return []
+    return [told_of(division, names) for division, names in left if names is not None]
+
+
+def has_played_final(division: Division) -> bool:
+    last = records.latest(division)
+    return last is not None and last.is_final and last.phase == Round.Phase.CLOSED
+
+
+# ── what is left to do ──
 
 
 def not_played_out(divisions: QuerySet[Division]) -> QuerySet[Division]:

@@ -60,7 +60,7 @@ def closing(season: Season, answers: Answers) -> list[str]:
     never = ngettext(
         "One round is drawn and will not be played.", "%(count)d rounds are drawn and will not be played.", left
     )
-    firsts = [come_first(division, names) for division, names in records.leaders(season)]
+    firsts = [come_first(division, names) for division, names in records.endings(season)]
     return [*firsts, *([never % {"count": left}] if left else [])]
 
 
@@ -71,6 +71,8 @@ def after(season: Season, answers: Answers) -> list[str]:
 
 
 def come_first(division: Division, names: list[str]) -> str:
+    if not names:
+        return drawing.told_of(division, names)
     if len(names) > 1:
         return _("%(division)s: %(names)s share the first place.") % {"division": division, "names": listed(names)}
     return _("%(division)s: %(name)s comes first.") % {"division": division, "name": names[0]}
@@ -98,6 +100,8 @@ def close_game(fixture: Fixture) -> dict[str, str]:
 
 
 def draw(division: Division, answers: Answers) -> list[str]:
+    if (left := drawing.too_few(division)) is not None:
+        return [drawing.told_of(division, left), _("There is nothing more to draw.")]
     count = division.entries.filter(state=State.ENTERED).count()
     pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
     sentences = [_("%(count)d people play in %(name)s.") % {"count": count, "name": division.name}]

@@ -58,17 +58,24 @@ def standing(division: Division, *, until: int | None = None) -> list[Line]:
         up=moving if division.level > 1 else 0,
         down=moving if not is_lowest(division) else 0,
     )
-    return [Line(row, entries[row.tally.entrant], reason(row.why) if season.played else "") for row in rows]
+    has_first = not is_deserted(division)
+    why = [reason(row.why) if season.played and (has_first or row.rank > 1) else "" for row in rows]
+    return [Line(row, entries[row.tally.entrant], told) for row, told in zip(rows, why, strict=True)]
 
 
 def leaders(season: Season) -> list[tuple[Division, list[str]]]:
     """Who comes first in each division where anything was played, alone or with others."""
+    return [(division, names) for division, names in endings(season) if names]
+
+
+def endings(season: Season) -> list[tuple[Division, list[str]]]:
+    """The leaders, and nobody for a division that all who were left have deserted."""
     firsts = [(division, first_of(standing(division))) for division in season.divisions.select_related("season")]
-    return [(division, names) for division, names in firsts if names]
+    return [(division, names) for division, names in firsts if names or is_deserted(division)]
 
 
 def first_of(lines: Sequence[Line]) -> list[str]:
-    """Who leads; before the first result, when no line says why it stands where it does, nobody."""
+    """Who leads; nobody, where the first line does not say why it stands there: before the first result, say."""
     return [line.entry.player.name for line in lines if line.why and line.row.rank == 1]
 
 
@@ -117,9 +124,33 @@ def reached(division: Division, last: int) -> tuple[dict[int, int], dict[int, in
     if shown and shown[-1].is_final:
         return stages, ranks(shown[-1])[0]
     if shown and shown[-1].phase == Round.Phase.CLOSED:
-        left = set(division.entries.filter(state=Entry.State.LEFT).values_list("pk", flat=True))
-        stages |= dict.fromkeys((who for who in through(shown[-1]) if who not in left), shown[-1].number + 1)
+        stages |= dict.fromkeys(left_after(shown[-1]), shown[-1].number + 1)
     return stages, {}
+
+
+def is_deserted(division: Division) -> bool:
+    """Whether everybody has left who could have won a knock-out."""
+    return division.season.format == KNOCK_OUT and left_in(division) == []
+
+
+def left_in(division: Division) -> list[int] | None:
+    """Who is left of a knock-out between two rounds. None: one is being played, none was yet, or the final was."""
+    last = latest(division)
+    if last is None or last.phase != Round.Phase.CLOSED or last.is_final:
+        return None
+    return left_after(last)
+
+
+def latest(division: Division) -> Round | None:
+    """The round that was published last."""
+    rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).select_related("division__season")
+    return rounds.prefetch_related("fixtures__chairs", "byes").last()
+
+
+def left_after(round_: Round) -> list[int]:
+    """Who goes on from a round of a knock-out and still plays. Whoever left since is not replaced."""
+    playing = set(round_.division.entries.filter(state=Entry.State.ENTERED).values_list("pk", flat=True))
+    return [who for who in through(round_) if who in playing]
 
 
 def through(round_: Round) -> tuple[int, ...]:

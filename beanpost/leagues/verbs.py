@@ -74,9 +74,9 @@ def close_entries(season: Season, deed: Deed) -> Told:
 
 def close_season(season: Season, deed: Deed) -> Told:
     seasons.close_season(season)
-    first = records.leaders(season)
+    ended = records.endings(season)
     return lambda: " ".join(
-        [_("%(season)s is over.") % {"season": season.name}, *(previews.come_first(*leader) for leader in first)]
+        [_("%(season)s is over.") % {"season": season.name}, *(previews.come_first(*ending) for ending in ended)]
     )
 
 

@@ -10,6 +10,7 @@ from beanpost.post.letters import compose
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.office import fill_season
+from tests.leagues.test_admin import do
 
 pytestmark = pytest.mark.django_db
 
@@ -101,13 +102,87 @@ def test_who_leaves_before_the_final_does_not_win_it(league):
     assert (4, gone.player.name, "Came to round 1; the one above to round 2.") in rows
 
 
-def test_who_alone_is_left_has_won(league):
+@pytest.fixture
+def halfway(league):
+    """Eight people at tables of four: four of them are left."""
     division = fill_season(league, 8, size=4, format="knock_out").divisions.get()
     play(division)
-    *leaving, last = records.through(division.rounds.get())
-    for pk in leaving:
+    return division
+
+
+def leave(division, *, left):
+    """All but so many go who would have gone on; returns the names of who stays."""
+    last = division.rounds.exclude(phase="drawn").last()
+    stay, go = records.through(last)[:left], records.through(last)[left:]
+    for pk in go:
         seats.withdraw(Entry.objects.get(pk=pk))
-    assert order(division)[0] == (1, Entry.objects.get(pk=last).player.name, "First of all.")
+    return [Entry.objects.get(pk=pk).player.name for pk in stay]
+
+
+def test_who_alone_is_left_has_won(at_olgas, olga, halfway):
+    (last,) = leave(halfway, left=1)
+    assert order(halfway)[0] == (1, last, "First of all.")
+    told = f"Division 1: {last} alone is left, and has won."
+    assert told in needs(olga)
+    assert not [what for what in needs(olga) if "can be drawn" in what]
+    assert told in at_olgas.get(reverse("admin:leagues_division_do", args=[halfway.pk, "draw"])).content.decode()
+    with pytest.raises(ValidationError, match=f"{last} alone is left"):
+        seasons.draw(halfway, by=None, now=NOON)
+    assert do(at_olgas, halfway.season, "close", announce="on").status_code == 302
+    assert Letter.objects.latest("pk").values["headline"] == f"Autumn is over. Division 1: {last} comes first."
+    assert needs(olga) == []
+
+
+def test_where_nobody_is_left_nobody_has_won(at_olgas, client, olga, halfway):
+    leave(halfway, left=0)
+    told = "Division 1: nobody is left, so nobody has won."
+    assert told in needs(olga)
+    assert not [what for what in needs(olga) if "can be drawn" in what]
+    close = at_olgas.get(reverse("admin:leagues_season_do", args=[halfway.season_id, "close"])).content.decode()
+    assert told in close
+    assert "comes first" not in close
+    assert do(at_olgas, halfway.season, "close", announce="on").status_code == 302
+    assert Letter.objects.latest("pk").values["headline"] == f"Autumn is over. {told}"
+    for page in (reverse("season", args=["bean-league", halfway.season_id]), reverse("league", args=["bean-league"])):
+        shown = client.get(page).content.decode()
+        assert "Autumn" in shown
+        assert "has won" not in shown
+        assert "First of all" not in shown
+
+
+def test_two_who_are_left_play_the_next_game_that_is_for_two(league):
+    league.games = {"haricots": "sprint", "pas_de_haricots": "one", "fagioli": "standard"}
+    league.save()
+    division = fill_season(league, 8, size=4, format="knock_out").divisions.get()
+    play(division)
+    finalists = leave(division, left=2)
+    (table,) = play(division)
+    assert sorted(table) == sorted(finalists)
+    assert division.rounds.last().game == "fagioli"  # the turn of Pas de Haricots, which is for three or more
+
+
+def test_where_no_game_is_for_two_the_standings_decide_between_them(olga, halfway):
+    one, other = leave(halfway, left=2)
+    assert any(f"{one} and {other} are left, too few for a table." in what for what in needs(olga))
+    assert {name for _rank, name, _why in order(halfway)[:2]} == {one, other}
+
+
+def test_a_final_that_was_drawn_before_all_but_one_left_is_not_asked_for(olga, halfway):
+    seasons.draw(halfway, by=None, now=NOON)
+    (last,) = leave(halfway, left=1)
+    about = [what for what in needs(olga) if "Division 1" in what]
+    assert about == [f"Division 1: {last} alone is left, and has won."]
+
+
+def test_as_long_as_another_division_goes_on_the_season_is_not_to_be_closed(league, olga):
+    season = fill_season(league, 16, size=4, divisions=2, format="knock_out")
+    one, other = season.divisions.all()
+    play(one)
+    play(other)
+    (last,) = leave(one, left=1)
+    assert [what for what in needs(olga) if "Division" in what] == ["Bean League: Autumn, Division 2 can be drawn."]
+    play(other)
+    assert f"Division 1: {last} alone is left, and has won." in needs(olga)
 
 
 def test_who_enters_later_does_not_change_the_lot_of_a_round(division):
