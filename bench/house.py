@@ -20,7 +20,7 @@ from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.post import outbox  # noqa: E402
 from beanpost.post.letters import compose  # noqa: E402
-from beanpost.post.models import Letter  # noqa: E402
+from beanpost.post.models import Body, Letter  # noqa: E402
 from games.chairs import HOUSE  # noqa: E402
 from tests.copies import multiply  # noqa: E402
 from tests.friends import seat_friends  # noqa: E402
@@ -138,7 +138,8 @@ def many_letters(tables: int, each: int) -> int:
 
 def to_be_written() -> None:
     """Every turn letter is due, and not written yet."""
-    put_back(source=b"", state=Letter.State.QUEUED)
+    Body.objects.all().delete()
+    put_back(state=Letter.State.QUEUED)
 
 
 def to_be_sent_again() -> None:
@@ -164,7 +165,4 @@ def all_went() -> bool:
 
 
 def sources() -> list[bytes]:
-    return [
-        bytes(source).replace(b"\n", b"\r\n")
-        for source in Letter.objects.filter(kind="turn").values_list("source", flat=True)
-    ]
+    return [bytes(source).replace(b"\n", b"\r\n") for source in Body.objects.values_list("source", flat=True)]

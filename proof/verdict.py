@@ -19,6 +19,7 @@ django.setup()
 
 from beanpost.play.audit import differences
 from beanpost.play.models import Event, Match, Place, Wait
+from beanpost.post import threads
 from beanpost.post.models import Letter
 from proof.people import Ticket
 
@@ -56,9 +57,9 @@ def questions() -> Iterator[str]:
 def letters(message_ids: list[str]) -> Iterator[str]:
     """Each letter that counts as sent did reach the mail server."""
     came = set(message_ids)
-    for pk, message_id in Letter.objects.filter(state=Letter.State.SENT).values_list("pk", "message_id"):
-        if message_id.strip("<>") not in came:
-            yield f"Lost: letter {pk} counts as sent, and the mail server never had it."
+    for letter in Letter.objects.filter(state=Letter.State.SENT):
+        if threads.message_id(letter).strip("<>") not in came:
+            yield f"Lost: letter {letter.pk} counts as sent, and the mail server never had it."
     for letter in Letter.objects.filter(state=Letter.State.FAILED):
         yield f"Given up: letter {letter.pk}, {letter.error}."
 

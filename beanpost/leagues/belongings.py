@@ -17,7 +17,7 @@ from beanpost.post.models import Letter
 
 OWN = ("address", "name", "language", "zone", "joined_at", "unwanted_at", "unreached_at")
 SEAT = ("match__code", "match__game", "seat", "name", "word", "invited_at", "confirmed_at", "resigned_at")
-LETTER = ("kind", "address", "created_at", "sent_at", "subject", "text")
+LETTER = ("kind", "address", "created_at", "sent_at", "subject")
 KEYS = ("sign_in", "settings", "address", "moved_address", "erase")  # their links prove that one reads that mailbox
 
 
@@ -38,8 +38,11 @@ def of(player: Player) -> dict[str, Any]:
 
 def letters(player: Player) -> list[dict[str, Any]]:
     """All that was written to them. Of what proves that one reads a mailbox, only the envelope: a visit proves less."""
-    written = Letter.objects.filter(recipient=player).order_by("pk").values(*LETTER)
-    return [letter | {"text": ""} if letter["kind"] in KEYS else letter for letter in written]
+    written = Letter.objects.filter(recipient=player).select_related("body").order_by("pk")
+    return [
+        {name: getattr(letter, name) for name in LETTER} | {"text": "" if letter.kind in KEYS else letter.text}
+        for letter in written.iterator()
+    ]
 
 
 def notes(player: Player) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from beanpost.play import clock
 from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
 
-INSIDE = ("values", "subject", "text", "html", "source", "options", "asked", "message_id")
+INSIDE = ("values", "subject", "options", "asked")
 ENVELOPE = ("recipient", "address", "kind", "match", "state", "fate", "attempts", "error")
 TIMES = ("created_at", "due_at", "claimed_at", "sent_at", "returned_at")
 

@@ -123,10 +123,7 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
     calendar = calendars.enclosed(said, now) if letter.recipient.calendar else ""
     return Written(
         address=address,
-        message_id=head["Message-ID"],
         subject=subject,
-        text=text,
-        html=html,
         source=pressing.pressed(head, text, html, calendar),
         options=printed(letter, said),
         asked=asked,

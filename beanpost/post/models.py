@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from beanpost.play.models import Match
 from beanpost.players.models import Player
+from beanpost.post import pressing
 
 
 class Fate(models.TextChoices):
@@ -58,7 +59,6 @@ class Letter(models.Model):
     due_at = models.DateTimeField()  # not before; while it is being sent: when we take the sender for dead
     claimed_at = models.DateTimeField(null=True, blank=True)
     sent_at = models.DateTimeField(null=True, blank=True)
-    message_id = models.CharField(max_length=120, blank=True)
     error = models.CharField(max_length=80, blank=True)  # the kind of the last trouble, never its words
     fate = models.CharField(max_length=12, choices=Fate, blank=True)  # at the other end, as far as we know
     returned_at = models.DateTimeField(null=True, blank=True)  # when we heard that it came back
@@ -66,9 +66,6 @@ class Letter(models.Model):
     # what is in it
     values = models.JSONField(default=dict, blank=True)  # what its writer needs to know beside the match
     subject = models.CharField(max_length=400, blank=True)  # seven long names have room in it
-    text = models.TextField(blank=True)
-    html = models.TextField(blank=True)
-    source = models.BinaryField(default=bytes, blank=True)  # exactly as sent, and as it is sent again
     options = models.JSONField(default=list, blank=True)  # the numbered moves as printed
     asked = models.JSONField(default=dict, blank=True)  # the question it can be answered to, as a MoveTicket says it
 
@@ -81,6 +78,35 @@ class Letter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} letter {self.pk}"
+
+    __repr__ = __str__
+
+    @property
+    def source(self) -> bytes:
+        """Exactly as sent, and as it is sent again; nothing, if it is not written yet or was forgotten."""
+        body: Body | None = getattr(self, "body", None)
+        return bytes(body.source) if body else b""
+
+    @property
+    def text(self) -> str:
+        return pressing.unpressed(self.source).text
+
+    @property
+    def html(self) -> str:
+        return pressing.unpressed(self.source).html
+
+
+class Body(models.Model):
+    """A letter's bytes. Beside the letter, since they never change: its own row does with every step on its way."""
+
+    letter = models.OneToOneField(Letter, models.CASCADE, primary_key=True, related_name="body")
+    source = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "bodies"
+
+    def __str__(self) -> str:
+        return f"the body of letter {self.letter_id}"
 
     __repr__ = __str__
 

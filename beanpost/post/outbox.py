@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, QuerySet, Value
+from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Least
 
 from beanpost.play import history, speech
@@ -26,7 +26,7 @@ from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
 from beanpost.post import meter
 from beanpost.post.bell import Bell
-from beanpost.post.models import Letter, Reply
+from beanpost.post.models import Body, Letter, Reply
 
 LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then is taken for dead
 MOST_ATTEMPTS = 10
@@ -152,10 +152,9 @@ def claim(now: datetime, limit: int) -> list[Letter]:
         Letter.objects.filter(pk__in=ours).update(
             state=Letter.State.INFLIGHT, claimed_at=now, due_at=now + LEASE, attempts=F("attempts") + 1
         )
-    # Only now with what is in them: a database that has to sort them would carry the bodies about. Of what was written
-    # before, the source is enough for a mail server; a provider's interface asks for the rest.
-    mine = Letter.objects.filter(pk__in=ours).defer("text", "html", "options", "asked")
-    return list(mine.select_related("recipient", "match").order_by("pk"))
+    # Only now with what is in them: a database that has to sort them would carry the bodies about.
+    mine = Letter.objects.filter(pk__in=ours).defer("options", "asked")
+    return list(mine.select_related("recipient", "match", "body").order_by("pk"))
 
 
 def take_back(now: datetime) -> int:
@@ -173,10 +172,7 @@ class Written:
     """A letter as it will be sent."""
 
     address: str
-    message_id: str
     subject: str
-    text: str = field(repr=False)
-    html: str = field(repr=False)
     source: bytes = field(repr=False)
     options: list[dict[str, Any]] = field(repr=False)
     asked: dict[str, int] = field(repr=False)
@@ -184,8 +180,14 @@ class Written:
 
 def store(letter: Letter, written: Written, now: datetime) -> bool:
     """Keep what was written before it is sent, so that another attempt sends the same. False: it is not ours."""
-    vars(letter).update(vars(written))
-    return bool(held(letter).update(due_at=now + LEASE, **vars(written)))
+    inside = vars(written).copy()
+    with transaction.atomic():
+        body = Body(letter=letter, source=inside.pop("source"))
+        if not held(letter).update(due_at=now + LEASE, **inside):
+            return False
+        body.save(force_insert=True)
+    vars(letter).update(inside)
+    return True
 
 
 def hold(letter: Letter, now: datetime) -> bool:
@@ -245,16 +247,20 @@ def resend(letters: Iterable[Letter], now: datetime) -> int:
 def erase(now: datetime) -> int:
     """Forget what stood in letters, some time after their match has ended or, where there is none, after they went."""
     old = now - KEPT
-    gone = Letter.objects.exclude(state__in=Letter.ON_THE_WAY).exclude(source=b"", values={})
-    forgotten = {"values": {}, "text": "", "html": "", "source": b"", "options": [], "asked": {}}
-    return gone.filter(match__ended_at__lt=old).update(**forgotten) + gone.filter(
-        match=None, created_at__lt=old
-    ).update(**forgotten)
+    over = Q(match__ended_at__lt=old) | Q(match=None, created_at__lt=old)
+    return empty(Letter.objects.exclude(state__in=Letter.ON_THE_WAY).filter(over))
+
+
+def empty(letters: QuerySet[Letter]) -> int:
+    """Keep the envelopes alone; how many had anything in them."""
+    Body.objects.filter(letter__in=letters).delete()
+    return letters.exclude(values={}, options=[], asked={}).update(values={}, options=[], asked={})
 
 
 def forget(player: Player) -> None:
     """Erase all that was ever written to somebody, and what they answered."""
     letters = Letter.objects.filter(recipient=player)
     letters.filter(state__in=Letter.ON_THE_WAY).update(state=Letter.State.DROPPED)
-    letters.update(address="", subject="", values={}, text="", html="", source=b"", options=[], asked={})
+    empty(letters)
+    letters.update(address="", subject="")
     Reply.objects.filter(letter__recipient=player).update(sender="", source=b"")

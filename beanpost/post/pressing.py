@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from email import message_from_bytes, policy
 from email.policy import compat32
 from typing import NamedTuple
 
@@ -75,3 +76,18 @@ def together(kind: str, parts: Sequence[Part], number: str) -> Part:
     rows = [f"--{between}\n{part.head}\n{part.body}\n" for part in parts]
     head = f'Content-Type: multipart/{kind}boundary="{between}"\nMIME-Version: 1.0\n'
     return Part(head, "".join(rows) + f"--{between}--\n")
+
+
+# ── and back ──
+
+
+class Unpressed(NamedTuple):
+    text: str
+    html: str  # "": it has none
+
+
+def unpressed(source: bytes) -> Unpressed:
+    """What was pressed into a message; of none, nothing."""
+    mail = message_from_bytes(source, policy=policy.default)
+    parts = (mail.get_body((kind,)) for kind in ("plain", "html"))
+    return Unpressed(*(part.get_content() if part else "" for part in parts))

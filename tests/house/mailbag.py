@@ -12,6 +12,7 @@ from django.test import Client
 
 from beanpost.play.models import Match
 from beanpost.post.models import Letter
+from beanpost.post.pressing import Unpressed
 from tests.post.gallery import deliver
 
 COLUMNS = 76
@@ -62,7 +63,7 @@ def form_on(page: HttpResponse) -> str:
     return found[1]
 
 
-def is_good_mail(letter: Letter) -> bool:
+def is_good_mail(letter: Letter | Unpressed) -> bool:
     """Lines that fit, but for links; and no longer than mail programs show."""
     short = all(len(line) <= COLUMNS or line.startswith("http") for line in letter.text.splitlines())
     return short and len(letter.html.encode()) < CLIPPED and "<svg" not in letter.html

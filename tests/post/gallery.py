@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.test import override_settings
 
 import games
@@ -65,7 +65,7 @@ def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[s
     play_on(match, now)
     about_oneself(Player.objects.get(name="Bob"), now)
     deliver(now)
-    return {letter.kind: letter for letter in Letter.objects.filter(state=Letter.State.SENT).order_by("pk")}
+    return by_kind(Letter.objects.filter(state=Letter.State.SENT))
 
 
 def write_every_game(language: str = "en", zone: str = "Europe/Paris") -> dict[str, Letter]:
@@ -84,7 +84,7 @@ def write_game(slug: str, variant: str, language: str, zone: str) -> dict[str, L
     for n in range(8):
         press_any(match, NOON + n * MINUTE)
     deliver(NOON + 10 * MINUTE)
-    turns = match.letters.filter(state=Letter.State.SENT, kind="turn")
+    turns = match.letters.filter(state=Letter.State.SENT, kind="turn").select_related("body")
     longest = max(turns, key=lambda letter: (len(letter.options), letter.pk))
     for _ in range(2):  # excused once
         now = let_time_run_out(match)
@@ -93,7 +93,12 @@ def write_game(slug: str, variant: str, language: str, zone: str) -> dict[str, L
         press_any(match, now)
     deliver(now)
     sent = Letter.objects.filter(Q(match=match) | Q(key=f"day/{slug}"), state=Letter.State.SENT)
-    return {letter.kind: letter for letter in sent.order_by("pk")} | {"turn": longest}
+    return by_kind(sent) | {"turn": longest}
+
+
+def by_kind(letters: QuerySet[Letter]) -> dict[str, Letter]:
+    """The last one of each, with what is in it."""
+    return {letter.kind: letter for letter in letters.select_related("body").order_by("pk")}
 
 
 def let_time_run_out(match: Match) -> datetime:

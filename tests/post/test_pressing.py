@@ -51,6 +51,16 @@ def test_the_parts_of_a_letter_are_as_django_has_them(words, html, calendar):
     assert boundaries == bool(html) + bool(calendar)
 
 
+@pytest.mark.parametrize(("words", "html", "calendar"), [*product(WORDS, ["", "<p>{}</p>\n"], ["", CALENDAR])])
+def test_what_was_pressed_reads_back(words, html, calendar):
+    text, html = f"Dear Ann,\n\n{words}\n", html.format(words)
+    assert pressing.unpressed(pressing.pressed(HEAD, text, html, calendar)) == (text, html)
+
+
+def test_in_nothing_nothing_stands():
+    assert pressing.unpressed(b"") == ("", "")
+
+
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_headers_are_as_django_has_them(subject):
     head = HEAD | {"Subject": subject, "From": "Bohnenpöst <post@beans.example>", "To": "ann@bücher.example"}
