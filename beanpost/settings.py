@@ -134,7 +134,7 @@ if database["ENGINE"] == "django.db.backends.sqlite3":
     database["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",  # a reader that turns writer half-way cannot wait, it fails
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 elif env.bool("DATABASE_POOL", False):
     database.setdefault("OPTIONS", {})["pool"] = True

@@ -56,6 +56,12 @@ def test_the_other_programs_refuse_without_a_traceback_too(program, tmp_path):
     assert "Traceback" not in refused.stderr
 
 
+def test_what_was_answered_is_on_the_disk(manage):
+    """Two: each transaction waits for it (docs/decisions/0013)."""
+    asked = "from django.db import connection as c; print(c.cursor().execute('PRAGMA synchronous').fetchone())"
+    assert manage("shell", "--no-imports", "-c", asked, SECRET_KEY=KEY).stdout == "(2,)\n"
+
+
 def test_a_port_that_is_no_number_is_refused(manage):
     refused = manage("check", SECRET_KEY=KEY, PORT="eight")
     assert refused.stderr == "PORT must be a number between 1 and 65535.\n"
