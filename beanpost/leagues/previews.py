@@ -65,8 +65,14 @@ def closing(season: Season, answers: Answers) -> list[str]:
 
 
 def after(season: Season, answers: Answers) -> list[str]:
-    """Who would play in which division."""
+    """Who would play in which division, and who of those that stood by is asked too."""
     homes = [f"{with_colon(division)} {listed(names)}." for division, names in seasons.divisions_after(season) if names]
+    ticked = answers.get("also")  # None: nobody was unticked yet
+    also = [entry for entry in seats.standing_by(season) if ticked is None or str(entry.pk) in ticked]
+    waited = [entry.player.name for entry in also if entry.state == State.WAITING]
+    sat_in = [entry.player.name for entry in also if entry.state == State.SUBSTITUTE]
+    homes += [_("From the waiting list: %(names)s.") % {"names": listed(waited)}] if waited else []
+    homes += [_("Stood by as substitutes: %(names)s.") % {"names": listed(sat_in)}] if sat_in else []
     return [*homes, _("They are put on the list, and hear of it when you invite them.")]
 
 

@@ -7,7 +7,7 @@ done by lines of the house (`seats.py`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -313,8 +313,11 @@ def close_season(season: Season) -> None:
 
 
 @transaction.atomic
-def next_season(season: Season, name: str) -> Season:
-    """The season after: the same people one division up or down where they have earned it, to be asked again."""
+def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Season:
+    """The season after: the same people one division up or down where they have earned it, to be asked again.
+
+    Who stood by can be asked too; like everybody new they are put into a division when entries close.
+    """
     if season.phase != Phase.ENDED:
         raise ValidationError(_("This season is not over."))
     after = divisions_after(season)
@@ -327,6 +330,8 @@ def next_season(season: Season, name: str) -> Season:
         home = Division.objects.create(season=fresh, name=division.name, level=division.level)
         for player in players:
             Entry.objects.create(season=fresh, player=player, division=home, rung=fresh.entries.count())
+    for entry in also:
+        Entry.objects.create(season=fresh, player=entry.player, rung=fresh.entries.count())
     return fresh
 
 

@@ -6,10 +6,11 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import tables
-from beanpost.leagues.models import Chair, Entry, Fixture, Round
+from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
 from beanpost.play import opening
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -28,6 +29,12 @@ def withdraw(entry: Entry) -> list[Chair]:
 def open_chairs(entry: Entry) -> list[Chair]:
     chairs = entry.chairs.filter(fixture__round__phase=Round.Phase.PUBLISHED, fixture__ending=Fixture.Ending.OPEN)
     return list(chairs.select_related("fixture__match", "fixture__round"))
+
+
+def standing_by(season: Season) -> QuerySet[Entry]:
+    """Who waits for a place or sits in for others."""
+    waiting = season.entries.filter(state__in=(Entry.State.WAITING, Entry.State.SUBSTITUTE))
+    return waiting.select_related("player").order_by("answered_at", "pk")
 
 
 @transaction.atomic

@@ -76,8 +76,7 @@ def extend_fields(fixture: Fixture) -> Fields:
 
 
 def standing_by(fixture: Fixture) -> QuerySet[Entry]:
-    season = fixture.round.division.season
-    return season.entries.filter(state__in=(Entry.State.SUBSTITUTE, Entry.State.WAITING)).select_related("player")
+    return seats.standing_by(fixture.round.division.season)
 
 
 def substitute_fields(fixture: Fixture) -> Fields:

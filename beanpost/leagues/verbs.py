@@ -81,7 +81,7 @@ def close_season(season: Season, deed: Deed) -> Told:
 
 
 def next_season(season: Season, deed: Deed) -> Told:
-    fresh = seasons.next_season(season, deed.answers["name"])
+    fresh = seasons.next_season(season, deed.answers["name"], also=deed.answers.get("also", ()))
     return lambda: _("%(season)s is being planned.") % {"season": fresh.name}
 
 
@@ -165,8 +165,18 @@ def paste_field(season: Season) -> Fields:
     return {"people": forms.CharField(label=label, widget=forms.Textarea, max_length=60_000), "file": file}
 
 
-def name_field(season: Season) -> Fields:
-    return {"name": forms.CharField(label=gettext_lazy("Its name"), max_length=60)}
+class StoodBy(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+    def label_from_instance(self, entry: Entry) -> str:
+        return f"{entry.player.name} ({entry.get_state_display()})"
+
+
+def next_fields(season: Season) -> Fields:
+    """How the next season is called, and who is asked beside those who played: everybody who stood by, or some."""
+    name: Fields = {"name": forms.CharField(label=gettext_lazy("Its name"), max_length=60)}
+    if not (stood_by := seats.standing_by(season)):
+        return name
+    ticks, label = forms.CheckboxSelectMultiple, gettext_lazy("Put on its list too")
+    return name | {"also": StoodBy(stood_by, label=label, required=False, initial=stood_by, widget=ticks)}
 
 
 _l = gettext_lazy
@@ -184,7 +194,7 @@ VERBS: dict[type[Model], tuple[Verb, ...]] = {
              in_phase(P.PLANNED, P.ENTERING), everybody),
         Verb("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING)),
         Verb("close", _l("Close the season"), close_season, previews.closing, in_phase(P.RUNNING), everybody),
-        Verb("next", _l("Plan the next season"), next_season, previews.after, in_phase(P.ENDED), fields=name_field),
+        Verb("next", _l("Plan the next season"), next_season, previews.after, in_phase(P.ENDED), fields=next_fields),
     ),
     Division: (
         Verb("draw", _l("Draw"), draw, previews.draw,

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from simple_history.admin import SimpleHistoryAdmin
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.widgets import (
+    UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
@@ -163,7 +164,7 @@ class Office(Scoped):
         form = VerbForm(found, row, len(set(found.concerns(row))), answers or None)
         if "do" in request.POST and form.is_valid() and self.done(request, row, found, form):
             return HttpResponseRedirect(self.back_to(row))
-        return self.asked(request, row, found, form, answers)
+        return self.asked(request, row, found, form)
 
     def check_may(self, request: HttpRequest, row: Model) -> None:
         if not owns(request.user, row):
@@ -195,14 +196,14 @@ class Office(Scoped):
     def back_to(self, row: Model) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
 
-    def asked(self, request: HttpRequest, row: Model, verb: Verb, form: VerbForm, answers: QueryDict) -> HttpResponse:
+    def asked(self, request: HttpRequest, row: Model, verb: Verb, form: VerbForm) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": verb.label,
             "row": row,
             "form": form,
-            "preview": verb.preview(row, answers),
+            "preview": verb.preview(row, form.initial),
             "back": self.back_to(row),
         }
         return TemplateResponse(request, "admin/leagues/do.html", context, status=400 if form.errors else 200)
@@ -223,7 +224,7 @@ class VerbForm(forms.Form):
 
     def __init__(self, verb: Verb, row: Model, concerned: int, data: Any = None) -> None:
         # A first look sends nothing to be judged yet.
-        super().__init__(data if data and "do" in data else None, initial=data and data.dict())
+        super().__init__(data if data and "do" in data else None)
         self.fields |= verb.fields(row)
         self.fields["reason"] = forms.CharField(
             label=_("Reason, for everybody it concerns") if concerned else _("Reason, for the history"),
@@ -232,10 +233,12 @@ class VerbForm(forms.Form):
         )
         if concerned:
             letters_to = ngettext("Write to the one it concerns", "Write to the %(count)d it concerns", concerned)
-            self.fields["announce"] = forms.BooleanField(label=letters_to % {"count": concerned}, required=False)
-            self.fields["announce"].initial = not data or "announce" in data
-        for field in self.fields.values():
+            told = forms.BooleanField(label=letters_to % {"count": concerned}, required=False, initial=True)
+            self.fields["announce"] = told
+        for name, field in self.fields.items():
             dress(field)
+            if data:
+                self.initial[name] = field.widget.value_from_datadict(data, {}, name)
 
 
 def dress(field: forms.Field) -> None:
@@ -245,6 +248,8 @@ def dress(field: forms.Field) -> None:
             field.widget = UnfoldAdminTextareaWidget()
         case forms.Select():
             field.widget = UnfoldAdminSelectWidget(choices=list(field.widget.choices))
+        case forms.CheckboxSelectMultiple():
+            field.widget = UnfoldAdminCheckboxSelectMultipleWidget(choices=list(field.widget.choices))
         case forms.CheckboxInput():
             field.widget = UnfoldBooleanWidget()
         case forms.FileInput():

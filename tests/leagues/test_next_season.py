@@ -1,0 +1,110 @@
+"""Who is asked into the season after: those who played, and those who stood by unless the organiser unticks them."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from beanpost.leagues import seasons, seats
+from beanpost.leagues.models import Entry, Season
+from tests.friends import NOON
+from tests.leagues.office import fill_season
+from tests.leagues.test_admin import do
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def season(league):
+    """It is over. Three played; Wim and Wes waited for a place, Sue sat in for others, Zoe left, Ida never answered."""
+    season = fill_season(league, 3, size=3, rounds=1)
+    for name in ("Wim", "Wes"):  # entries are closed
+        seasons.enter(added(season, name), now=NOON)
+    seasons.enter(added(season, "Sue"), now=NOON, as_substitute=True)
+    seats.withdraw(seasons.enter(added(season, "Zoe"), now=NOON))
+    added(season, "Ida")
+    Season.objects.update(phase="ended")
+    return Season.objects.get()
+
+
+def added(season, name):
+    return seasons.add_entry(season, f"{name.lower()}@example.org", name=name, now=NOON)
+
+
+def number(name):
+    return Entry.objects.get(player__name=name, season__name="Autumn").pk
+
+
+def asked_in(name):
+    return dict(Entry.objects.filter(season__name=name).values_list("player__name", "state"))
+
+
+def page(client, season, **pressed):
+    url = reverse("admin:leagues_season_do", args=[season.pk, "next"])
+    return (client.post(url, pressed) if pressed else client.get(url)).content.decode()
+
+
+def ticks(page):
+    return len(re.findall(r"<input[^>]*\schecked[\s>]", page))
+
+
+def test_who_stood_by_is_marked_and_ticked_before_anything_is_done(at_olgas, season):
+    shown = page(at_olgas, season)
+    assert "From the waiting list: Wim and Wes." in shown
+    assert "Stood by as substitutes: Sue." in shown
+    assert "Wim (on the waiting list)" in shown
+    assert "Sue (sits in for others)" in shown
+    assert ticks(shown) == 3
+    assert "Zoe" not in shown
+    assert "Ida" not in shown
+
+
+def test_who_stood_by_is_on_the_list_of_the_season_after_and_can_be_invited(at_olgas, season):
+    also = [number(name) for name in ("Wim", "Wes", "Sue")]
+    assert do(at_olgas, season, "next", name="Winter", also=also).status_code == 302
+    players = dict.fromkeys(("Player 0", "Player 1", "Player 2"), "invited")
+    assert asked_in("Winter") == players | dict.fromkeys(("Wim", "Wes", "Sue"), "invited")
+    fresh = Season.objects.get(name="Winter")
+    newcomers = fresh.entries.filter(division=None)  # whose division is found when entries close
+    assert [entry.player.name for entry in newcomers.order_by("rung")] == ["Wim", "Wes", "Sue"]
+    assert seasons.invite_all(fresh, now=NOON) == 6
+
+
+def test_who_is_unticked_is_neither_shown_nor_asked(at_olgas, season):
+    looked = page(at_olgas, season, look="1", name="Winter", also=[number("Wes")])
+    assert "From the waiting list: Wes." in looked
+    assert "Stood by" not in looked
+    assert ticks(looked) == 1
+    assert 'value="Winter"' in looked
+    assert do(at_olgas, season, "next", name="Winter", also=[number("Wes")]).status_code == 302
+    assert set(asked_in("Winter")) == {"Player 0", "Player 1", "Player 2", "Wes"}
+
+
+def test_with_everybody_unticked_those_who_played_are_asked(at_olgas, season):
+    assert "waiting list: " not in page(at_olgas, season, look="1", name="Winter")
+    assert do(at_olgas, season, "next", name="Winter").status_code == 302
+    assert set(asked_in("Winter")) == {"Player 0", "Player 1", "Player 2"}
+
+
+@pytest.mark.parametrize("who", ["Zoe", "Player 0", "nonsense"])
+def test_nobody_else_can_be_ticked(at_olgas, season, who):
+    ticked = who if who == "nonsense" else number(who)
+    assert do(at_olgas, season, "next", name="Winter", also=[ticked]).status_code == 400
+    assert not Season.objects.filter(name="Winter").exists()
+
+
+def test_where_nobody_stood_by_nothing_is_asked(at_olgas, season):
+    Entry.objects.filter(state__in=("waiting", "substitute")).update(state="declined")
+    assert "Put on its list too" not in page(at_olgas, season)
+    assert do(at_olgas, season, "next", name="Winter").status_code == 302
+    assert len(asked_in("Winter")) == 3
+
+
+def test_what_was_typed_before_a_look_stays(at_olgas, season):
+    """Also where a letter was not to be written."""
+    entry = Entry.objects.get(player__name="Player 0")
+    url = reverse("admin:leagues_entry_do", args=[entry.pk, "withdraw"])
+    assert ticks(at_olgas.get(url).content.decode()) == 1
+    looked = at_olgas.post(url, {"look": "1", "reason": "Moved away."}).content.decode()
+    assert ticks(looked) == 0
+    assert 'value="Moved away."' in looked
