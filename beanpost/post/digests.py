@@ -91,9 +91,9 @@ def shortened(said: Mapping[str, Any]) -> Contents | None:
 
 
 def which(letter: Letter) -> Contents:
-    """The same once more, for who answered it with something else than a number of it; also if nothing is open now."""
+    """The same once more, for who answered it with something that names no table; also if nothing is open now."""
     said = digest(letter) or {"questions": [], "more": 0}
-    return said | {"heard": letter.values.get("heard", "")}
+    return said | {"heard": letter.values.get("heard", ""), "why": letter.values.get("why", "")}
 
 
 KINDS |= {"digest": digest, "which": which}

@@ -21,15 +21,17 @@ from django.db import transaction
 from django.utils import translation
 from django.views.decorators.debug import sensitive_variables
 
+import games
 from beanpost.play import absence, moves, orders, scene, telling
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, Unplayed
-from beanpost.play.models import Match
+from beanpost.play.models import Match, Place
 from beanpost.play.scene import Scene
 from beanpost.play.tickets import MoveTicket
+from beanpost.players.models import Player
 from beanpost.post import outbox
 from beanpost.post.answers import ANSWERS
 from beanpost.post.models import Letter, Reply
-from beanpost.post.reading.choosing import chosen
+from beanpost.post.reading.choosing import chosen, ordered
 from beanpost.post.reading.hearing import Heard, hear
 from beanpost.post.reading.mail import Mail, opened
 from beanpost.post.reading.meaning import Question
@@ -115,7 +117,7 @@ def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Fo
     options = {option["number"]: option for option in letter.options}
     named = chosen(words, options)
     if not named:
-        return [Found(Finding.UNREAD, {"heard": echo(next(filter(None, words), ""))})]
+        return [read_order(letter, words, now)]
     tables: dict[int, list[int]] = {}
     for number in named:
         tables.setdefault(options[number]["asked"]["match"], []).append(number)
@@ -123,6 +125,31 @@ def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Fo
         read_numbers(letter, [options[number] for number in numbers], [named[number] for number in numbers], now)
         for _, numbers in sorted(tables.items())
     ]
+
+
+@sensitive_variables("text")
+def read_order(letter: Letter, words: Sequence[str], now: datetime) -> Found:
+    """An order without a number is followed if it says something at one of its reader's tables alone."""
+    asked = {option["asked"]["match"]: option["asked"] for option in letter.options}
+    with translation.override(letter.recipient.language):
+        text, tables = ordered(words, orders_of(letter.recipient))
+    if not tables:
+        return Found(Finding.UNREAD, {"heard": echo(next(filter(None, words), ""))})
+    if len(tables) == 1 and tables[0] in asked:
+        return read_one_of(letter, asked[tables[0]], [text], now)
+    return Found(Finding.UNREAD, {"why": "order", "heard": echo(text)})
+
+
+def orders_of(player: Player) -> dict[int, Callable[[str], str]]:
+    """What reads an order at each table somebody plays at, whether it asks them now or not."""
+    seats = Place.objects.filter(player=player, resigned_at=None, match__phase=Match.Phase.RUNNING)
+    matches = [place.match for place in seats.select_related("match").prefetch_related("match__places__player")]
+    return {match.pk: order_at(match, [place.name for place in match.places.all()]) for match in matches}
+
+
+def order_at(match: Match, names: Sequence[str]) -> Callable[[str], str]:
+    kinds = games.get(match.game, match.edition).orders_at(match.seats)
+    return lambda text: understood(text, match.game, kinds, names)
 
 
 def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[str], now: datetime) -> Found:
@@ -222,7 +249,7 @@ def question(letter: Letter, shown: Scene) -> Question:
         labels={option["label"]: option["line"] for option in options},
         vocabulary=tuple(dict.fromkeys(kinds)),
         is_legal=lambda line: shown.why_not(line) is None,
-        order=lambda text: understood(text, shown.rules.slug, shown.rules.orders_at(len(shown.names)), shown.names),
+        order=order_at(shown.match, shown.names),
     )
 
 

@@ -5,14 +5,14 @@ from datetime import timedelta
 
 import pytest
 
-from beanpost.play import moves, sitting
+from beanpost.play import moves, scene, sitting
 from beanpost.play.models import Event
 from beanpost.play.tickets import MoveTicket
 from beanpost.players import book
 from beanpost.post import inbox, outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
-from tests.post.answering import BOB, LATER, answer, newest, outcome, with_replies
+from tests.post.answering import BOB, LATER, answer, newest, outcome, say, with_replies
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
@@ -141,6 +141,77 @@ def test_about_one_table_it_is_answered_like_a_letter_of_that_table():
     match = seat_friends()
     assert answer(daily(match), "Play two sixes, please").state == "played"
     assert said(match) == ["play 6 6"]
+
+
+# ── standing orders ──
+
+ORDER, IN_WORDS = "pass until someone plays below 9", "Pass until somebody plays below 9."
+
+
+def given(match) -> list[str]:
+    return [order.line for order in match.orders.filter(seat=BOB)]
+
+
+def test_an_order_is_followed_where_the_letter_tells_of_one_table():
+    match = seat_friends()
+    assert outcome(answer(daily(match), IN_WORDS)) == "answer unread"
+    assert given(match) == [ORDER]
+
+
+def test_of_several_tables_an_order_means_the_one_at_which_it_says_something():
+    first, second = seat_friends("fagioli", "standard"), seat_friends()
+    reply = answer(daily(first, second), f"Hello,\n\n{IN_WORDS}\n\nThank you!")
+    assert outcome(reply) == "answer unread"  # all that the office reads
+    assert (given(first), given(second)) == ([], [ORDER])
+    [told] = written("answer")
+    assert (told.match, told.recipient.name) == (second, "Bob")
+    assert "We have your order, Bob." in told.text
+    assert not any("below 9" in letter.text for letter in Letter.objects.exclude(recipient=told.recipient))
+
+
+def test_in_french_too():
+    first, second = seat_friends("fagioli", "standard"), seat_friends()
+    book.change(first.places.get(seat=BOB).player, language="fr")
+    answer(daily(first, second), "Passer jusqu’à ce que quelqu’un joue moins de 9, s’il vous plaît.")
+    assert given(second) == [ORDER]
+
+
+def test_an_order_that_two_tables_would_follow_is_asked_about():
+    first, second = seat_friends(), seat_friends()
+    assert outcome(answer(daily(first, second), IN_WORDS)) == "answer unread"
+    assert (given(first), given(second)) == ([], [])
+    [told] = written("which")
+    words = " ".join(told.text.split())
+    assert f"You wrote: “{IN_WORDS}” That is a standing order, and we cannot tell for which of your tables." in words
+    for match in (first, second):
+        assert f"/orders/{scene.of(match, BOB).order_ticket}/" in told.text
+        assert f"/orders/{scene.of(match, BOB).order_ticket}/" in told.html
+
+
+def test_so_is_one_that_a_table_would_follow_of_which_the_letter_does_not_tell():
+    first, second, third = seat_friends("fagioli", "standard"), seat_friends(), seat_friends()
+    say(third, BOB, "pass")
+    answer(daily(first, second), IN_WORDS)
+    assert (given(second), given(third)) == ([], [])
+    assert len(written("which")) == 1
+
+
+def test_an_order_for_a_table_that_has_moved_on_since_is_not_followed():
+    first, second = seat_friends("fagioli", "standard"), seat_friends()
+    letter = daily(first, second)
+    say(second, BOB, "pass")
+    assert outcome(answer(letter, IN_WORDS)) == "answer repeated"
+    assert given(second) == []
+
+
+def test_numbers_go_before_orders():
+    first, second = seat_friends("fagioli", "standard"), seat_friends()
+    letter = daily(first, second)
+    assert answer(letter, f"{number(letter, second, 'pass')}\n{IN_WORDS}").state == "played"
+    assert (given(second), said(second)) == ([], ["pass"])
+
+
+# ── the rest ──
 
 
 def test_a_mailbox_that_answers_it_by_itself_is_noticed():

@@ -1,10 +1,11 @@
-"""The numbers somebody names in answer to a letter about several tables, where a number says which one is meant."""
+"""Which table somebody means who answers a letter about several: a number says it, and so may a standing order."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+from beanpost.post.reading.hearing import tried
 from beanpost.post.reading.meaning import NUMBERED, number_in
 
 BETWEEN = re.compile(r"\s*(?:[,;&]|\b(?:and|et)\b)\s*", re.I)
@@ -28,3 +29,11 @@ def pieces(line: str) -> Iterator[str]:
 def number(text: str) -> int | None:
     copied = NUMBERED.fullmatch(text.strip())  # from the letter, with what stands beside it
     return int(copied[1]) if copied else number_in(text)
+
+
+def ordered(lines: Sequence[str], tables: Mapping[int, Callable[[str], str]]) -> tuple[str, list[int]]:
+    """The first words that are a standing order anywhere, and the tables at which they are one."""
+    for text in tried(lines):
+        if meant := [table for table, order in tables.items() if order(text)]:
+            return text, meant
+    return "", []
