@@ -75,7 +75,7 @@ def test_all_letters_of_a_match_that_has_begun_are_called_the_same(every_kind):
     called = {
         letter.subject
         for letter in of_match
-        if not re.fullmatch(r"Haricots with [\w, ]+ · 16 November", letter.subject)
+        if not re.fullmatch(r"Haricots with [\w, ]+ · 16 November · no. \d+", letter.subject)
     }
     assert called == set()
 

@@ -18,7 +18,7 @@ from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import book
 from beanpost.post import letters, outbox, sending, tasks, threads, tracking
 from beanpost.post.models import Body, Letter
-from tests.friends import NOON
+from tests.friends import NOON, seat_friends
 from tests.pages.table import press
 from tests.post.gallery import deliver, move
 from tests.post.postbox import free_port, sending_to
@@ -66,11 +66,18 @@ def test_it_is_stored_exactly_as_it_was_sent(match, postbox):
     assert {raw.removesuffix(b"\r\n") for raw in postbox.raw} == {source.removesuffix(b"\r\n") for source in kept}
 
 
+def test_two_matches_of_the_same_people_on_the_same_day_have_subjects_of_their_own(match, postbox):
+    seat_friends()
+    send()
+    bob = [letter["Subject"] for letter in postbox.letters if letter["To"] == "bob@example.org"]
+    assert len(bob) == len(set(bob)) == 2
+
+
 def test_the_headers_are_those_of_a_turn_mail(match, postbox):
     send()
     letter = next(letter for letter in postbox.letters if letter["To"] == "bob@example.org")
     assert letter["From"] == "Beanpost <post@127.0.0.1>"
-    assert letter["Subject"] == "Haricots with Ann and Cleo · 16 November"
+    assert letter["Subject"] == f"Haricots with Ann and Cleo · 16 November · no. {match.pk}"
     assert letter["Auto-Submitted"] == "auto-generated"
     assert letter["X-Auto-Response-Suppress"] == "OOF, NRN, AutoReply, RN"
     assert letter["List-Id"] == f"<{match.code}.127.0.0.1>"
@@ -123,7 +130,7 @@ def test_three_letters_of_a_match_are_one_thread_for_each_reader(match, postbox)
     assert root == answers
     assert root not in {letter["References"] for letter in bob}
     assert root not in {letter["Message-ID"] for letter in cleo}
-    assert subject == "Haricots with Ann and Bob · 16 November"
+    assert subject == f"Haricots with Ann and Bob · 16 November · no. {match.pk}"
 
 
 def test_a_very_long_match_goes_on_in_a_second_volume(match):
