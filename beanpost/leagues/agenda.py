@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues import drawing, invitations, letters, seasons
+from beanpost.leagues import drawing, invitations, letters, news, seasons
 from beanpost.leagues.admin import rooms
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
@@ -46,6 +46,7 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from late_seats(user, now)
     yield from failed_letters(user)
     yield from lost_invitations(user)
+    yield from lost_news(user, now)
     yield from unreached_players(user)
     yield from unwilling_players(user)
     yield from empty_seats(user)
@@ -78,8 +79,9 @@ def late_seats(user: Any, now: datetime) -> Iterator[Item]:
 
 
 def failed_letters(user: Any) -> Iterator[Item]:
-    """Those about matches; who was asked into a season is named one by one."""
-    failed = own(Letter.objects.filter(state=Letter.State.FAILED).exclude(kind=invitations.KIND), user)
+    """Those about matches; who was asked into a season, or did not get its news, is named."""
+    named = (invitations.KIND, *news.KINDS)
+    failed = own(Letter.objects.filter(state=Letter.State.FAILED).exclude(kind__in=named), user)
     if count := failed.count():
         url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
         what = ngettext("One letter could not be delivered.", "%(count)d letters could not be delivered.", count)
@@ -90,6 +92,11 @@ def lost_invitations(user: Any) -> Iterator[Item]:
     for entry in not_asked(user).select_related("player", "season__league")[:SHOWN]:
         what = _("The invitation to %(name)s could not be delivered.") % {"name": entry.player.name}
         yield Item(what, _("Send again"), verb(entry, "invite"), entry.season)
+
+
+def lost_news(user: Any, now: datetime) -> Iterator[Item]:
+    for lost in news.lost(own(Season.objects.all(), user), now)[:SHOWN]:
+        yield Item(str(lost), _("Send again"), verb(lost.season, "write-again"), lost.season)
 
 
 def not_asked(user: Any) -> QuerySet[Entry]:

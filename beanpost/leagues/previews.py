@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.leagues import drawing, entry_lists, invitations, letters, records, seasons, seats
+from beanpost.leagues import drawing, entry_lists, invitations, letters, news, records, seasons, seats
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.play import clock
 from beanpost.play.models import Match
@@ -96,6 +96,13 @@ def week(season: Season, answers: Answers) -> list[str]:
     closest = [_("A close game: %(game)s with %(names)s.") % close_game(fixture) for fixture in told["best"]]
     late = [_("Tables are waiting for %(names)s.") % {"names": ", ".join(told["late"])}] if told["late"] else []
     return standings + closest + late
+
+
+def lost_news(season: Season, answers: Answers) -> list[str]:
+    lost = news.lost(Season.objects.filter(pk=season.pk), clock.now())
+    if not lost:
+        return [_("As far as we know, every letter of the last two weeks has arrived.")]
+    return [*map(str, lost), _("Each of them is written to once more, with the same news.")]
 
 
 def close_game(fixture: Fixture) -> dict[str, str]:

@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues import entry_lists, invitations, letters, previews, records, seasons, seats
+from beanpost.leagues import entry_lists, invitations, letters, news, previews, records, seasons, seats
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
 from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.table_verbs import AT_TABLES
@@ -90,6 +90,13 @@ def weekly(season: Season, deed: Deed) -> Told:
         raise ValidationError(_("This week’s letter has been sent."))
     count = letters.send_weekly(season, now=deed.now)
     return lambda: _("The weekly letter goes to %(count)d people.") % {"count": count}
+
+
+def write_again(season: Season, deed: Deed) -> Told:
+    count = news.write_again(season, now=deed.now)
+    return lambda: (
+        ngettext("One fresh letter was written.", "%(count)d fresh letters were written.", count) % {"count": count}
+    )
 
 
 # ── divisions and rounds ──
@@ -193,6 +200,7 @@ VERBS: dict[type[Model], tuple[Verb, ...]] = {
         Verb("close-entries", _l("Close entries"), close_entries, previews.closing_entries,
              in_phase(P.PLANNED, P.ENTERING), everybody),
         Verb("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING)),
+        Verb("write-again", _l("Send lost letters again"), write_again, previews.lost_news, news.is_lost),
         Verb("close", _l("Close the season"), close_season, previews.closing, in_phase(P.RUNNING), everybody),
         Verb("next", _l("Plan the next season"), next_season, previews.after, in_phase(P.ENDED), fields=next_fields),
     ),
@@ -240,14 +248,16 @@ def league_of(row: Any) -> League:
 
 
 def page_of(row: Any) -> dict[str, Any]:
-    """Where whoever hears of a deed can see more: the match of a table, or the season."""
+    """Where whoever hears of a deed can see more: the match of a table, else the season."""
     match row:
         case Fixture(match=Match() as match):
-            return {"code": match.code}
+            return {"code": match.code, **page_of(row.round)}
+        case Fixture():
+            return page_of(row.round)
         case Season():
             return {"season": row.pk}
         case Division() | Entry():
             return {"season": row.season_id}
         case Round():
             return {"season": row.division.season_id}
-    return {}
+    raise TypeError(row)

@@ -13,11 +13,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
-from beanpost.leagues import exports, invitations
+from beanpost.leagues import exports, invitations, news
 from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Shown, link
 from beanpost.leagues.models import Division, Draw, Entry, League, Season
+from beanpost.play import clock
 
 FILES = [*((what, form) for what in exports.COLUMNS for form in ("csv", "json")), ("season", "zip"), ("season", "json")]
 
@@ -107,7 +108,7 @@ class SeasonAdmin(Remembered, Office):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Season]:
         playing = Count("entries", filter=Q(entries__state=Entry.State.ENTERED))
-        return super().get_queryset(request).annotate(entered_count=playing)
+        return news.with_post(super().get_queryset(request).annotate(entered_count=playing), clock.now())
 
     def get_readonly_fields(self, request: HttpRequest, obj: Season | None = None) -> tuple[str, ...]:
         """Once the seed is drawn, nothing can change that a draw or the order of the standings depends on."""

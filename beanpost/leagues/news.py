@@ -1,0 +1,111 @@
+"""The letters that tell a season its news, announcements and the week's, and which of them did not arrive.
+
+Where one is written once more, its key has a sign more at its end: so it is known that the first needs no look.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Exists, IntegerField, Model, OuterRef, Q, QuerySet, Value
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Concat
+from django.template.defaultfilters import date
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from beanpost.leagues.invitations import RETURNED
+from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.play.telling import listed
+from beanpost.post import outbox
+from beanpost.post.models import Letter
+
+KINDS = ("announcement", "weekly")
+ONCE_MORE = "+"
+WORTH_TELLING = timedelta(days=14)  # then it is no news any more
+ROWS: dict[str, type[Model]] = {
+    "season": Season,
+    "division": Division,
+    "round": Round,
+    "fixture": Fixture,
+    "entry": Entry,
+}
+
+
+@dataclass(frozen=True)
+class Lost:
+    """One piece of news, and who of its readers did not get it."""
+
+    season: Season
+    letter: Letter  # to the first of them
+    names: list[str]
+
+    def __str__(self) -> str:
+        told = {"day": date(localtime(self.letter.created_at), "j F"), "names": listed(self.names)}
+        if self.letter.kind == "weekly":
+            return _("The weekly letter of %(day)s could not be delivered to %(names)s.") % told
+        told["what"] = str(about(self.letter) or self.season)
+        return _("The announcement of %(day)s about %(what)s could not be delivered to %(names)s.") % told
+
+
+def about(letter: Letter) -> Model | None:
+    """The row that an announcement is about: its key is "league/1/round/7/…"."""
+    _league, _number, kind, number, *_deed = letter.key.split("/")
+    rows = ROWS.get(kind)
+    return rows._default_manager.filter(pk=number).first() if rows else None
+
+
+def not_delivered(now: datetime) -> QuerySet[Any]:
+    """Letters with the latest news of seasons that did not arrive, and were not written once more."""
+    fresh = Letter.objects.filter(
+        recipient=OuterRef("recipient"), kind=OuterRef("kind"), key=Concat(OuterRef("key"), Value(ONCE_MORE))
+    )
+    news = Letter.objects.filter(kind__in=KINDS, created_at__gt=now - WORTH_TELLING, recipient__unwanted_at=None)
+    wanted = news.exclude(kind="weekly", recipient__weekly=False)
+    lost = wanted.filter(Q(state=Letter.State.FAILED) | Q(fate__in=RETURNED), ~Exists(fresh))
+    return lost.annotate(season=Cast(KT("values__season"), IntegerField()))
+
+
+def with_post(seasons: QuerySet[Season], now: datetime) -> QuerySet[Season]:
+    """Each with whether some of its news did not arrive."""
+    theirs = not_delivered(now).filter(season=OuterRef("pk"), recipient__entries__season=OuterRef("pk"))
+    return seasons.annotate(lost_news=Exists(theirs))
+
+
+def is_lost(season: Any) -> bool:
+    """Whether there is anything to write once more; of one that is not `with_post` nothing is known."""
+    return getattr(season, "lost_news", False)
+
+
+def lost(seasons: QuerySet[Season], now: datetime) -> list[Lost]:
+    """What did not arrive in these seasons, the oldest first."""
+    found: dict[tuple[int, str, str], list[Letter]] = defaultdict(list)
+    for letter in lost_letters(seasons, now):
+        found[letter.season, letter.kind, letter.key.rstrip(ONCE_MORE)].append(letter)
+    homes = seasons.select_related("league").in_bulk({season for season, _kind, _key in found})
+    return [
+        Lost(homes[season], letters[0], [letter.recipient.name for letter in letters])
+        for (season, _kind, _key), letters in found.items()
+    ]
+
+
+def lost_letters(seasons: QuerySet[Season], now: datetime) -> QuerySet[Any]:
+    people = Entry.objects.filter(season__in=seasons.values("pk")).values("player")
+    theirs = not_delivered(now).filter(season__in=seasons.values("pk"), recipient__in=people)
+    return theirs.select_related("recipient").order_by("pk")
+
+
+@transaction.atomic
+def write_again(season: Season, *, now: datetime) -> int:
+    """Fresh letters, to where people are written to now, for all that did not arrive. Returns how many they are."""
+    again = list(lost_letters(Season.objects.filter(pk=season.pk), now))
+    if not again:
+        raise ValidationError(_("As far as we know, every letter of the last two weeks has arrived."))
+    for letter in again:
+        outbox.queue(letter.recipient, letter.kind, letter.key + ONCE_MORE, letter.values, now=now)
+    return len(again)

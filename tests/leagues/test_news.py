@@ -1,0 +1,179 @@
+"""Who did not get an announcement or the week's letter: their organiser sees it, and has it written once more."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from beanpost.leagues import agenda, letters, news, seasons
+from beanpost.leagues.models import Entry, Fixture, Season
+from beanpost.play import clock
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.office import fill_season
+from tests.leagues.test_admin import do
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+LATER = NOON + timedelta(hours=2)
+
+
+@pytest.fixture(autouse=True)
+def in_the_afternoon(monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: LATER)
+
+
+@pytest.fixture
+def season(league):
+    """Its first round is being played."""
+    season = fill_season(league, 3, size=3, rounds=2)
+    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    seasons.publish(season.divisions.get().rounds.first(), now=NOON)
+    return Season.objects.get(pk=season.pk)
+
+
+@pytest.fixture
+def weekly(season):
+    letters.send_weekly(season, now=NOON)
+    deliver(NOON)
+    return Letter.objects.filter(kind="weekly", key=letters.week_key(season, NOON))
+
+
+def needs(user, now=LATER):
+    """What the first page says of letters, and where it leads."""
+    return [(item.what, item.url) for item in agenda.attention(user, now) if "deliver" in item.what]
+
+
+def told(user, now=LATER):
+    return [what for what, _url in needs(user, now)]
+
+
+def again(season):
+    return reverse("admin:leagues_season_do", args=[season.pk, "write-again"])
+
+
+def lose(found, name, **became):
+    assert found.filter(recipient__name=name).update(**became) == 1
+
+
+@pytest.mark.parametrize("became", [{"state": "failed"}, {"fate": "bounced"}, {"fate": "rejected"}])
+def test_a_weekly_letter_that_did_not_arrive_is_named_and_written_once_more(at_olgas, olga, season, weekly, became):
+    assert needs(olga) == []
+    assert again(season) not in at_olgas.get(reverse("admin:leagues_season_changelist")).content.decode()
+    lose(weekly, "Player 0", **became)
+    lose(weekly, "Player 2", **became)
+    sentence = f"The weekly letter of {NOON:%-d %B} could not be delivered to Player 0 and Player 2."
+    assert needs(olga) == [(sentence, again(season))]
+    for page in (reverse("admin:index"), again(season)):
+        assert sentence in at_olgas.get(page).content.decode()
+    for page in (reverse("admin:leagues_season_changelist"), reverse("admin:leagues_season_change", args=[season.pk])):
+        assert again(season) in at_olgas.get(page).content.decode()
+    assert do(at_olgas, season, "write-again").status_code == 302
+    fresh = Letter.objects.filter(kind="weekly", state="queued")
+    assert {letter.recipient.name for letter in fresh} == {"Player 0", "Player 2"}
+    assert {letter.values["season"] for letter in fresh} == {season.pk}
+    assert needs(olga) == []
+    assert letters.is_written(season, LATER)
+
+
+def test_a_fresh_letter_goes_to_where_its_reader_is_written_to_now(season, weekly):
+    lose(weekly, "Player 0", fate="bounced")
+    Player.objects.filter(name="Player 0").update(address="new@example.org")
+    assert news.write_again(season, now=LATER) == 1
+    deliver(LATER)
+    fresh = Letter.objects.latest("pk")
+    assert (fresh.state, fresh.address) == ("sent", "new@example.org")
+    assert "The week in Autumn." in fresh.text
+
+
+def test_a_fresh_letter_that_is_lost_too_is_named_again(olga, season, weekly):
+    lose(weekly, "Player 0", fate="bounced")
+    lose(weekly, "Player 1", state="failed")
+    news.write_again(season, now=LATER)
+    assert told(olga) == []
+    Letter.objects.filter(state="queued", recipient__name="Player 1").update(state="failed")
+    (sentence,) = told(olga)
+    assert sentence.endswith("to Player 1.")
+    assert news.write_again(season, now=LATER) == 1
+
+
+@pytest.mark.parametrize(
+    ("verb", "what"),
+    [("pause", "Division 1, round 1, table 1"), ("draw", "Division 1"), ("begin", "Division 1, round 1")],
+)
+def test_an_announcement_that_did_not_arrive_is_told_by_what_it_is_about(at_olgas, olga, season, verb, what):
+    division = season.divisions.get()
+    row = {"pause": Fixture.objects.exclude(match=None).get(), "draw": division, "begin": division.rounds.first()}[verb]
+    if verb == "pause":
+        seasons.begin_tables(row.round, now=NOON)
+    assert do(at_olgas, row, verb, reason="Kim is ill.", announce="on").status_code == 302
+    deliver(LATER)
+    lose(Letter.objects.filter(kind="announcement"), "Player 1", fate="bounced")
+    (sentence,) = told(olga)
+    assert sentence == f"The announcement of {LATER:%-d %B} about {what} could not be delivered to Player 1."
+    assert do(at_olgas, season, "write-again").status_code == 302
+    deliver(LATER)
+    fresh = Letter.objects.latest("pk")
+    assert fresh.recipient.name == "Player 1"
+    assert "Kim is ill." in fresh.text
+    assert told(olga) == []
+
+
+def test_of_a_lost_letter_the_office_shows_nothing_that_stands_in_it(at_olgas, season):
+    row = season.divisions.get().rounds.first()
+    do(at_olgas, row, "begin", reason="Kim is ill.", announce="on")
+    deliver(LATER)
+    Letter.objects.filter(kind="announcement").update(fate="bounced")
+    at_olgas.get(reverse("admin:index"))  # where the deed is confirmed to whoever did it
+    for page in (reverse("admin:index"), again(season)):
+        shown = at_olgas.get(page).content.decode()
+        assert "could not be delivered" in shown
+        assert "Kim is ill." not in shown
+        assert "begins without waiting" not in shown
+        assert "p000@example.org" not in shown
+
+
+def test_another_leagues_organiser_neither_sees_nor_sends_it(at_ottos, otto, other_league, season, weekly):
+    """Though the same person is in a season of theirs."""
+    theirs = Season.objects.create(league=other_league, name="Peas", phase="running")
+    player = Player.objects.get(name="Player 0")
+    Entry.objects.create(season=theirs, player=player, state="entered")
+    lose(weekly, "Player 0", fate="bounced")
+    assert told(otto) == []
+    assert again(theirs) not in at_ottos.get(reverse("admin:leagues_season_changelist")).content.decode()
+    assert do(at_ottos, season, "write-again").status_code == 404
+    assert do(at_ottos, theirs, "write-again").status_code == 400
+    letters.send_weekly(theirs, now=NOON)
+    Letter.objects.filter(values__season=theirs.pk).update(state="failed")
+    assert told(otto) == [f"The weekly letter of {NOON:%-d %B} could not be delivered to Player 0."]
+    assert news.write_again(theirs, now=LATER) == 1
+
+
+def test_what_has_arrived_is_not_sent_twice(at_olgas, season, weekly):
+    refused = do(at_olgas, season, "write-again")
+    assert refused.status_code == 400
+    assert "every letter of the last two weeks has arrived" in refused.content.decode()
+    with pytest.raises(ValidationError, match="has arrived"):
+        news.write_again(season, now=LATER)
+
+
+def test_who_wants_no_letters_gets_no_fresh_one(olga, season, weekly):
+    lose(weekly, "Player 0", fate="bounced")
+    lose(weekly, "Player 1", fate="bounced")
+    book.never_write_again(Player.objects.get(name="Player 0"), now=LATER)
+    Player.objects.filter(name="Player 1").update(weekly=False)
+    assert told(olga) == []
+
+
+def test_old_news_is_not_sent_again(olga, season, weekly):
+    lose(weekly, "Player 0", fate="bounced")
+    assert told(olga, NOON + timedelta(days=13)) != []
+    assert told(olga, NOON + timedelta(days=15)) == []
+
+
+def test_a_superuser_reads_of_a_lost_letter_once(admin_user, season, weekly):
+    lose(weekly, "Player 0", state="failed")
+    assert len(told(admin_user)) == 1
