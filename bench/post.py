@@ -6,8 +6,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
-from bench import sink
+from bench import sink, workers
 from bench.figures import effort, figure
 from bench.moves import on_each_database
 
@@ -22,34 +23,39 @@ def main() -> None:
 
 def on(name: str) -> None:
     """All figures on one database, which is made for it and removed afterwards."""
-    from django.conf import settings  # noqa: PLC0415 (needs the database to be named)
+    with tempfile.TemporaryDirectory() as place, sink.opened() as port:
+        folder = Path(place)
+        with workers.queue(name, folder):
+            on_queue(name, folder, port)
+
+
+def on_queue(name: str, folder: Path, port: int) -> None:
+    from django.conf import settings  # noqa: PLC0415 (needs database and queue to be named)
 
     from bench import house  # noqa: PLC0415
 
-    with tempfile.TemporaryDirectory() as folder, sink.opened() as port:
-        house.keep_in_a_file(folder)
-        with house.opened():
-            settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-            settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+    house.keep_in_a_file(str(folder))
+    with house.opened():
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+        with workers.at_work(name, folder):
             measure(name, port)
 
 
 def measure(name: str, port: int) -> None:
-    from beanpost.management.commands.serve import post_room  # noqa: PLC0415
     from bench import house  # noqa: PLC0415
 
     letters = house.many_letters(TABLES, EACH)
     bare, stored, composed = [], [], []
-    with post_room():
-        for _ in range(ROUNDS):  # interleaved, so that all meet the same weather
-            house.to_be_written()
-            composed.append(letters / took(house.send_all))
-            assert house.all_went()
-            sources = house.sources()
-            bare.append(len(sources) / bare_loop(port, sources))
-            house.to_be_sent_again()
-            stored.append(letters / took(house.send_all))
-            assert house.all_went()
+    for _ in range(ROUNDS):  # interleaved, so that all meet the same weather
+        house.to_be_written()
+        composed.append(letters / took(house.send_all))
+        assert house.all_went()
+        sources = house.sources()
+        bare.append(len(sources) / bare_loop(port, sources))
+        house.to_be_sent_again()
+        stored.append(letters / took(house.send_all))
+        assert house.all_went()
     loop = statistics.median(bare)
     figure(f"{name}: a bare SMTP loop, connection kept", loop, "letters/s")
     for what, rates, goal in (("stored letters sent", stored, 0.8), ("letters composed and sent", composed, 0.35)):

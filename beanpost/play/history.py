@@ -18,7 +18,7 @@ from django.db.models import Field, Model
 import games
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
 from beanpost.play.rows import Rows, Written, cut, fresh, prepared, written
-from beanpost.play.speech import fetched, write
+from beanpost.play.speech import changed, fetched, write
 from beanpost.players.models import Player
 from games import house, witness
 from games.chairs import DEALER, Seat
@@ -216,7 +216,7 @@ def insert_new(kind: type[Model], /, **values: Any) -> None:
 
 def own_fields(kind: type[Model]) -> list[Field[Any, Any]]:
     """All but the number that the database gives."""
-    return [field for field in kind._meta.concrete_fields if not field.primary_key]
+    return [field for field in kind._meta.concrete_fields if field is not kind._meta.auto_field]
 
 
 @cache
@@ -244,6 +244,13 @@ def update(row: Model, *names: str, where: tuple[str, ...] = ()) -> None:
     """Instead of `row.save(update_fields=names)`; with `where`, only if these are still as the row has them."""
     words, fields = updating(type(row), names, where)
     write(words, prepared(row.__dict__, fields))
+
+
+def update_if(row: Model, *names: str, where: tuple[str, ...]) -> bool:
+    """Instead of `filter(pk=row.pk, …).update(…)`: at once, and whether the rest was still as the row has it."""
+    words, fields = updating(type(row), names, where)
+    (count,) = changed((words, prepared(row.__dict__, fields)))
+    return bool(count)
 
 
 @cache

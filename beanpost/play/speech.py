@@ -34,6 +34,12 @@ def fetched(*questions: Sentence) -> list[list[Any]]:
         return [list(cursor.fetchall()) for _ in answered(cursor, questions)]
 
 
+def changed(*orders: Sentence) -> list[int]:
+    """How many rows each order has changed."""
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+        return [cursor.rowcount for _ in answered(cursor, orders)]
+
+
 def answered(cursor: CursorWrapper, questions: Sequence[Sentence]) -> Iterator[None]:
     """Ask all this, and stop at each answer."""
     if cursor.db.vendor == "postgresql":

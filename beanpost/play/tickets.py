@@ -218,7 +218,7 @@ def keys() -> tuple[str, ...]:
 
 
 def sign(ticket: Ticket) -> str:
-    return signer(ticket.purpose, *keys()).sign_object(tuple(vars(ticket).values()), compress=True)
+    return signer(ticket.purpose, *keys()).sign_object(tuple(vars(ticket).values()))
 
 
 def redeem(kind: type[T], text: str) -> T:

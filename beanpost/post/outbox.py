@@ -32,6 +32,7 @@ LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then is
 MOST_ATTEMPTS = 10
 LONGEST_PAUSE = timedelta(hours=4)
 SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
+STORED = ("due_at", "address", "subject", "options", "asked")  # with what is in it
 KEPT = timedelta(days=30)  # how long bodies are kept after the end of a match
 
 
@@ -180,14 +181,14 @@ class Written:
 
 def store(letter: Letter, written: Written, now: datetime) -> bool:
     """Keep what was written before it is sent, so that another attempt sends the same. False: it is not ours."""
-    inside = vars(written).copy()
+    letter.due_at, letter.address, letter.subject = now + LEASE, written.address, written.subject
+    letter.options, letter.asked = written.options, written.asked
+    letter.body = Body(letter=letter, source=written.source)
     with transaction.atomic():
-        body = Body(letter=letter, source=inside.pop("source"))
-        if not held(letter).update(due_at=now + LEASE, **inside):
-            return False
-        body.save(force_insert=True)
-    vars(letter).update(inside)
-    return True
+        is_ours = history.update_if(letter, *STORED, where=("state", "attempts"))
+        if is_ours:
+            history.insert([letter.body])
+    return is_ours
 
 
 def hold(letter: Letter, now: datetime) -> bool:

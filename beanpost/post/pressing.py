@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from email import message_from_bytes, policy
 from email.policy import compat32
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.core.mail import SafeMIMEText
@@ -40,11 +41,16 @@ def pressed(head: Mapping[str, str], text: str, html: str, calendar: str) -> byt
 
 def header(name: str, value: str) -> str:
     """One header, none with its first line empty: not everybody looks for a link on the second."""
-    if not is_plain(name, value):
-        name, value = forbid_multi_line_headers(name, value, "utf-8")
-    if not is_plain(name, value):
-        return re.sub(r": *\n +", ": ", compat32.fold(name, value))
-    return f"{name}: {value}\n"
+    return f"{name}: {value}\n" if is_plain(name, value) else encoded(name, value)
+
+
+@lru_cache(maxsize=512)
+def encoded(name: str, value: str) -> str:
+    """What all letters of a match have in common, as their subject, is encoded once."""
+    name, value = forbid_multi_line_headers(name, value, "utf-8")
+    if is_plain(name, value):
+        return f"{name}: {value}\n"
+    return re.sub(r": *\n +", ": ", compat32.fold(name, value))
 
 
 def is_plain(name: str, value: str) -> bool:

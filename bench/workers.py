@@ -1,0 +1,60 @@
+"""Who sends the letters that are measured: on SQLite the one process of `serve`, on PostgreSQL two workers and a Redis,
+as deploy/ has them.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from proof import brokers, units
+from proof.programs import PATIENCE, Keeper, Program
+
+WORKERS = 2
+
+
+@contextmanager
+def queue(name: str, folder: Path) -> Iterator[None]:
+    """The queue that this process and the workers share; to be opened before the settings are read."""
+    if name == "SQLite":
+        yield  # in memory, as the settings have it
+        return
+    redis = brokers.redis(folder, dict(os.environ))
+    with ExitStack() as until_the_end:
+        until_the_end.callback(redis.program.stop)
+        redis.start()
+        os.environ["CELERY_BROKER_URL"] = redis.url
+        yield
+
+
+@contextmanager
+def at_work(name: str, folder: Path) -> Iterator[None]:
+    """The workers, once they are ready."""
+    from beanpost.management.commands.serve import post_room  # noqa: PLC0415 (needs the queue to be named)
+
+    with post_room() if name == "SQLite" else of_their_own(folder):
+        yield
+
+
+@contextmanager
+def of_their_own(folder: Path) -> Iterator[None]:
+    from celery import current_app  # noqa: PLC0415
+    from django.conf import settings  # noqa: PLC0415
+    from django.db import connection  # noqa: PLC0415
+
+    where = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
+    env = os.environ | {
+        "DATABASE_URL": where.geturl(),
+        "EMAIL_URL": f"smtp://{settings.EMAIL_HOST}:{settings.EMAIL_PORT}",
+    }
+    workers = [
+        Program(f"worker{n}", units.commands("beanpost-worker@", str(n))[0], log=folder / f"worker{n}.log", env=env)
+        for n in range(1, WORKERS + 1)
+    ]
+    with Keeper(workers):
+        end = time.monotonic() + PATIENCE
+        while len(current_app.control.ping(timeout=1) or []) < WORKERS:
+            assert time.monotonic() < end, (folder / "worker1.log").read_text()[-2000:]
+        yield
