@@ -54,3 +54,9 @@ def test_html_is_well_formed_enough_for_mail_programs(slug, variant):
         html = drawn(view, slug, "html")
         for tag in ("table", "tr", "td", "th", "tbody", "thead", "p", "h2", "span", "div"):
             assert html.count(f"</{tag}>") == len(re.findall(rf"<{tag}[\s>]", html)), tag
+
+
+@over_all_tables
+def test_below_every_heading_stands_something(slug, variant):
+    for view in views(slug, variant):
+        assert not re.search(r"</h2>\s*(<h2|$)", drawn(view, slug, "html"))
