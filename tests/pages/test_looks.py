@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
+import games
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from tests.friends import seat_friends
@@ -171,6 +172,18 @@ def test_tapping_works_without_scripts_too(new_context, live_server):
     chosen.first.click()
     page.get_by_role("heading", name="You play").wait_for()
     assert match.events.count() == 3
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_in_a_letter_the_cards_of_a_hand_are_equally_high(page, slug):
+    match = seat_friends(slug, games.get(slug).variants[0])
+    gallery.deliver()
+    letters = match.letters.filter(kind="turn", state="sent")
+    assert letters
+    for letter in letters:
+        page.set_content(letter.html)
+        heights = page.locator(".cards .card").evaluate_all("cards => cards.map((card) => card.offsetHeight)")
+        assert len(set(heights)) == 1
 
 
 def test_who_looks_at_the_table_is_told_when_somebody_moves(page, live_server):
