@@ -165,4 +165,4 @@ def all_went() -> bool:
 
 
 def sources() -> list[bytes]:
-    return [bytes(source).replace(b"\n", b"\r\n") for source in Body.objects.values_list("source", flat=True)]
+    return [body.source.replace(b"\n", b"\r\n") for body in Body.objects.all()]

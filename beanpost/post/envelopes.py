@@ -77,7 +77,7 @@ class InParts(Message):
     """A letter as it was written, for a provider's interface: it is told part by part."""
 
     def __init__(self, letter: Letter) -> None:
-        source = bytes(letter.source)
+        source = letter.source
         super().__init__(letter.subject, letter.text, to=[letter.address])
         head = message_from_bytes(source.partition(b"\n\n")[0])
         self.from_email = str(make_header(decode_header(head["From"])))

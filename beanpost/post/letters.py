@@ -70,7 +70,7 @@ def as_it_would_arrive(match: Match, place: Place, now: datetime) -> Seen | None
 
 def look_at_tables(batch: Iterable[Letter]) -> None:
     """Look at the tables of all letters that are still to be written, with a few queries for all of them."""
-    scene.look_at([letter.match for letter in batch if letter.match and not letter.source])
+    scene.look_at([letter.match for letter in batch if letter.match and not letter.is_written])
 
 
 def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:

@@ -183,7 +183,7 @@ def store(letter: Letter, written: Written, now: datetime) -> bool:
     """Keep what was written before it is sent, so that another attempt sends the same. False: it is not ours."""
     letter.due_at, letter.address, letter.subject = now + LEASE, written.address, written.subject
     letter.options, letter.asked = written.options, written.asked
-    letter.body = Body(letter=letter, source=written.source)
+    letter.body = Body.of(letter, written.source)
     with transaction.atomic():
         is_ours = history.update_if(letter, *STORED, where=("state", "attempts"))
         if is_ours:

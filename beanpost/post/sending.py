@@ -43,7 +43,7 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
                 outbox.SENDERS.call(others=others - 1)
                 others = 0
             letters.look_at_tables(batch)
-            asked = still_asked(letter for letter in batch if letter.source)
+            asked = still_asked(letter for letter in batch if letter.is_written)
             for letter in batch:
                 sent += deliver_one(letter, line, asked, time)
                 since = meter.handed_over(time(), len(batch), since)
@@ -76,7 +76,7 @@ def tell(letter: Letter, now: datetime) -> None:
 
 def prepare(letter: Letter, asked: Collection[Letter], now: datetime) -> bool:
     """Whether the letter is to be sent: written, stored as it will be sent, and still ours."""
-    if letter.source:
+    if letter.is_written:
         if letters.is_needed(letter, asked):
             return outbox.hold(letter, now)
     elif written := letters.compose(seen_lately(letter, now), now):
@@ -179,7 +179,7 @@ class Line:
             backend.send_messages([InParts(letter)])
 
     def say(self, letter: Letter, server: SMTP) -> None:
-        to, source = in_ascii(letter.address), bytes(letter.source)
+        to, source = in_ascii(letter.address), letter.source
         if not self.hears_of_returns:
             wire.send(server, self.usual_sender, to, source)
             return

@@ -55,7 +55,7 @@ def rewritten(letter: Letter) -> Letter:
     letter.refresh_from_db()
     written = letters.compose(letter, NOON)
     assert written
-    letter.body = Body(letter=letter, source=written.source)
+    letter.body = Body.of(letter, written.source)
     return letter
 
 

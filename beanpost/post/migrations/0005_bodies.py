@@ -1,3 +1,4 @@
+import zlib
 from email import message_from_bytes, policy
 from itertools import islice
 
@@ -10,14 +11,15 @@ AT_ONCE = 100
 def move_out(apps, editor):
     letters, bodies = (apps.get_model("post", name).objects.using(editor.connection.alias) for name in ("Letter", "Body"))
     written = letters.exclude(source=b"").order_by("pk").values_list("pk", "source").iterator(AT_ONCE)
-    while batch := [bodies.model(letter_id=pk, source=source) for pk, source in islice(written, AT_ONCE)]:
+    while batch := [bodies.model(letter_id=pk, packed=zlib.compress(source)) for pk, source in islice(written, AT_ONCE)]:
         bodies.bulk_create(batch)
 
 
 def move_back(apps, editor):
     letters, bodies = (apps.get_model("post", name).objects.using(editor.connection.alias) for name in ("Letter", "Body"))
-    for pk, source in bodies.order_by("pk").values_list("pk", "source").iterator(AT_ONCE):
-        mail = message_from_bytes(bytes(source), policy=policy.default)
+    for pk, packed in bodies.order_by("pk").values_list("pk", "packed").iterator(AT_ONCE):
+        source = zlib.decompress(packed)
+        mail = message_from_bytes(source, policy=policy.default)
         text, html = (mail.get_body((kind,)) for kind in ("plain", "html"))
         letters.filter(pk=pk).update(
             source=source,
@@ -39,7 +41,7 @@ class Migration(migrations.Migration):
                     "letter",
                     models.OneToOneField("post.letter", CASCADE, primary_key=True, related_name="body", serialize=False),
                 ),
-                ("source", models.BinaryField()),
+                ("packed", models.BinaryField()),
             ],
             {"verbose_name_plural": "bodies"},
         ),
