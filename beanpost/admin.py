@@ -54,6 +54,6 @@ class LookOnly(ModelAdmin):
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Django lets an address filter by any field: with `?text__contains=` one could read a letter bit by bit."""
+        """Django lets an address filter by any field: with `?values__contains=` one could read a letter bit by bit."""
         allowed = [name[0] if isinstance(name, tuple) else name for name in self.list_filter]
         return lookup.split("__")[0] in allowed

@@ -257,10 +257,10 @@ def update_if(row: Model, *names: str, where: tuple[str, ...]) -> bool:
 def updating(kind: type[Model], names: tuple[str, ...], where: tuple[str, ...]) -> tuple[str, list[Written]]:
     """The statement, and the fields that fill its gaps: the changed ones, the key, and what must be as it was."""
     fields = {field.name: field for field in kind._meta.concrete_fields}
-    changed, same = [fields[name] for name in names], [kind._meta.pk, *(fields[name] for name in where)]
-    changes = ", ".join(f'"{field.column}" = %s' for field in changed)
+    new, same = [fields[name] for name in names], [kind._meta.pk, *(fields[name] for name in where)]
+    changes = ", ".join(f'"{field.column}" = %s' for field in new)
     conditions = " AND ".join(f'"{field.column}" = %s' for field in same)
-    return f'UPDATE "{kind._meta.db_table}" SET {changes} WHERE {conditions}', written([*changed, *same])  # noqa: S608
+    return f'UPDATE "{kind._meta.db_table}" SET {changes} WHERE {conditions}', written([*new, *same])  # noqa: S608
 
 
 def close(waits: Sequence[Wait]) -> None:

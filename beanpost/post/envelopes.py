@@ -16,6 +16,7 @@ from django.core.mail import EmailMultiAlternatives
 from beanpost.post import addresses, threads
 from beanpost.post.links import link
 from beanpost.post.models import Letter
+from beanpost.post.pressing import unpressed
 from beanpost.post.unsubscribing import way
 
 CALENDAR = "text/calendar; method=PUBLISH"
@@ -78,12 +79,13 @@ class InParts(Message):
 
     def __init__(self, letter: Letter) -> None:
         source = letter.source
-        super().__init__(letter.subject, letter.text, to=[letter.address])
+        text, html = unpressed(source)
+        super().__init__(letter.subject, text, to=[letter.address])
         head = message_from_bytes(source.partition(b"\n\n")[0])
         self.from_email = str(make_header(decode_header(head["From"])))
         self.extra_headers = {name: unfold(value) for name, value in head.items() if name.lower() not in REBUILT}
-        if letter.html:
-            self.attach_alternative(letter.html, "text/html")
+        if html:
+            self.attach_alternative(html, "text/html")
         for calendar in calendars_in(source):
             enclose(self, calendar)
         self.metadata = {"letter": letter.pk}

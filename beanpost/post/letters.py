@@ -20,7 +20,7 @@ from beanpost.post import addresses, calendars, digests, envelopes, pressing, th
 from beanpost.post import lost as _lost  # noqa: F401 (its kind of letter)
 from beanpost.post.answers import ANSWERS
 from beanpost.post.contents import contents, is_about_question
-from beanpost.post.models import Letter
+from beanpost.post.models import LONGEST_SUBJECT, Letter
 from beanpost.post.outbox import Written, current
 
 DOZEN = 12  # so many moves are printed; the rest is on the page
@@ -155,7 +155,8 @@ def in_html(letter: Letter, said: Mapping[str, Any], subject: str) -> tuple[Mapp
 
 
 def titled(letter: Letter, said: Mapping[str, Any]) -> str:
-    return " ".join(filled(letter, "subject.txt", said, escaped=False).split())
+    title = " ".join(filled(letter, "subject.txt", said, escaped=False).split())
+    return title if len(title) <= LONGEST_SUBJECT else f"{title[: LONGEST_SUBJECT - 1]}…"
 
 
 def filled(letter: Letter, part: str, said: Mapping[str, Any], *, escaped: bool) -> str:

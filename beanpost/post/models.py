@@ -6,12 +6,14 @@ import zlib
 
 from django.db import models
 from django.db.models import Q
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post import pressing
 
+LONGEST_SUBJECT = 400  # characters: seven long names have room in it
 QUICKLY = 2  # of nine: the best takes three times as long for a tenth of the room
 
 
@@ -69,7 +71,7 @@ class Letter(models.Model):
 
     # what is in it
     values = models.JSONField(default=dict, blank=True)  # what its writer needs to know beside the match
-    subject = models.CharField(max_length=400, blank=True)  # seven long names have room in it
+    subject = models.CharField(max_length=LONGEST_SUBJECT, blank=True)
     options = models.JSONField(default=list, blank=True)  # the numbered moves as printed
     asked = models.JSONField(default=dict, blank=True)  # the question it can be answered to, as a MoveTicket says it
 
@@ -123,9 +125,11 @@ class Body(models.Model):
 
     @classmethod
     def of(cls, letter: Letter, source: bytes) -> Body:
-        return cls(letter=letter, packed=zlib.compress(source, QUICKLY))
+        body = cls(letter=letter, packed=zlib.compress(source, QUICKLY))
+        body.source = source
+        return body
 
-    @property
+    @cached_property
     def source(self) -> bytes:
         return zlib.decompress(self.packed)
 

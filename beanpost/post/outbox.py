@@ -32,7 +32,7 @@ LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then is
 MOST_ATTEMPTS = 10
 LONGEST_PAUSE = timedelta(hours=4)
 SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
-STORED = ("due_at", "address", "subject", "options", "asked")  # with what is in it
+STORED = ("due_at", "address", "subject", "options", "asked")  # what changes in its row when a letter is written
 KEPT = timedelta(days=30)  # how long bodies are kept after the end of a match
 
 
@@ -154,7 +154,7 @@ def claim(now: datetime, limit: int) -> list[Letter]:
             state=Letter.State.INFLIGHT, claimed_at=now, due_at=now + LEASE, attempts=F("attempts") + 1
         )
     # Only now with what is in them: a database that has to sort them would carry the bodies about.
-    mine = Letter.objects.filter(pk__in=ours).defer("options", "asked")
+    mine = Letter.objects.filter(pk__in=ours, state=Letter.State.INFLIGHT).defer("options", "asked")
     return list(mine.select_related("recipient", "match", "body").order_by("pk"))
 
 
@@ -253,9 +253,9 @@ def erase(now: datetime) -> int:
 
 
 def empty(letters: QuerySet[Letter]) -> int:
-    """Keep the envelopes alone; how many had anything in them."""
-    Body.objects.filter(letter__in=letters).delete()
-    return letters.exclude(values={}, options=[], asked={}).update(values={}, options=[], asked={})
+    """Keep the envelopes alone; how many bodies there were."""
+    letters.exclude(values={}, options=[], asked={}).update(values={}, options=[], asked={})
+    return Body.objects.filter(letter__in=letters).delete()[0]
 
 
 def forget(player: Player) -> None:

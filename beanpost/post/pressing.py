@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from email import message_from_bytes, policy
+from email import message_from_bytes
+from email.message import Message
 from email.policy import compat32
 from functools import lru_cache
 from typing import NamedTuple
@@ -44,13 +45,17 @@ def header(name: str, value: str) -> str:
     return f"{name}: {value}\n" if is_plain(name, value) else encoded(name, value)
 
 
-@lru_cache(maxsize=512)
 def encoded(name: str, value: str) -> str:
-    """What all letters of a match have in common, as their subject, is encoded once."""
-    name, value = forbid_multi_line_headers(name, value, "utf-8")
+    name, value = in_ascii(name, value) if not value.isascii() else forbid_multi_line_headers(name, value, "utf-8")
     if is_plain(name, value):
         return f"{name}: {value}\n"
     return re.sub(r": *\n +", ": ", compat32.fold(name, value))
+
+
+@lru_cache(maxsize=512)
+def in_ascii(name: str, value: str) -> tuple[str, str]:
+    """What all letters of a match have in common, as their subject, is encoded once."""
+    return forbid_multi_line_headers(name, value, "utf-8")
 
 
 def is_plain(name: str, value: str) -> bool:
@@ -94,6 +99,11 @@ class Unpressed(NamedTuple):
 
 def unpressed(source: bytes) -> Unpressed:
     """What was pressed into a message; of none, nothing."""
-    mail = message_from_bytes(source, policy=policy.default)
-    parts = (mail.get_body((kind,)) for kind in ("plain", "html"))
-    return Unpressed(*(part.get_content() if part else "" for part in parts))
+    parts = {part.get_content_type(): part for part in message_from_bytes(source).walk()}
+    return Unpressed(*(read_back(parts.get(f"text/{kind}")) for kind in ("plain", "html")))
+
+
+def read_back(part: Message | None) -> str:
+    body = part.get_payload(decode=True) if part else b""
+    assert isinstance(body, bytes)  # one with parts has another type
+    return body.decode()

@@ -65,5 +65,6 @@ def form_on(page: HttpResponse) -> str:
 
 def is_good_mail(letter: Letter | Unpressed) -> bool:
     """Lines that fit, but for links; and no longer than mail programs show."""
-    short = all(len(line) <= COLUMNS or line.startswith("http") for line in letter.text.splitlines())
-    return short and len(letter.html.encode()) < CLIPPED and "<svg" not in letter.html
+    lines = letter.text.splitlines()
+    short = all(len(line) <= COLUMNS or line.startswith("http") for line in lines)
+    return bool(lines) and short and len(letter.html.encode()) < CLIPPED and "<svg" not in letter.html

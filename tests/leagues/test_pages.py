@@ -21,6 +21,7 @@ from beanpost.post.pressing import unpressed
 from tests.friends import NOON
 from tests.leagues.office import fill_season, found_league
 from tests.leagues.test_seasons import invent_results
+from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
 
@@ -246,6 +247,17 @@ def test_people_sign_up_by_themselves_only_where_the_organiser_wants_it(client):
     assert "Look in your mail" in client.post(reverse("league", args=[league.slug]), typed).content.decode()
     assert season.entries.get().state == "invited"
     assert Letter.objects.get(kind="league_invite").recipient.address == "new@example.org"
+
+
+def test_a_headline_may_be_longer_than_a_subject(season):
+    readers = [seasons.add_entry(season, "late@example.org", name="Late", now=NOON).player]
+    about, headline = {"season": season.pk}, "Ann has won. " * 40
+    league_letters.announce(season.league, readers, lambda: headline, "", about=about, key="x", now=NOON)
+    deliver(NOON)
+    letter = Letter.objects.get(kind="announcement")
+    assert (letter.state, len(letter.subject)) == (Letter.State.SENT, 400)
+    assert letter.subject.endswith("…")
+    assert " ".join(letter.text.split()).count("Ann has won.") == 40
 
 
 def test_every_letter_of_a_league_can_be_written(season):

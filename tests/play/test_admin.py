@@ -62,7 +62,8 @@ def test_the_list_of_matches_makes_the_same_number_of_queries_for_many_as_for_fe
 
 
 @pytest.mark.parametrize(
-    "lookup", ["events__line__contains=shuffle", "vault__memory__contains=1", "keeper__letters__text__contains=6"]
+    "lookup",
+    ["events__line__contains=shuffle", "vault__memory__contains=1", "keeper__letters__body__packed__contains=6"],
 )
 def test_no_filter_reaches_what_is_hidden(admin_client, match, lookup):
     assert admin_client.get(f"{reverse('admin:play_match_changelist')}?{lookup}").status_code == 400

@@ -1,6 +1,5 @@
 import zlib
 from email import message_from_bytes, policy
-from itertools import islice
 
 from django.db import migrations, models
 from django.db.models.deletion import CASCADE
@@ -10,9 +9,10 @@ AT_ONCE = 100
 
 def move_out(apps, editor):
     letters, bodies = (apps.get_model("post", name).objects.using(editor.connection.alias) for name in ("Letter", "Body"))
-    written = letters.exclude(source=b"").order_by("pk").values_list("pk", "source").iterator(AT_ONCE)
-    while batch := [bodies.model(letter_id=pk, packed=zlib.compress(source)) for pk, source in islice(written, AT_ONCE)]:
-        bodies.bulk_create(batch)
+    numbers = list(letters.exclude(source=b"").values_list("pk", flat=True))
+    for first in range(0, len(numbers), AT_ONCE):
+        written = letters.filter(pk__in=numbers[first : first + AT_ONCE]).values_list("pk", "source")
+        bodies.bulk_create([bodies.model(letter_id=pk, packed=zlib.compress(source)) for pk, source in written])
 
 
 def move_back(apps, editor):

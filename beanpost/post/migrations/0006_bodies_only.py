@@ -5,4 +5,4 @@ class Migration(migrations.Migration):
     """What stands in a letter's bytes is not kept twice."""
 
     dependencies = [("post", "0005_bodies")]
-    operations = [migrations.RemoveField("letter", name) for name in ("message_id", "text", "html", "source")]
+    operations = [migrations.RemoveField("letter", name) for name in ("source", "html", "text", "message_id")]
