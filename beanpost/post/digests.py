@@ -10,6 +10,7 @@ from django.db import transaction
 
 from beanpost.play import clock, scene
 from beanpost.play.models import Match
+from beanpost.play.scene import Scene
 from beanpost.players.models import Player
 from beanpost.post.contents import KINDS, Contents, of_scene
 from beanpost.post.models import Letter
@@ -93,7 +94,15 @@ def shortened(said: Mapping[str, Any]) -> Contents | None:
 def which(letter: Letter) -> Contents:
     """The same once more, for who answered it with something that names no table; also if nothing is open now."""
     said = digest(letter) or {"questions": [], "more": 0}
-    return said | {"heard": letter.values.get("heard", ""), "why": letter.values.get("why", "")}
+    told = {"heard": letter.values.get("heard", ""), "why": letter.values.get("why", "")}
+    return said | told | {"elsewhere": elsewhere(letter)}
+
+
+def elsewhere(letter: Letter) -> Scene | None:
+    """The one table that can follow the order somebody wrote, which their letter did not ask about."""
+    running = Match.objects.filter(phase=Match.Phase.RUNNING)
+    match = running.filter(pk=letter.values["table"]).first() if "table" in letter.values else None
+    return scene.of_player(match, letter.recipient) if match else None
 
 
 KINDS |= {"digest": digest, "which": which}

@@ -135,9 +135,12 @@ def read_order(letter: Letter, words: Sequence[str], now: datetime) -> Found:
         text, tables = ordered(words, orders_of(letter.recipient))
     if not tables:
         return Found(Finding.UNREAD, {"heard": echo(next(filter(None, words), ""))})
-    if len(tables) == 1 and tables[0] in asked:
-        return read_one_of(letter, asked[tables[0]], [text], now)
-    return Found(Finding.UNREAD, {"why": "order", "heard": echo(text)})
+    if len(tables) > 1:
+        return Found(Finding.UNREAD, {"why": "order", "heard": echo(text)})
+    [table] = tables
+    if table not in asked:
+        return Found(Finding.UNREAD, {"why": "elsewhere", "table": table, "heard": echo(text)})
+    return read_one_of(letter, asked[table], [text], now)
 
 
 def orders_of(player: Player) -> dict[int, Callable[[str], str]]:

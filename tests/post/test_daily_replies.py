@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from beanpost.play import moves, sitting
-from beanpost.play.models import Event
+from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.players import book
 from beanpost.post import inbox, outbox
@@ -146,6 +146,7 @@ def test_about_one_table_it_is_answered_like_a_letter_of_that_table():
 # ── standing orders ──
 
 ORDER, IN_WORDS = "pass until someone plays below 9", "Pass until somebody plays below 9."
+IN_FRENCH = "Passer jusqu’à ce que quelqu’un joue moins de 9, s’il vous plaît."
 
 
 def given(match) -> list[str]:
@@ -172,7 +173,7 @@ def test_of_several_tables_an_order_means_the_one_at_which_it_says_something():
 def test_in_french_too():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     book.change(first.places.get(seat=BOB).player, language="fr")
-    answer(daily(first, second), "Passer jusqu’à ce que quelqu’un joue moins de 9, s’il vous plaît.")
+    answer(daily(first, second), IN_FRENCH)
     assert given(second) == [ORDER]
 
 
@@ -194,6 +195,56 @@ def test_so_is_one_that_a_table_would_follow_of_which_the_letter_does_not_tell()
     answer(daily(first, second), IN_WORDS)
     assert (given(second), given(third)) == ([], [])
     assert len(written("which")) == 1
+
+
+def its_own_orders(told, match) -> bool:
+    """Whether both bodies say where the order can be given, and lead there."""
+    links = [re.search(r"table’s page of orders:.*?/orders/([^/]+)/", body, re.S) for body in (told.text, told.html)]
+    return {redeem(OrderTicket, link[1]).match for link in links if link} == {match.pk}
+
+
+def test_an_order_for_a_table_that_does_not_ask_is_led_to_its_page():
+    first, second, third = seat_friends("fagioli", "standard"), seat_friends("fagioli", "standard"), seat_friends()
+    say(third, BOB, "pass")
+    assert outcome(answer(daily(first, second), IN_WORDS)) == "answer unread"
+    assert given(third) == []
+    [told] = written("which")
+    words = " ".join(told.text.split())
+    assert f"You wrote: “{IN_WORDS}” That is a standing order for a table whose moves were not in the letter" in words
+    assert "we cannot tell" not in words
+    assert its_own_orders(told, third)
+    assert f"Haricots with Ann and Cleo · 16 November · no. {third.pk}" in words
+
+
+def test_and_is_told_so_in_french():
+    first, second, third = seat_friends("fagioli", "standard"), seat_friends("fagioli", "standard"), seat_friends()
+    say(third, BOB, "pass")
+    book.change(first.places.get(seat=BOB).player, language="fr")
+    answer(daily(first, second), IN_FRENCH)
+    [told] = written("which")
+    words = " ".join(told.text.split())
+    assert "C’est une consigne pour une table dont les coups ne figuraient pas dans la lettre" in words
+    assert "sur la page des consignes de cette table : Haricots avec Ann et Cleo" in words
+
+
+def test_so_is_one_for_a_table_that_asks_since():
+    first, second = seat_friends("fagioli", "standard"), seat_friends("fagioli", "standard")
+    letter = daily(first, second)
+    third = seat_friends()
+    answer(letter, IN_WORDS)
+    assert given(third) == []
+    [told] = written("which")
+    assert its_own_orders(told, third)
+
+
+def test_where_that_table_is_over_when_the_answer_is_written_there_is_no_link():
+    first, second, third = seat_friends("fagioli", "standard"), seat_friends("fagioli", "standard"), seat_friends()
+    say(third, BOB, "pass")
+    answer(daily(first, second), IN_WORDS)
+    Match.objects.filter(pk=third.pk).update(phase=Match.Phase.ENDED)
+    [told] = written("which")
+    assert "whose moves were not in the letter" in " ".join(told.text.split())
+    assert "table’s page of orders" not in told.text + told.html
 
 
 def test_an_order_for_a_table_that_has_moved_on_since_is_not_followed():
