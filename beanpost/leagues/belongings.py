@@ -9,6 +9,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from beanpost.leagues import seasons, seats
+from beanpost.leagues.models import Entry, Season
 from beanpost.play import forgetting
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -70,8 +72,18 @@ def check_can_be_erased(player: Player) -> None:
 @transaction.atomic
 def erase(player: Player, *, now: datetime) -> None:
     """Forget a player for good. Their seats stay in the logs under a pseudonym; nothing is written to them any more."""
+    leave_seasons(player, now=now)  # seasons are held before players, as where places are filled
     player = Player.objects.select_for_update().get(pk=player.pk)
     check_can_be_erased(player)
     outbox.forget(player)
     forgetting.forget(player)
     book.forget(player, forgetting.pseudonym(player), now=now)
+
+
+def leave_seasons(player: Player, *, now: datetime) -> None:
+    """Say no where one still can, and leave elsewhere. In seasons that are over, what one did stays."""
+    going_on = player.entries.exclude(season__phase=Season.Phase.ENDED)
+    for entry in going_on.select_related("season__league").order_by("season"):
+        seasons.decline(entry, now=now)
+        if entry.state in {Entry.State.ENTERED, Entry.State.SUBSTITUTE}:
+            seats.withdraw(entry)

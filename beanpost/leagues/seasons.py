@@ -336,12 +336,16 @@ def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Sea
 
 
 def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
-    """Who plays where in the season after; who has left is not asked again."""
+    """Who plays where in the season after; who has left, or whose data was erased, is not asked again."""
     divisions = list(season.divisions.select_related("season"))
     entries = {entry.pk: entry for entry in season.entries.select_related("player")}
     orders = [[line.entry.pk for line in records.standing(division)] for division in divisions]
     after = next_divisions(orders, moving=season.moving)
-    stay = {pk for pk, entry in entries.items() if entry.state != Entry.State.LEFT}
+    stay = {
+        pk
+        for pk, entry in entries.items()
+        if entry.state != Entry.State.LEFT and not entry.player.address.endswith(book.ERASED)
+    }
     return [
         (division, [entries[pk].player for pk in order if pk in stay])
         for division, order in zip(divisions, after, strict=True)

@@ -13,6 +13,7 @@ from beanpost.leagues import tables
 from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
 from beanpost.play import opening
 from beanpost.play.models import Match
+from beanpost.players import book
 from beanpost.players.models import Player
 
 
@@ -32,9 +33,9 @@ def open_chairs(entry: Entry) -> list[Chair]:
 
 
 def standing_by(season: Season) -> QuerySet[Entry]:
-    """Who waits for a place or sits in for others."""
+    """Who waits for a place or sits in for others; nobody whose data was erased."""
     waiting = season.entries.filter(state__in=(Entry.State.WAITING, Entry.State.SUBSTITUTE))
-    return waiting.select_related("player").order_by("answered_at", "pk")
+    return waiting.exclude(player__address__endswith=book.ERASED).select_related("player").order_by("answered_at", "pk")
 
 
 @transaction.atomic

@@ -3,10 +3,12 @@
 import re
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import seasons, seats
+from beanpost.leagues import belongings, records, seasons, seats
 from beanpost.leagues.models import Entry, Season
+from beanpost.play.forgetting import pseudonym
 from tests.friends import NOON
 from tests.leagues.office import fill_season
 from tests.leagues.test_admin import do
@@ -98,6 +100,47 @@ def test_where_nobody_stood_by_nothing_is_asked(at_olgas, season):
     assert "Put on its list too" not in page(at_olgas, season)
     assert do(at_olgas, season, "next", name="Winter").status_code == 302
     assert len(asked_in("Winter")) == 3
+
+
+@pytest.mark.parametrize("name", ["Wim", "Sue", "Player 0"])
+def test_whose_data_was_erased_is_not_asked_again(at_olgas, season, name):
+    entry = Entry.objects.get(player__name=name)
+    belongings.erase(entry.player, now=NOON)
+    assert Entry.objects.get(pk=entry.pk).state == entry.state  # what they did in a season that is over stays
+    assert pseudonym(entry.player) not in page(at_olgas, season)
+    fresh = seasons.next_season(season, "Winter", also=seats.standing_by(season))
+    assert fresh.entries.count() == 5
+    assert not fresh.entries.filter(player=entry.player).exists()
+
+
+@pytest.mark.parametrize("state", ["invited", "entered", "waiting", "substitute"])
+def test_whose_data_is_erased_says_no_where_entries_are_open(league, state):
+    season = Season.objects.create(league=league, name="Winter", phase="entering", most_entries=1)
+    home = season.divisions.create(name="Division 1")
+    ann, bob = added(season, "Ann"), added(season, "Bob")
+    Entry.objects.filter(pk=ann.pk).update(state=state, division=home)
+    seasons.enter(bob, now=NOON)  # Bob waits for Ann's place, if she has it
+    belongings.erase(ann.player, now=NOON)
+    assert dict(season.entries.values_list("pk", "state")) == {ann.pk: "declined", bob.pk: "entered"}
+    assert not seasons.to_invite(season).exists()
+    assert records.standing(home) == []
+
+
+@pytest.mark.parametrize("state", ["entered", "substitute"])
+def test_and_leaves_a_season_that_is_being_played(league, state):
+    season = fill_season(league, 3, size=3, rounds=1)
+    entry = season.entries.first()
+    Entry.objects.filter(pk=entry.pk).update(state=state)
+    belongings.erase(entry.player, now=NOON)
+    assert Entry.objects.get(pk=entry.pk).state == "left"
+
+
+def test_who_cannot_be_erased_stays_in_their_seasons(league):
+    season = Season.objects.create(league=league, name="Winter", phase="entering")
+    entry = seasons.add_entry(season, league.keeper.address, now=NOON)
+    with pytest.raises(ValidationError, match="You look after a league"):
+        belongings.erase(league.keeper, now=NOON)
+    assert Entry.objects.get(pk=entry.pk).state == "invited"
 
 
 def test_what_was_typed_before_a_look_stays(at_olgas, season):
