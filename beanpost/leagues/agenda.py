@@ -80,8 +80,8 @@ def late_seats(user: Any, now: datetime) -> Iterator[Item]:
 
 def failed_letters(user: Any) -> Iterator[Item]:
     """Those about matches; who was asked into a season, or did not get its news, is named."""
-    named = (invitations.KIND, *news.KINDS)
-    failed = own(Letter.objects.filter(state=Letter.State.FAILED).exclude(kind__in=named), user)
+    named = Q(kind=invitations.KIND) | Q(kind__in=news.KINDS, values__has_key="season")
+    failed = own(Letter.objects.filter(state=Letter.State.FAILED).exclude(named), user)
     if count := failed.count():
         url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
         what = ngettext("One letter could not be delivered.", "%(count)d letters could not be delivered.", count)

@@ -1,6 +1,7 @@
 """The letters that tell a season its news, announcements and the week's, and which of them did not arrive.
 
-Where one is written once more, its key has a sign more at its end: so it is known that the first needs no look.
+One that is written once more has the key of the first with a sign more at its end: a letter whose key with that sign
+exists has been replaced.
 """
 
 from __future__ import annotations
@@ -61,20 +62,20 @@ def about(letter: Letter) -> Model | None:
 
 
 def not_delivered(now: datetime) -> QuerySet[Any]:
-    """Letters with the latest news of seasons that did not arrive, and were not written once more."""
+    """Letters with the latest news of seasons, to people in them, that did not arrive and were not replaced."""
     fresh = Letter.objects.filter(
         recipient=OuterRef("recipient"), kind=OuterRef("kind"), key=Concat(OuterRef("key"), Value(ONCE_MORE))
     )
     news = Letter.objects.filter(kind__in=KINDS, created_at__gt=now - WORTH_TELLING, recipient__unwanted_at=None)
     wanted = news.exclude(kind="weekly", recipient__weekly=False)
     lost = wanted.filter(Q(state=Letter.State.FAILED) | Q(fate__in=RETURNED), ~Exists(fresh))
-    return lost.annotate(season=Cast(KT("values__season"), IntegerField()))
+    there = Entry.objects.filter(player=OuterRef("recipient"), season=OuterRef("season"))
+    return lost.annotate(season=Cast(KT("values__season"), IntegerField())).filter(Exists(there))
 
 
 def with_post(seasons: QuerySet[Season], now: datetime) -> QuerySet[Season]:
     """Each with whether some of its news did not arrive."""
-    theirs = not_delivered(now).filter(season=OuterRef("pk"), recipient__entries__season=OuterRef("pk"))
-    return seasons.annotate(lost_news=Exists(theirs))
+    return seasons.annotate(lost_news=Exists(not_delivered(now).filter(season=OuterRef("pk"))))
 
 
 def is_lost(season: Any) -> bool:
@@ -95,9 +96,7 @@ def lost(seasons: QuerySet[Season], now: datetime) -> list[Lost]:
 
 
 def lost_letters(seasons: QuerySet[Season], now: datetime) -> QuerySet[Any]:
-    people = Entry.objects.filter(season__in=seasons.values("pk")).values("player")
-    theirs = not_delivered(now).filter(season__in=seasons.values("pk"), recipient__in=people)
-    return theirs.select_related("recipient").order_by("pk")
+    return not_delivered(now).filter(season__in=seasons.values("pk")).select_related("recipient").order_by("pk")
 
 
 @transaction.atomic

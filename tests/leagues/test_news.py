@@ -152,6 +152,27 @@ def test_another_leagues_organiser_neither_sees_nor_sends_it(at_ottos, otto, oth
     assert news.write_again(theirs, now=LATER) == 1
 
 
+def test_the_first_page_names_whom_the_button_writes_to(at_olgas, olga, league, season, weekly):
+    """Not who is in another season of the same organiser, and in this one no more."""
+    lose(weekly, "Player 0", fate="bounced")
+    other = Season.objects.create(league=league, name="Winter", phase="running")
+    entry = season.entries.get(player__name="Player 0")
+    Entry.objects.create(season=other, player=entry.player, state="entered")
+    seasons_page = reverse("admin:leagues_season_changelist")
+    assert (len(told(olga)), again(season) in at_olgas.get(seasons_page).content.decode()) == (1, True)
+    entry.chairs.all().delete()
+    entry.delete()
+    assert (told(olga), again(season) in at_olgas.get(seasons_page).content.decode()) == ([], False)
+    assert do(at_olgas, season, "write-again").status_code == 400
+
+
+def test_a_lost_announcement_that_names_no_season_is_counted_for_the_superuser(admin_user, olga, season, weekly):
+    """As those about tables did not, once."""
+    lose(weekly, "Player 0", state="failed", kind="announcement", values={"league": season.league_id})
+    assert told(admin_user) == ["One letter could not be delivered."]
+    assert told(olga) == []
+
+
 def test_what_has_arrived_is_not_sent_twice(at_olgas, season, weekly):
     refused = do(at_olgas, season, "write-again")
     assert refused.status_code == 400
