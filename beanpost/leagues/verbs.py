@@ -159,7 +159,19 @@ def state_verb(name: str, label: Any, state: str, preview: Any) -> Verb:
         entry.save(update_fields=["state", "answered_at"])
         return lambda: f"{entry.player.name}: {entry.get_state_display()}."
 
-    return Verb(name, label, act, preview, lambda entry: entry.state != state, lambda entry: [entry.player])
+    def is_open(entry: Entry) -> bool:
+        return entry.state != state and is_not_over(entry)
+
+    return Verb(name, label, act, preview, is_open, lambda entry: [entry.player])
+
+
+def may_leave(entry: Entry) -> bool:
+    return entry.state not in GONE and is_not_over(entry)
+
+
+def is_not_over(entry: Entry) -> bool:
+    """Who has played, and who has won, stays as it was when the season was closed."""
+    return entry.season.phase != Season.Phase.ENDED
 
 
 def in_phase(*phases: str) -> Callable[[Any], bool]:
@@ -222,7 +234,7 @@ VERBS: dict[type[Model], tuple[Verb, ...]] = {
              invitations.is_lost),
         state_verb("enter", _l("Let play"), S.ENTERED, previews.entering),
         state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by),
-        Verb("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, lambda entry: entry.state not in GONE,
+        Verb("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, may_leave,
              lambda entry: [entry.player], needs_reason=True),
     ),
 }

@@ -134,6 +134,21 @@ def test_who_alone_is_left_has_won(at_olgas, olga, halfway):
     assert needs(olga) == []
 
 
+@pytest.mark.parametrize("verb", ["withdraw", "substitute"])
+def test_who_has_won_stays_in_a_season_that_is_over(at_olgas, halfway, verb):
+    (last,) = leave(halfway, left=1)
+    seasons.close_season(halfway.season)
+    winner = Entry.objects.get(player__name=last)
+    assert reverse("admin:leagues_entry_do", args=[winner.pk, verb]) not in office_page(at_olgas, winner)
+    refused = do(at_olgas, winner, verb, reason="Moved away.")
+    assert (refused.status_code, "This cannot be done now." in refused.content.decode()) == (400, True)
+    assert order(halfway)[0] == (1, last, "First of all.")
+
+
+def office_page(client, entry):
+    return client.get(reverse("admin:leagues_entry_change", args=[entry.pk])).content.decode()
+
+
 def test_where_nobody_is_left_nobody_has_won(at_olgas, client, olga, halfway):
     leave(halfway, left=0)
     told = "Division 1: nobody is left, so nobody has won."
