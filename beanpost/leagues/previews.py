@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.leagues import drawing, entry_lists, invitations, letters, news, records, seasons, seats
+from beanpost.leagues import drawing, entry_lists, invitations, letters, news, records, seasons, seats, succession
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.play import clock
 from beanpost.play.models import Match
@@ -66,7 +66,9 @@ def closing(season: Season, answers: Answers) -> list[str]:
 
 def after(season: Season, answers: Answers) -> list[str]:
     """Who would play in which division, and who of those that stood by is asked too."""
-    homes = [f"{with_colon(division)} {listed(names)}." for division, names in seasons.divisions_after(season) if names]
+    homes = [
+        f"{with_colon(division)} {listed(names)}." for division, names in succession.divisions_after(season) if names
+    ]
     ticked = answers.get("also")  # None: nobody was unticked yet
     also = [entry for entry in seats.standing_by(season) if ticked is None or str(entry.pk) in ticked]
     waited = [entry.player.name for entry in also if entry.state == State.WAITING]

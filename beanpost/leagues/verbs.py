@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues import entry_lists, invitations, letters, news, previews, records, seasons, seats
+from beanpost.leagues import entry_lists, invitations, letters, news, previews, records, seasons, seats, succession
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
 from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.table_verbs import AT_TABLES
@@ -81,7 +81,7 @@ def close_season(season: Season, deed: Deed) -> Told:
 
 
 def next_season(season: Season, deed: Deed) -> Told:
-    fresh = seasons.next_season(season, deed.answers["name"], also=deed.answers.get("also", ()))
+    fresh = succession.next_season(season, deed.answers["name"], also=deed.answers.get("also", ()))
     return lambda: _("%(season)s is being planned.") % {"season": fresh.name}
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import belongings, records, seasons, seats
+from beanpost.leagues import belongings, records, seasons, seats, succession
 from beanpost.leagues.models import Entry, Season
 from beanpost.play.forgetting import pseudonym
 from tests.friends import NOON
@@ -108,7 +108,7 @@ def test_whose_data_was_erased_is_not_asked_again(at_olgas, season, name):
     belongings.erase(entry.player, now=NOON)
     assert Entry.objects.get(pk=entry.pk).state == entry.state  # what they did in a season that is over stays
     assert pseudonym(entry.player) not in page(at_olgas, season)
-    fresh = seasons.next_season(season, "Winter", also=seats.standing_by(season))
+    fresh = succession.next_season(season, "Winter", also=seats.standing_by(season))
     assert fresh.entries.count() == 5
     assert not fresh.entries.filter(player=entry.player).exists()
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import agenda, errands, letters, ratings, records, seasons, seats
+from beanpost.leagues import agenda, errands, letters, ratings, records, seasons, seats, succession
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, Rated, Rating, Round, Season
 from beanpost.play import clock, opening, scene
 from beanpost.play.models import Match
@@ -113,7 +113,7 @@ def test_after_the_last_round_the_season_is_closed_and_the_next_one_moves_people
         seasons.close_round(division.rounds.get(), now=NOON)
     upper, lower = (records.standing(division) for division in season.divisions.all())
     seasons.close_season(Season.objects.get(pk=season.pk))
-    fresh = seasons.next_season(Season.objects.get(pk=season.pk), "Winter")
+    fresh = succession.next_season(Season.objects.get(pk=season.pk), "Winter")
     top, bottom = fresh.divisions.all()
     assert lower[0].entry.player_id in top.entries.values_list("player_id", flat=True)
     assert upper[-1].entry.player_id in bottom.entries.values_list("player_id", flat=True)

@@ -1,0 +1,55 @@
+"""The season after one that has ended: who plays where, and who is asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from beanpost.leagues import records
+from beanpost.leagues.models import Division, Entry, Season
+from beanpost.leagues.standings import next_divisions
+from beanpost.players import book
+from beanpost.players.models import Player
+
+
+@transaction.atomic
+def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Season:
+    """The season after: the same people one division up or down where they have earned it, to be asked again.
+
+    Who stood by can be asked too; like everybody new they are put into a division when entries close.
+    """
+    if season.phase != Season.Phase.ENDED:
+        raise ValidationError(_("This season is not over."))
+    after = divisions_after(season)
+    fresh = Season.objects.get(pk=season.pk)
+    fresh.pk, fresh.name, fresh.phase, fresh.seed = None, name, Season.Phase.PLANNED, ""
+    fresh.starts_on = fresh.ends_on = None
+    fresh._state.adding = True
+    fresh.save()
+    for division, players in after:
+        home = Division.objects.create(season=fresh, name=division.name, level=division.level)
+        for player in players:
+            Entry.objects.create(season=fresh, player=player, division=home, rung=fresh.entries.count())
+    for entry in also:
+        Entry.objects.create(season=fresh, player=entry.player, rung=fresh.entries.count())
+    return fresh
+
+
+def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
+    """Who plays where in the season after; who has left, or whose data was erased, is not asked again."""
+    divisions = list(season.divisions.select_related("season"))
+    entries = {entry.pk: entry for entry in season.entries.select_related("player")}
+    orders = [[line.entry.pk for line in records.standing(division)] for division in divisions]
+    after = next_divisions(orders, moving=season.moving)
+    stay = {
+        pk
+        for pk, entry in entries.items()
+        if entry.state != Entry.State.LEFT and not entry.player.address.endswith(book.ERASED)
+    }
+    return [
+        (division, [entries[pk].player for pk in order if pk in stay])
+        for division, order in zip(divisions, after, strict=True)
+    ]
