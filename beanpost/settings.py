@@ -182,6 +182,7 @@ GATHERING = timedelta(seconds=15) if DEMO else timedelta(minutes=5)  # what is o
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "beanpost.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True

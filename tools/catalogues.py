@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po, write_po
 IGNORED = (".venv", "tests", "bench", "var", "static-collected")
 # Of the office's furniture, which speaks English alone: what stands on our pages.
 FURNITURE = (
-    "All applications", "Apply Filters", "Cancel", "Dark", "Expand row", "False", "Filters", "Light",
+    "All applications", "Apply Filters", "Cancel", "Changes", "Dark", "Expand row", "False", "Filters", "Light",
     "Loading more results...", "More actions", "No recent searches", "No results found",
     "No results matching your query", "Recent searches", "Reset filters", "Return to site", "Run",
     "Search apps and models...", "Select action", "Select action to run", "Select all rows", "Select record",

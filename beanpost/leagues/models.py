@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 import games
-from beanpost.leagues.standings import MEASURES, USUAL, Scheme, UnknownScheme
+from beanpost.leagues.standings import MEASURES, SHARE, USUAL, Scheme, UnknownScheme
 from beanpost.play.models import Match
 from beanpost.play.opening import check_pace
 from beanpost.players.models import Player
@@ -42,7 +42,7 @@ def check_points(text: str) -> None:
     try:
         Scheme.read(text)
     except UnknownScheme as refusal:
-        raise ValidationError(_("Points are “share”, or a falling list such as “10 6 3 1”.")) from refusal
+        raise ValidationError(_("Points are a falling list such as “10 6 3 1”.")) from refusal
 
 
 def check_breaks(names: Any) -> None:
@@ -67,12 +67,7 @@ class League(models.Model):
     organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="leagues", blank=True)
     keeper = models.ForeignKey(Player, models.PROTECT, related_name="leagues_kept")  # whom letters call the organiser
     games = models.JSONField(default=all_games, validators=[check_games])  # game → variant
-    pace = models.CharField(
-        max_length=100,
-        default="daily",
-        validators=[check_pace],
-        help_text=_("brisk, daily, relaxed, weekly, weekend-free, or one such as “36h bank 2d gain 6h quiet 22-6”"),
-    )
+    pace = models.CharField(max_length=100, default="daily", validators=[check_pace])
     absence = models.CharField(max_length=8, choices=Absence, default=Absence.USUAL)
     language = models.CharField(max_length=8, choices=settings.LANGUAGES, default="en")
     sign_up = models.BooleanField(default=False)  # a public page where people enter by themselves
@@ -111,7 +106,7 @@ class Season(models.Model):
     format = models.CharField(max_length=16, choices=Format, default=Format.ROUND_ROBIN)
     size = models.PositiveSmallIntegerField(default=4)  # seats at a table
     rounds = models.PositiveSmallIntegerField(default=5)  # a knock-out has as many as it takes
-    points = models.CharField(max_length=60, default="share", validators=[check_points])
+    points = models.CharField(max_length=60, default=SHARE, validators=[check_points])
     tie_breaks = models.JSONField(default=usual_breaks, validators=[check_breaks])
     moving = models.PositiveSmallIntegerField(default=2)  # how many go up and down between two divisions
     substitutes_score = models.BooleanField(default=True)  # whether their points count for the entry they sit in for

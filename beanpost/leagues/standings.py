@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+SHARE = "share"
 ROUNDED = 12  # what beating everybody at a table is worth where points are shares: divides well
 
 
@@ -49,7 +50,7 @@ class Scheme:
 
     @classmethod
     def read(cls, text: str) -> Scheme:
-        if text.strip() == "share":
+        if text.strip() == SHARE:
             return cls()
         places = text.split()
         if not places or not all(place.isdecimal() and len(place) < 5 for place in places):

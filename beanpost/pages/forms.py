@@ -15,8 +15,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
-from beanpost import variants
-from beanpost.play import clock, opening
+from beanpost import paces, variants
+from beanpost.play import opening
 from beanpost.play.telling import clock_face
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -25,14 +25,6 @@ NOTE = 200
 MOST_SAID = 2_000  # no line is longer
 MOST_TYPED = 320  # no address is longer
 LARGEST_ID = 2**63 - 1
-
-PACES = {
-    "brisk": _("Brisk: twelve hours for each decision"),
-    "daily": _("Daily: one day for each decision"),
-    "relaxed": _("Relaxed: three days for each decision"),
-    "weekly": _("Weekly: seven days for each decision"),
-    "weekend-free": _("Weekend-free: one working day for each decision"),
-}
 
 
 # ── fields ──
@@ -100,10 +92,6 @@ def is_laid_out(slug: str) -> bool:
     return True
 
 
-def paces() -> list[tuple[str, Any]]:
-    return [(pace, PACES[pace]) for pace in clock.ALLOWANCES]
-
-
 def hours() -> list[tuple[int, str]]:
     return [(hour, clock_face(hour)) for hour in range(24)]
 
@@ -119,7 +107,7 @@ class StartForm(forms.Form):
     """A match somebody would like to play."""
 
     game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
-    pace = forms.ChoiceField(label=_("Pace"), choices=paces, initial="daily")
+    pace = forms.ChoiceField(label=_("Pace"), choices=paces.CALLED, initial="daily")
     own_pace = forms.CharField(
         label=_("Or a pace of your own"),
         help_text=_("For example: 36h bank 2d gain 6h days 12345 quiet 22-7 at 20"),

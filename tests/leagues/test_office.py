@@ -6,9 +6,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from beanpost.leagues import agenda, drawing, results, seasons, seats, verbs
+from beanpost import paces
+from beanpost.leagues import agenda, drawing, reckoning, results, seasons, seats, standings, verbs
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
-from beanpost.play import clock, reach
+from beanpost.play import clock, pace, reach
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
@@ -52,6 +53,70 @@ def test_games_and_times_are_called_by_their_names(at_olgas, season):
     assert all("Haricots" in page and ">haricots" not in page for page in pages)
     assert "one day" in pages[1]
     assert "1 day, 0:00:00" not in pages[1]
+
+
+def test_days_and_hours_are_written_as_on_the_pages(at_olgas, season):
+    round_ = season.divisions.get().rounds.first()
+    assert "16 November 2026, 12:00" in seen(at_olgas, "leagues_round_change", round_.pk)
+    french = at_olgas.get(reverse("admin:leagues_round_change", args=[round_.pk]), headers={"accept-language": "fr"})
+    assert "16 novembre 2026 à 12\u00a0h\u00a000" in french.content.decode()
+
+
+def test_points_tie_breaks_and_paces_are_told_in_words(at_olgas, season):
+    season.league.pace = "3d at 19"
+    season.league.save()
+    shown = seen(at_olgas, "leagues_season_change", season.pk)
+    assert "twelve for beating everybody at the table" in shown
+    assert "results when they met, number of wins, points of opponents" in shown
+    assert "3 days for each decision; it is up at 19:00" in seen(at_olgas, "leagues_league_changelist")
+    season.points, season.tie_breaks = "10 6 3", ["lot"]
+    season.save()
+    history = seen(at_olgas, "leagues_season_history", season.pk) + seen(
+        at_olgas, "leagues_league_history", season.league.pk
+    )
+    assert "10, 6, 3 for first, second and so on" in history
+    assert "the lot" in history
+    assert "Daily: one day for each decision" in history
+
+
+def test_every_tie_break_and_every_pace_has_a_name():
+    assert set(reckoning.TIE_BREAKS) == set(standings.MEASURES) - {"points"}
+    assert set(paces.CALLED) == set(pace.PACES)
+
+
+def season_asked(league, **more):
+    fresh = {"league": league.pk, "name": "Spring", "format": "swiss", "size": 4, "rounds": 5, "moving": 2}
+    below = {"divisions-TOTAL_FORMS": 0, "divisions-INITIAL_FORMS": 0}
+    return fresh | {f"tie_breaks_{n}": "" for n in range(6)} | below | more
+
+
+def test_tie_breaks_are_chosen_in_order_and_points_may_be_left_out(at_olgas, league):
+    add = reverse("admin:leagues_season_add")
+    chosen = {"tie_breaks_0": "lot", "tie_breaks_2": "wins", "tie_breaks_3": "lot"}
+    assert at_olgas.post(add, season_asked(league, points="", **chosen)).status_code == 302
+    season = Season.objects.get()
+    assert (season.points, season.tie_breaks) == ("share", ["lot", "wins"])
+    form = at_olgas.get(reverse("admin:leagues_season_change", args=[season.pk])).context["adminform"].form
+    assert (form["points"].value(), form["tie_breaks"].value()) == ("", ["lot", "wins"])
+    refused = at_olgas.post(add, season_asked(league, name="Summer", points="3 6 10")).content.decode()
+    assert "Points are a falling list" in refused
+
+
+def test_a_league_has_a_pace_with_a_name_or_one_of_its_own(at_olgas, olga):
+    league = found_league("Pea League", olga, pace="36h quiet 22-6")
+    change = reverse("admin:leagues_league_change", args=[league.pk])
+    form = at_olgas.get(change).context["adminform"].form
+    assert (form["pace"].value(), form["own_pace"].value()) == ("", "36h quiet 22-6")
+    for told, pace_then in (
+        ({"pace": "weekly"}, "weekly"),
+        ({"pace": "", "own_pace": "2d  At 19"}, "2d at 19"),
+        ({"pace": "weekly", "own_pace": "2d"}, None),
+        ({"pace": "", "own_pace": ""}, None),
+        ({"pace": "", "own_pace": "soon"}, None),
+    ):
+        answer = at_olgas.post(change, league_asked(**told))
+        assert answer.status_code == (302 if pace_then else 200)
+        assert pace_then in (None, League.objects.get(pk=league.pk).pace)
 
 
 def test_matches_are_filtered_by_a_game_of_the_shelf(at_olgas, season):

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.text import capfirst, format_lazy
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminEmailInputWidget,
+    UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
 )
 
 import games
-from beanpost.leagues.models import League, Season, check_breaks
-from beanpost.leagues.standings import MEASURES
-from beanpost.play import clock
+from beanpost import paces
+from beanpost.leagues.models import League, Season
+from beanpost.leagues.reckoning import TIE_BREAKS
+from beanpost.leagues.standings import SHARE
+from beanpost.play import clock, opening
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.variants import variant
@@ -31,6 +35,10 @@ def games_and_variants() -> list[tuple[str, str]]:
 
 def in_words(game: games.rules.Rules[Any, Any], kind: str) -> str:
     return f"{game.title}, {variant(kind)}" if len(game.variants) > 1 else game.title
+
+
+def with_none(choices: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    return [("", "—"), *choices.items()]
 
 
 class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -50,16 +58,31 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         choices=games_and_variants,
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
     )
+    pace = forms.ChoiceField(
+        label=capfirst(gettext_lazy("pace")),
+        choices=with_none(paces.CALLED),
+        required=False,
+        widget=UnfoldAdminSelectWidget,
+    )
+    own_pace = forms.CharField(
+        label=gettext_lazy("Or a pace of your own"),
+        help_text=gettext_lazy("For example: 36h bank 2d gain 6h days 12345 quiet 22-7 at 20"),
+        required=False,
+        max_length=100,
+        widget=UnfoldAdminTextInputWidget,
+    )
 
     class Meta:
         model = League
-        fields = ("about", "keeper", "games")  # and what the page asks beside them
+        fields = ("about", "keeper", "games", "pace")  # and what the page asks beside them
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.initial["games"] = [f"{game}/{variant}" for game, variant in self.instance.games.items()]
         if self.instance.keeper_id:
             self.initial["keeper"] = self.instance.keeper.address
+        if self.instance.pace not in paces.CALLED:
+            self.initial["pace"], self.initial["own_pace"] = "", self.instance.pace
 
     def clean_keeper(self) -> Player:
         return book.welcome(self.cleaned_data["keeper"], now=clock.now())
@@ -70,29 +93,63 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
             raise ValidationError(_("Please choose one variant of each game."))
         return dict(chosen)
 
+    def clean_own_pace(self) -> str:
+        """The pace of the league, however it was told."""
+        named, typed = self.cleaned_data.get("pace"), " ".join(self.cleaned_data["own_pace"].lower().split())
+        if bool(named) == bool(typed):
+            raise ValidationError(_("Please choose a pace, or write one of your own."))
+        opening.check_pace(named or typed)
+        self.cleaned_data["pace"] = named or typed
+        return typed
+
+
+class InOrder(forms.MultiWidget):
+    """Lists to choose from, the first of which decides first."""
+
+    def decompress(self, value: Any) -> list[str]:
+        return value or []
+
+
+class TieBreaks(forms.MultiValueField):
+    def __init__(self, **options: Any) -> None:
+        fields = [forms.ChoiceField(choices=with_none(TIE_BREAKS), required=False) for _name in TIE_BREAKS]
+        widget = InOrder([UnfoldAdminSelectWidget(choices=with_none(TIE_BREAKS)) for _name in TIE_BREAKS])
+        super().__init__(fields, require_all_fields=False, widget=widget, **options)
+
+    def compress(self, chosen: list[str]) -> list[str]:
+        return list(dict.fromkeys(filter(None, chosen)))
+
 
 class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
-    tie_breaks = forms.CharField(
-        label=capfirst(gettext_lazy("tie-breaks")),
+    points = forms.CharField(
+        label=capfirst(gettext_lazy("points")),
         required=False,
-        help_text=format_lazy(
-            "{}: {}", gettext_lazy("In the order in which they decide, some of"), ", ".join(MEASURES)
+        max_length=60,
+        help_text=gettext_lazy(
+            "For first, second and so on, such as “10 6 3 1”. "
+            "If you leave it empty: twelve for beating everybody at the table, in proportion otherwise."
         ),
         widget=UnfoldAdminTextInputWidget,
+    )
+    tie_breaks = TieBreaks(
+        label=capfirst(gettext_lazy("tie-breaks")),
+        required=False,
+        help_text=gettext_lazy("In the order in which they decide among those with as many points."),
     )
 
     class Meta:
         model = Season
-        fields = ("tie_breaks",)  # and what the page asks beside them
+        fields = ("points", "tie_breaks")  # and what the page asks beside them
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.initial["tie_breaks"] = " ".join(self.instance.tie_breaks)
-        if "points" in self.fields:  # no longer, once the seed is drawn
-            self.fields["points"].help_text = _("Points are “share”, or a falling list such as “10 6 3 1”.")
-            self.fields["rounds"].help_text = _("A knock-out has as many as it takes to the final.")
+        if "points" not in self.fields:  # no longer, once the seed is drawn
+            return
+        self.initial["points"] = self.instance.points.replace(SHARE, "")
+        self.initial["tie_breaks"] = [name for name in self.instance.tie_breaks if name in TIE_BREAKS]
+        self.fields["rounds"].help_text = _("A knock-out has as many as it takes to the final.")
+        for nth, one in enumerate(self.fields["tie_breaks"].widget.widgets, 1):
+            one.attrs["aria-label"] = _("Tie-break %(nth)d") % {"nth": nth}
 
-    def clean_tie_breaks(self) -> list[str]:
-        names: list[str] = self.cleaned_data["tie_breaks"].replace(",", " ").split()
-        check_breaks(names)
-        return names
+    def clean_points(self) -> str:
+        return self.cleaned_data["points"].strip() or SHARE

@@ -12,7 +12,9 @@ from django.utils.timezone import localtime
 from simple_history.models import DeletedObject
 from simple_history.template_utils import HistoricalRecordContextHelper
 
+from beanpost import paces
 from beanpost.leagues.admin.forms import games_and_variants
+from beanpost.leagues.reckoning import breaks_called, points_called
 
 
 class InWords(HistoricalRecordContextHelper):
@@ -25,6 +27,13 @@ def in_words(field: Any, value: Any) -> Any:
     """A value as an organiser reads it."""
     if isinstance(field, Field) and field.choices:
         return dict(field.flatchoices).get(value, value)
+    match field.name, value:
+        case "points", str(scheme):
+            return points_called(scheme)
+        case "tie_breaks", list(names):
+            return breaks_called(names)
+        case "pace", str(pace):
+            return paces.called(pace)
     match value:
         case None | "" | DeletedObject(pk=None):
             return "—"

@@ -13,7 +13,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
-from beanpost.leagues import exports, invitations, news
+from beanpost import paces
+from beanpost.leagues import exports, invitations, news, reckoning
 from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Shown, link
@@ -25,14 +26,14 @@ FILES = [*((what, form) for what in exports.COLUMNS for form in ("csv", "json"))
 
 @admin.register(League)
 class LeagueAdmin(Remembered):
-    list_display = ("name", "keeper", "pace", "absence", "sign_up", "weekly", "seasons_there")
+    list_display = ("name", "keeper", "at_pace", "absence", "sign_up", "weekly", "seasons_there")
     search_fields = ("name",)
     list_select_related = ("keeper",)
     autocomplete_fields = ("organisers",)
     form = LeagueForm
     fieldsets = (
         (None, {"fields": ("name", "slug", "about", "organisers", "keeper", "language")}),
-        (_("How it is played"), {"fields": ("games", "pace", "absence")}),
+        (_("How it is played"), {"fields": ("games", "pace", "own_pace", "absence")}),
         (_("With everybody"), {"fields": ("sign_up", "weekly")}),
     )
 
@@ -48,6 +49,10 @@ class LeagueAdmin(Remembered):
 
     def view_on_site(self, league: League) -> str:
         return reverse("league", args=[league.slug])
+
+    @admin.display(description=_("pace"), ordering="pace")
+    def at_pace(self, league: League) -> str:
+        return paces.called(league.pace)
 
     @admin.display(description=_("Seasons"))
     def seasons_there(self, league: Any) -> SafeString:
@@ -98,7 +103,7 @@ class SeasonAdmin(Remembered, Office):
     search_fields = ("name", "league__name")
     list_select_related = ("league",)
     inlines = (DivisionInline,)
-    readonly_fields = ("phase", "seed", "files", "ties")
+    readonly_fields = ("phase", "seed", "files", "scheme", "ties")
     fieldsets = (
         (None, {"fields": ("league", "name", ("starts_on", "ends_on"), "most_entries")}),
         (_("How it is played"), {"fields": ("format", ("size", "rounds"), "points", "tie_breaks")}),
@@ -121,15 +126,19 @@ class SeasonAdmin(Remembered, Office):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """What can no longer change is shown in words."""
-        shown: dict[Any, str] = {"tie_breaks": "ties"} if obj and obj.seed else {}
+        shown: dict[Any, str] = {"points": "scheme", "tie_breaks": "ties"} if obj and obj.seed else {}
         return [
             (name, options | {"fields": [shown.get(field, field) for field in options["fields"]]})
             for name, options in self.fieldsets
         ]
 
+    @admin.display(description=_("points"))
+    def scheme(self, season: Season) -> str:
+        return reckoning.points_called(season.points)
+
     @admin.display(description=_("tie-breaks"))
     def ties(self, season: Season) -> str:
-        return ", ".join(season.tie_breaks)
+        return reckoning.breaks_called(season.tie_breaks)
 
     def view_on_site(self, season: Season) -> str:
         return reverse("season", args=[season.league.slug, season.pk])
