@@ -163,7 +163,9 @@ def rounds_to_publish(user: Any) -> Iterator[Item]:
     for round_ in rounds.select_related("division__season__league")[:SHOWN]:
         if round_.lacks_somebody and drawing.too_few(round_.division) is not None:
             continue  # the season can be closed
-        if round_.lacks_somebody:
+        if round_.lacks_somebody and (count := drawing.missing(round_.division)):
+            yield lacking(round_.division, count)
+        elif round_.lacks_somebody:
             what = _("%(round)s is drawn, but somebody has left.") % {"round": round_}
             yield Item(what, _("Draw"), verb(round_.division, "draw"), round_.division.season)
         else:
@@ -185,9 +187,20 @@ def divisions_to_draw(user: Any) -> Iterator[Item]:
     divisions = own(Division.objects.filter(season__phase__in=(Season.Phase.CLOSED, Season.Phase.RUNNING)), user)
     ready = drawing.not_played_out(divisions.filter(~Exists(open_rounds)))
     for division in ready.select_related("season__league")[:SHOWN]:
-        if drawing.too_few(division) is None:
+        if count := drawing.missing(division):
+            yield lacking(division, count)
+        elif drawing.too_few(division) is None:
             what = _("%(season)s, %(division)s can be drawn.") % {"season": division.season, "division": division}
             yield Item(what, _("Draw"), verb(division, "draw"))
+
+
+def lacking(division: Division, count: int) -> Item:
+    """Too few play for a table: somebody on the list is let play, or more people are put on it."""
+    season, what = division.season, drawing.told_missing(division, count)
+    if seasons.could_play(season).exists():
+        entries = reverse("admin:leagues_entry_changelist") + f"?season__id__exact={season.pk}"
+        return Item(what, _("Let somebody play"), entries, season)
+    return Item(what, _("Add people"), verb(season, "import"), season)
 
 
 def seasons_to_close(user: Any) -> Iterator[Item]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.core.exceptions import ValidationError
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 import games
 from beanpost.leagues import pairing, records
@@ -28,14 +29,17 @@ def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
         raise ValidationError(_("Please close round %(number)d first.") % {"number": done[-1].number})
     if (left := too_few(division)) is not None:
         raise ValidationError(told_of(division, left))
-    count = division.season.rounds - len(done) if division.season.draws_ahead else 1
-    slugs = games_of(division.season, first)[len(done) : len(done) + count]
+    if lacking := missing(division):
+        raise ValidationError(told_missing(division, lacking))
+    slugs = next_games(division.season, len(done))
     if done and division.season.format == Season.Format.KNOCK_OUT:
         slugs = (game_for(len(still_in(done[-1])), division.season, first),)
-    drawn = list(zip(slugs, seatings(division, slugs, seed, done), strict=True))
-    if not all(seating.tables for _slug, seating in drawn):
-        raise ValidationError(_("There are too few people for a table."))
-    return first, drawn
+    return first, list(zip(slugs, seatings(division, slugs, seed, done), strict=True))
+
+
+def next_games(season: Season, done: int) -> tuple[str, ...]:
+    """Which games are drawn after so many rounds."""
+    return games_of(season, done + 1)[done : season.rounds if season.draws_ahead else done + 1]
 
 
 def games_of(season: Season, least: int = 1) -> tuple[str, ...]:
@@ -53,8 +57,7 @@ def seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence
     )
     past = records.seatings(done)
     sizes = [size_for(division.season.size, slug) for slug in slugs]
-    # One fewest for all rounds of a draw: what every one of the games can be played with.
-    least = max(games.get(slug).seats.start for slug in slugs)
+    least = fewest(slugs)
     match division.season.format:
         case Season.Format.SWISS:
             points = {line.entry.pk: line.row.tally.points for line in records.standing(division)}
@@ -75,6 +78,37 @@ def size_for(size: int, slug: str) -> int:
     """
     seats = games.get(slug).seats
     return min(max(size, seats.start), seats.stop - 1)
+
+
+# ── how many it takes ──
+
+
+def fewest(slugs: Sequence[str]) -> int:
+    """One number for all rounds of a draw: what every one of the games can be played with."""
+    return max((games.get(slug).seats.start for slug in slugs), default=0)
+
+
+def fewest_to_begin(season: Season) -> int:
+    """With which games a classic begins, only its seed tells: so many as the one for the fewest takes at least."""
+    if season.format == Season.Format.CLASSIC and not season.seed:
+        return min(games.get(slug).seats.start for slug in season.league.games)
+    return fewest(next_games(season, 0))
+
+
+def missing(division: Division) -> int:
+    """How many more must play before the next round can be drawn. Nobody enters a knock-out that has begun."""
+    season, done = division.season, division.rounds.exclude(phase=Round.Phase.DRAWN).count()
+    if done and season.format == Season.Format.KNOCK_OUT:
+        return 0
+    playing = division.entries.filter(state=Entry.State.ENTERED).count()
+    return max(0, fewest(next_games(season, done)) - playing)
+
+
+def told_missing(division: Division, count: int) -> str:
+    told = ngettext(
+        "%(division)s lacks one person for a table.", "%(division)s lacks %(count)d people for a table.", count
+    )
+    return told % {"division": division, "count": count}
 
 
 # ── knock-out ──

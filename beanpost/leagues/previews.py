@@ -28,8 +28,13 @@ def names_of(entries: Any) -> str:
 
 def people(season: Season, answers: Answers) -> list[str]:
     known = frozenset(season.entries.values_list("player__address", flat=True))
-    nobody_yet = _("They are put on the list, and hear of it when you invite them.")
-    return [str(person) for person in entry_lists.read(answers.get("people") or "", known)] or [nobody_yet]
+    return [str(person) for person in entry_lists.read(answers.get("people") or "", known)] or [listing(season)]
+
+
+def listing(season: Season) -> str:
+    if seasons.is_open(season):
+        return _("They are put on the list, and hear of it when you invite them.")
+    return _("They are put on the list. From there you let them play, or make them substitutes.")
 
 
 def opening(season: Season, answers: Answers) -> list[str]:
@@ -48,8 +53,11 @@ def reminding(season: Season, answers: Answers) -> list[str]:
 
 def closing_entries(season: Season, answers: Answers) -> list[str]:
     counts = {state: season.entries.filter(state=state).count() for state in Entry.State.values}
+    missing = drawing.fewest_to_begin(season) - counts[State.ENTERED]
+    lacking = ngettext("One person is missing for a table.", "%(count)d people are missing for a table.", missing)
     return [
         _("%(entered)d people play, %(waiting)d wait, %(invited)d have not answered.") % counts,
+        *([lacking % {"count": missing}] if missing > 0 else []),
         _("The house draws the seed of all draws now; it is shown on the league's page."),
     ]
 
@@ -117,6 +125,8 @@ def close_game(fixture: Fixture) -> dict[str, str]:
 def draw(division: Division, answers: Answers) -> list[str]:
     if (left := drawing.too_few(division)) is not None:
         return [drawing.told_of(division, left), _("There is nothing more to draw.")]
+    if lacking := drawing.missing(division):
+        return [drawing.told_missing(division, lacking), *ways_out(division)]
     count = division.entries.filter(state=State.ENTERED).count()
     pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
     sentences = [_("%(count)d people play in %(name)s.") % {"count": count, "name": division.name}]
@@ -129,6 +139,17 @@ def draw(division: Division, answers: Answers) -> list[str]:
         sentences.append(replaced % {"count": pending})
     titles = [games.get(slug).title for slug in drawing.games_of(division.season)]
     return [*sentences, _("The games: %(games)s.") % {"games": ", ".join(titles)}]
+
+
+def ways_out(division: Division) -> list[str]:
+    """What can be done where too few play."""
+    playing = division.entries.filter(state=State.ENTERED).count()
+    told = [_("Let somebody play who is on the list of the season, or add people to it.")]
+    if any(game.seats.start <= playing for game in games.GAMES.values()):
+        told.append(_("The league can also choose games for fewer people."))
+    if division.season.phase == Season.Phase.RUNNING:
+        told.append(_("The season can also be closed as it stands."))
+    return told
 
 
 def publishing(round_: Round, answers: Answers) -> list[str]:

@@ -71,6 +71,11 @@ def to_remind(season: Season) -> QuerySet[Entry]:
     return season.entries.filter(state=Entry.State.INVITED, invited_at__isnull=False, reminded_at=None)
 
 
+def could_play(season: Season) -> QuerySet[Entry]:
+    """Who is on the list and neither plays nor has said no."""
+    return season.entries.filter(state__in=(Entry.State.INVITED, Entry.State.WAITING, Entry.State.SUBSTITUTE))
+
+
 @transaction.atomic
 def invite_all(season: Season, *, now: datetime) -> int:
     """Write to everybody who has not been asked yet. Returns how many that were."""

@@ -157,6 +157,8 @@ def state_verb(name: str, label: Any, state: str, preview: Any) -> Verb:
     def act(entry: Entry, deed: Deed) -> Told:
         entry.state, entry.answered_at = state, deed.now
         entry.save(update_fields=["state", "answered_at"])
+        if state == Entry.State.ENTERED and not seasons.is_open(entry.season):
+            seasons.sort_into_divisions(entry.season)
         return lambda: f"{entry.player.name}: {entry.get_state_display()}."
 
     def is_open(entry: Entry) -> bool:
@@ -204,8 +206,8 @@ GONE = {S.LEFT, S.DECLINED}
 # fmt: off
 VERBS: dict[type[Model], tuple[Verb, ...]] = {
     Season: (
-        Verb("import", _l("Add people"), import_entries, previews.people, in_phase(P.PLANNED, P.ENTERING, P.RUNNING),
-             fields=paste_field),
+        Verb("import", _l("Add people"), import_entries, previews.people,
+             in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field),
         Verb("open", _l("Open entries"), open_entries, previews.opening, in_phase(P.PLANNED), everybody),
         Verb("invite", _l("Invite everybody"), invite, previews.inviting, in_phase(P.PLANNED, P.ENTERING)),
         Verb("remind", _l("Remind those who have not answered"), remind, previews.reminding, in_phase(P.ENTERING)),

@@ -339,6 +339,51 @@ def test_the_first_page_asks_for_a_draw_where_somebody_has_left(olga, season):
     assert "Division 1, round 2 is drawn." in items(olga)
 
 
+def test_where_too_few_play_the_first_page_says_how_many_are_missing(at_olgas, olga, league):
+    season = fill_season(league, 2, size=4, rounds=2)
+    (item,) = agenda.attention(olga, NOON)
+    assert (item.what, item.act) == ("Division 1 lacks one person for a table.", "Add people")
+    told = preview(at_olgas, season.divisions.get(), "draw")
+    assert "Division 1 lacks one person for a table." in told
+    assert "Let somebody play who is on the list of the season, or add people to it." in told
+    assert "games for fewer people" in told
+    assert "lacks one person" in do(at_olgas, season.divisions.get(), "draw").content.decode()
+    assert "From there you let them play" in preview(at_olgas, season, "import")
+    assert do(at_olgas, season, "import", people="zoe@example.org").status_code == 302
+    (item,) = agenda.attention(olga, NOON)
+    assert item.act == "Let somebody play"
+    zoe = Entry.objects.get(player__address="zoe@example.org")
+    assert reverse("admin:leagues_entry_do", args=[zoe.pk, "enter"]) in at_olgas.get(item.url).content.decode()
+    assert do(at_olgas, zoe, "enter").status_code == 302
+    assert items(olga) == ["Bean League: Autumn, Division 1 can be drawn."]
+    assert do(at_olgas, season.divisions.get(), "draw").status_code == 302
+    assert Chair.objects.filter(entry=zoe).exists()
+
+
+def test_before_entries_are_closed_it_is_said_how_many_are_missing(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring", phase="entering")
+    seasons.enter(seasons.add_entry(season, "ann@example.org", now=NOON), now=NOON)
+    assert "2 people are missing for a table." in preview(at_olgas, season, "close-entries")
+    league.games = {"haricots": "sprint", "fagioli": "standard"}
+    league.save()
+    Season.objects.update(format="classic", rounds=1)  # which of the two it plays is not drawn yet
+    assert "One person is missing for a table." in preview(at_olgas, season, "close-entries")
+    seasons.enter(seasons.add_entry(season, "bob@example.org", now=NOON), now=NOON)
+    assert "missing for a table" not in preview(at_olgas, season, "close-entries")
+
+
+def test_where_too_many_have_left_a_drawn_round_is_not_drawn_again(at_olgas, olga, season):
+    first, _second = season.divisions.get().rounds.all()
+    for match in Match.objects.all():
+        play_out(match)
+    seasons.close_round(first, now=NOON)
+    for entry in season.entries.all()[:4]:
+        seats.withdraw(entry)
+    assert "Division 1 lacks one person for a table." in items(olga)
+    assert not [what for what in items(olga) if "is drawn" in what]
+    assert "The season can also be closed as it stands." in preview(at_olgas, season.divisions.get(), "draw")
+
+
 def test_the_weekly_letter_is_shown_before_it_is_sent_and_asked_for_once_a_week(at_olgas, olga, season):
     play_out(Match.objects.first())
     assert "This week’s letter can be sent." in items(olga)
