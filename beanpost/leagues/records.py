@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -80,9 +80,12 @@ def first_of(lines: Sequence[Line]) -> list[str]:
 
 
 def playing(division: Division) -> QuerySet[Entry]:
-    """Whoever plays, or has played and left: what they did stays."""
-    seated = division.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.LEFT))
-    return seated.select_related("player").order_by("rung", "pk")
+    """Whoever plays, or was in a round and has left: what they did stays. Who left before has done nothing."""
+    rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).values("pk")
+    seated = Exists(Chair.objects.filter(entry=OuterRef("pk"), fixture__round__in=rounds))
+    sat_out = Exists(Bye.objects.filter(entry=OuterRef("pk"), round__in=rounds))
+    left = Q(state=Entry.State.LEFT) & (Q(seated) | Q(sat_out))
+    return division.entries.filter(Q(state=Entry.State.ENTERED) | left).select_related("player").order_by("rung", "pk")
 
 
 def is_lowest(division: Division) -> bool:

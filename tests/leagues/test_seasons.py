@@ -239,6 +239,22 @@ def test_a_seat_that_was_declined_is_on_the_agenda_until_a_substitute_sits_there
     assert seasons.begin_tables(division.rounds.first(), now=NOON) == 2
 
 
+def test_who_left_has_a_row_for_what_they_played_and_none_for_being_asked(client, division):
+    season = division.season
+    invited = seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
+    seasons.put(invited, division)  # as it is for whoever is asked into the next season
+    early, late = division.entries.filter(state="entered")[:2]
+    for entry in (invited, early):
+        seats.withdraw(entry)
+    seasons.draw(division, by=None, now=NOON)
+    seasons.publish(division.rounds.first(), now=NOON)
+    seats.withdraw(late)
+    names = {line.entry.player.name for line in records.standing(division)}
+    assert late.player.name in names
+    assert not {early.player.name, "Zoe"} & names
+    assert "Zoe" not in client.get(reverse("season", args=[season.league.slug, season.pk])).content.decode()
+
+
 def test_nobody_sits_in_twice_at_a_table_or_without_being_a_substitute(division):
     seasons.draw(division, by=None, now=NOON)
     one, other = division.rounds.first().fixtures.first().chairs.all()[:2]
