@@ -47,7 +47,7 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from failed_letters(user)
     yield from lost_invitations(user)
     yield from lost_news(user, now)
-    yield from unreached_players(user)
+    yield from unreached_players(user, now)
     yield from unwilling_players(user)
     yield from empty_seats(user)
     yield from tables_not_filled(user, now)
@@ -103,23 +103,32 @@ def not_asked(user: Any) -> QuerySet[Entry]:
     return invitations.not_delivered(own(Entry.objects.all(), user))
 
 
-def unreached_players(user: Any) -> Iterator[Item]:
-    """Those whose letters come back. Their clock stands still for a while, then they count as absent."""
+def unreached_players(user: Any, now: datetime) -> Iterator[Item]:
+    """Those whose letters come back. Their clock stands still for a while, then they count as absent.
+
+    Who is named for another reason is not named again: for a lost letter that can be sent once more, say.
+    """
+    lost = news.lost_letters(own(Season.objects.all(), user), now)
     unreached = own(Player.objects.filter(unreached_at__isnull=False), user).order_by("-unreached_at")
     unreached = unreached.exclude(pk__in=not_asked(user).values("player"))
+    unreached = unreached.exclude(pk__in=lost.order_by().values("recipient"))
+    unreached = unreached.exclude(pk__in=unwilling(user).order_by().values("pk"))
     for player in with_entries(unreached):
         what = _("Letters to %(name)s come back.") % {"name": player.name}
         yield Item(what, _("Look"), entries_of(player) if player.plays else row_of(player))
 
 
 def unwilling_players(user: Any) -> Iterator[Item]:
+    for player in with_entries(unwilling(user).order_by("-unwanted_at")):
+        what = _("%(name)s wants no more letters: a bot sits in.") % {"name": player.name}
+        yield Item(what, _("Look"), entries_of(player) if player.plays else row_of(player))
+
+
+def unwilling(user: Any) -> QuerySet[Player]:
     """Those who want no more letters, as long as a bot sits in for them: somebody new may want the seat."""
     matches = own(Match.objects.filter(phase=Match.Phase.RUNNING), user).values("pk")
     left_to_bots = Place.objects.filter(player=OuterRef("pk"), match__in=matches, stand_in=True)
-    unwilling = own(Player.objects.filter(Exists(left_to_bots), unwanted_at__isnull=False), user)
-    for player in with_entries(unwilling.order_by("-unwanted_at")):
-        what = _("%(name)s wants no more letters: a bot sits in.") % {"name": player.name}
-        yield Item(what, _("Look"), entries_of(player) if player.plays else row_of(player))
+    return own(Player.objects.filter(Exists(left_to_bots), unwanted_at__isnull=False), user)
 
 
 def with_entries(players: QuerySet[Player]) -> QuerySet[Player, Any]:

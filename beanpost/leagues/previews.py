@@ -14,6 +14,7 @@ from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.play.telling import listed, with_colon
+from beanpost.players.models import Player
 
 Answers = Mapping[str, Any]
 State = Entry.State
@@ -112,7 +113,19 @@ def lost_news(season: Season, answers: Answers) -> list[str]:
     lost = news.lost(Season.objects.filter(pk=season.pk), clock.now())
     if not lost:
         return [_("As far as we know, every letter of the last two weeks has arrived.")]
-    return [*map(str, lost), _("Each of them is written to once more, with the same news.")]
+    return [*map(str, lost), _("Each of them is written to once more, with the same news."), *unreached(season)]
+
+
+def unreached(season: Season) -> list[str]:
+    """Whom a fresh letter may not reach either, and what else can be done."""
+    again = news.lost_letters(Season.objects.filter(pk=season.pk), clock.now()).order_by().values("recipient")
+    names = list(Player.objects.filter(pk__in=again, unreached_at__isnull=False).values_list("name", flat=True))
+    if not names:
+        return []
+    return [
+        _("Letters to %(names)s come back.") % {"names": listed(names)},
+        _("Who cannot be reached can be withdrawn, or replaced at their tables, unless they give another address."),
+    ]
 
 
 def close_game(fixture: Fixture) -> dict[str, str]:

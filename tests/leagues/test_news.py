@@ -189,6 +189,22 @@ def test_who_wants_no_letters_gets_no_fresh_one(olga, season, weekly):
     assert told(olga) == []
 
 
+def test_who_cannot_be_reached_is_named_once_with_what_can_be_done(at_olgas, olga, season, weekly):
+    lose(weekly, "Player 0", fate="bounced")
+    Player.objects.filter(name="Player 0").update(unreached_at=LATER)
+    named = [item.what for item in agenda.attention(olga, LATER) if "Player 0" in item.what]
+    assert named == [f"The weekly letter of {NOON:%-d %B} could not be delivered to Player 0."]
+    shown = at_olgas.get(again(season)).content.decode()
+    assert "Letters to Player 0 come back." in shown
+    assert "can be withdrawn, or replaced" in shown
+    news.write_again(season, now=LATER)
+    named = [item.what for item in agenda.attention(olga, LATER) if "Player 0" in item.what]
+    assert named == ["Letters to Player 0 come back."]
+    Player.objects.update(unreached_at=None)
+    lose(weekly, "Player 1", fate="bounced")
+    assert "come back" not in at_olgas.get(again(season)).content.decode()
+
+
 def test_old_news_is_not_sent_again(olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     assert told(olga, NOON + timedelta(days=13)) != []

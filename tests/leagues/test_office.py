@@ -321,6 +321,8 @@ def test_the_first_page_tells_who_called_letters_unwanted_while_a_bot_sits_in(at
     player = season.entries.first().player
     reach.complained(player, now=NOON)
     told = f"{player.name} wants no more letters: a bot sits in."
+    Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
+    assert [what for what in items(olga) if player.name in what] == [told]
     found = next(item for item in agenda.attention(olga, NOON) if item.what == told)
     assert at_olgas.get(found.url).status_code == 200
     Match.objects.filter(places__player=player).update(phase=Match.Phase.ENDED)
