@@ -95,14 +95,14 @@ def which(letter: Letter) -> Contents:
     """The same once more, for who answered it with something that names no table; also if nothing is open now."""
     said = digest(letter) or {"questions": [], "more": 0}
     told = {"heard": letter.values.get("heard", ""), "why": letter.values.get("why", "")}
-    return said | told | {"elsewhere": elsewhere(letter)}
+    return said | told | {"followers": followers(letter)}
 
 
-def elsewhere(letter: Letter) -> Scene | None:
-    """The one table that can follow the order somebody wrote, which their letter did not ask about."""
-    running = Match.objects.filter(phase=Match.Phase.RUNNING)
-    match = running.filter(pk=letter.values["table"]).first() if "table" in letter.values else None
-    return scene.of_player(match, letter.recipient) if match else None
+def followers(letter: Letter) -> list[Scene]:
+    """The tables that can follow the order somebody wrote, whether they ask now or not."""
+    running = Match.objects.filter(phase=Match.Phase.RUNNING, pk__in=letter.values.get("tables", ()))
+    shown = (scene.of_player(match, letter.recipient) for match in running.order_by("pk"))
+    return [one for one in shown if one]
 
 
 KINDS |= {"digest": digest, "which": which}

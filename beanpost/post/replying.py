@@ -136,10 +136,10 @@ def read_order(letter: Letter, words: Sequence[str], now: datetime) -> Found:
     if not tables:
         return Found(Finding.UNREAD, {"heard": echo(next(filter(None, words), ""))})
     if len(tables) > 1:
-        return Found(Finding.UNREAD, {"why": "order", "heard": echo(text)})
+        return Found(Finding.UNREAD, {"why": "order", "tables": tables, "heard": echo(text)})
     [table] = tables
     if table not in asked:
-        return Found(Finding.UNREAD, {"why": "elsewhere", "table": table, "heard": echo(text)})
+        return Found(Finding.UNREAD, {"why": "elsewhere", "tables": tables, "heard": echo(text)})
     return read_one_of(letter, asked[table], [text], now)
 
 

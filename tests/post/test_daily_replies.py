@@ -186,7 +186,8 @@ def test_an_order_that_two_tables_would_follow_is_asked_about():
     assert f"You wrote: “{IN_WORDS}” That is a standing order, and we cannot tell for which of your tables." in words
     for body in (told.text, told.html):
         tickets = [redeem(OrderTicket, ticket) for ticket in re.findall(r"/orders/([^/]+)/", body)]
-        assert [(ticket.match, ticket.seat) for ticket in tickets] == [(first.pk, BOB), (second.pk, BOB)]
+        # First where the order can be given, then below each question.
+        assert [(ticket.match, ticket.seat) for ticket in tickets] == [(first.pk, BOB), (second.pk, BOB)] * 2
 
 
 def test_so_is_one_that_a_table_would_follow_of_which_the_letter_does_not_tell():
@@ -194,13 +195,19 @@ def test_so_is_one_that_a_table_would_follow_of_which_the_letter_does_not_tell()
     say(third, BOB, "pass")
     answer(daily(first, second), IN_WORDS)
     assert (given(second), given(third)) == ([], [])
-    assert len(written("which")) == 1
+    [told] = written("which")
+    assert its_own_orders(told, second, third)
+    for match in (second, third):
+        assert f"Haricots with Ann and Cleo · 16 November · no. {match.pk}" in " ".join(told.text.split())
 
 
-def its_own_orders(told, match) -> bool:
+def its_own_orders(told, *matches) -> bool:
     """Whether both bodies say where the order can be given, and lead there."""
-    links = [re.search(r"table’s page of orders:.*?/orders/([^/]+)/", body, re.S) for body in (told.text, told.html)]
-    return {redeem(OrderTicket, link[1]).match for link in links if link} == {match.pk}
+    where = "table’s page of orders:|orders of each:"
+    after = [re.split(where, body)[1] for body in (told.text, told.html)]
+    links = [re.findall(r"/orders/([^/]+)/", body)[: len(matches)] for body in after]
+    asked = [[redeem(OrderTicket, ticket).match for ticket in tickets] for tickets in links]
+    return asked == [[match.pk for match in matches]] * 2
 
 
 def test_an_order_for_a_table_that_does_not_ask_is_led_to_its_page():
