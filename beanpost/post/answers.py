@@ -3,7 +3,8 @@
 kind        values it is queued with             to whom
 answer      why, opened, heard, lines, refusal   whose reply made no move or gave an order, while the question is open
 unheard     why, asked, seq                      whose reply came too late, or to a letter that is void
-which       why, heard, tables                   whose reply to a letter about several tables named none (digests.py)
+which       why, heard, tables                   whose reply to a letter about several tables named none, or had an
+                                                 order beside a move (digests.py)
 """
 
 from __future__ import annotations

@@ -92,9 +92,12 @@ def shortened(said: Mapping[str, Any]) -> Contents | None:
 
 
 def which(letter: Letter) -> Contents:
-    """The same once more, for who answered it with something that names no table; also if nothing is open now."""
-    said = digest(letter) or {"questions": [], "more": 0}
+    """The same once more, for who answered it with something that names no table; also if nothing is open now.
+
+    Who made a move and wrote an order beside it is only told where the order can be given.
+    """
     told = {"heard": letter.values.get("heard", ""), "why": letter.values.get("why", "")}
+    said = (digest(letter) if told["why"] != "beside" else None) or {"questions": [], "more": 0}
     return said | told | {"followers": followers(letter)}
 
 

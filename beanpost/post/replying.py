@@ -12,7 +12,7 @@ Each is read in one transaction with the move it makes, so a worker that dies ha
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -46,6 +46,7 @@ MOST_ANSWERS = {timedelta(hours=1): 5, timedelta(days=1): 15}  # to one player: 
 LONGEST_ECHO = 120  # letters of what somebody wrote that we repeat to them
 
 Finding = Reply.Finding
+MOVES = (Finding.MOVE, Finding.UNCLEAR, Finding.REFUSED)  # a move was meant, made or not
 log = logging.getLogger(__name__)
 
 
@@ -106,10 +107,22 @@ def read(reply: Reply, now: datetime) -> list[Found]:
         return [Found(notice_absence(letter, mail, now))]
     words = own_words(mail.text)
     if letter.asked:
-        return [read_one_of(letter, letter.asked, words, now)]
+        return with_order([read_one_of(letter, letter.asked, words, now)], letter, words)
     if not letter.options:
         return [Found(Finding.OVER)]
-    return read_several(letter, words, now)
+    return with_order(read_several(letter, words, now), letter, words)
+
+
+@sensitive_variables("text")
+def with_order(found: list[Found], letter: Letter, words: Sequence[str]) -> list[Found]:
+    """What was found, and that an order beside it was not given: which of the two comes first is not ours to guess."""
+    if not any(one.finding in MOVES for one in found):
+        return found
+    meant = [letter.asked["match"]] if letter.asked else None
+    with translation.override(letter.recipient.language):
+        text, tables = ordered(words, orders_of(letter.recipient, meant))
+    beside = {"why": "beside", "tables": tables, "heard": echo(text)}
+    return [*found, Found(Finding.UNREAD, beside)] if text else found
 
 
 def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Found]:
@@ -143,9 +156,10 @@ def read_order(letter: Letter, words: Sequence[str], now: datetime) -> Found:
     return read_one_of(letter, asked[table], [text], now)
 
 
-def orders_of(player: Player) -> dict[int, Callable[[str], str]]:
-    """What reads an order at each table somebody plays at, whether it asks them now or not."""
+def orders_of(player: Player, at: Collection[int] | None = None) -> dict[int, Callable[[str], str]]:
+    """What reads an order at each table somebody plays at, or at some of them, whether it asks them now or not."""
     seats = Place.objects.filter(player=player, resigned_at=None, match__phase=Match.Phase.RUNNING)
+    seats = seats if at is None else seats.filter(match__in=at)
     matches = [place.match for place in seats.select_related("match").prefetch_related("match__places__player")]
     return {match.pk: order_at(match, [place.name for place in match.places.all()]) for match in matches}
 
@@ -300,6 +314,8 @@ def answer(reply: Reply, found: Found, key: str, now: datetime) -> None:
     if found.finding != Finding.FAULT:
         values["answers"] = opened(bytes(reply.source)).message_id
     match = Match.objects.filter(pk=asked["match"]).first() if asked else letter.match
+    if "tables" in found.values:  # about them, perhaps several, and not about a question of one
+        match = None
     outbox.queue(letter.recipient, kind_of_answer(found, match), key, values, now=now, match=match)
 
 

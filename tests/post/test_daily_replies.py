@@ -267,6 +267,44 @@ def test_numbers_go_before_orders():
     letter = daily(first, second)
     assert answer(letter, f"{number(letter, second, 'pass')}\n{IN_WORDS}").state == "played"
     assert (given(second), said(second)) == ([], ["pass"])
+    [told] = written("which")
+    words = " ".join(told.text.split())
+    assert told.subject == "Your order was not given"
+    assert (
+        f"Your order was not given, Bob. You wrote: “{IN_WORDS}” That is a standing order, and your mail has" in words
+    )
+    assert its_own_orders(told, second)
+    for sentence in ("Nothing was played", "No table is waiting", "no move yet"):
+        assert sentence not in words + told.html
+    assert told.options == []
+
+
+def test_it_is_told_too_where_the_number_plays_nothing():
+    first, second = seat_friends("fagioli", "standard"), seat_friends()
+    letter = daily(first, second)
+    two = [number(letter, second, "pass"), number(letter, second, "play 3")]
+    assert outcome(answer(letter, f"{two[0]}\n{two[1]}\n{IN_WORDS}")) == "answer unclear"
+    assert (given(second), said(second)) == ([], [])
+    assert [letter.match for letter in (*written("answer"), *written("which"))] == [second, None]
+
+
+def test_beside_a_number_all_tables_are_named_that_could_follow_the_order():
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    answer(letter, f"{number(letter, second, 'pass')}\n{IN_WORDS}")
+    [told] = written("which")
+    assert its_own_orders(told, first, second)
+
+
+def test_an_order_beside_a_move_is_not_given_in_answer_to_the_letter_of_one_table_either():
+    match, other = seat_friends(), seat_friends()
+    letter = newest(match, BOB)
+    say(other, BOB, "pass")
+    assert outcome(answer(letter, f"Play two sixes, please\n{IN_WORDS}")) == "say play 6 6"
+    assert (given(match), given(other)) == ([], [])
+    [told] = written("which")
+    assert its_own_orders(told, match)
+    assert told.match is None
 
 
 # ── the rest ──
