@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from django.template import Context, Engine, Node, NodeList, VariableDoesNotExist
 from django.template.base import FilterExpression, TextNode, VariableNode, render_value_in_context
-from django.template.defaulttags import ForNode, IfNode, WithNode
+from django.template.defaulttags import FilterNode, ForNode, IfNode, WithNode
 from django.template.library import SimpleNode
 from django.template.loader_tags import BlockNode, ExtendsNode, IncludeNode
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
@@ -100,10 +100,10 @@ class Setter:
                 return included(node)
             case WithNode():
                 return inside(self.row(node.nodelist), node.extra_context)
-            case TranslateNode() if is_text(node):
-                return noted(node)
-            case BlockTranslateNode() if not node.message_context:
-                return sentence(node)
+            case FilterNode():
+                return filtered(self.row(node.nodelist), node.filter_expr)
+            case TranslateNode() | BlockTranslateNode():
+                return translated(node)
             case SimpleNode() if type(node) is SimpleNode and not node.target_var:
                 return tag(node)
         return node.render
@@ -194,6 +194,17 @@ def inside(piece: Piece, names: Mapping[str, FilterExpression]) -> Piece:
     return write
 
 
+def filtered(piece: Piece, expression: FilterExpression) -> Piece:
+    """What is written there, changed as a whole."""
+
+    def write(context: Context) -> str:
+        written = SafeString(piece(context))
+        with context.push(var=written):
+            return str(expression.resolve(context))
+
+    return write
+
+
 def included(node: Any) -> Piece:
     if isinstance(node.template.var, str) and not node.template.filters:
         return inside(in_type(node.template.var, get_language()), node.extra_context)
@@ -214,6 +225,16 @@ def tag(node: Any) -> Piece:
     return call
 
 
+def translated(node: Any) -> Piece:
+    match node:
+        case TranslateNode() if is_text(node):
+            return noted(node)
+        case BlockTranslateNode() if not node.message_context:
+            return sentence(node)
+    render: Piece = node.render
+    return render
+
+
 def noted(node: Any) -> Piece:
     """Words under a name that the template gives them."""
     aside = Context()
@@ -231,7 +252,7 @@ def sentence(node: Any) -> Piece:
     """A sentence with gaps, translated once; one that counts, for each number anew."""
     one, gaps = node.render_token_list(node.singular)
     many, more_gaps = node.render_token_list(node.plural or [])
-    translated, gaps = gettext(one), list(dict.fromkeys([*gaps, *more_gaps]))
+    alone, gaps = gettext(one), list(dict.fromkeys([*gaps, *more_gaps]))
     known = {name: value(expression) for name, expression in node.extra_context.items()}
     counted = value(node.counter) if node.counter else None
 
@@ -240,7 +261,7 @@ def sentence(node: Any) -> Piece:
         context.dicts.append(names)
         if counted:
             names[node.countervar] = counted(context)
-        text = ngettext(one, many, names[node.countervar]) if counted else translated
+        text = ngettext(one, many, names[node.countervar]) if counted else alone
         said = text % {gap: shown(context.get(gap, ""), context) for gap in gaps}
         context.dicts.pop()
         if node.asvar:

@@ -110,6 +110,22 @@ def test_it_has_all_open_questions_with_all_their_links(friends):
     assert len(letter.html.encode()) < 100_000
 
 
+@pytest.mark.parametrize(("slug", "variant"), GAMES)
+def test_who_listens_to_it_finds_one_heading_for_each_match_and_all_else_below_it(friends, slug, variant):
+    matches = [seat_friends(slug, variant, pace="relaxed") for _ in range(2)]
+    digests.write_due(EIGHT)
+    deliver(EIGHT)
+    html = digest_of(in_every_match(matches)).html
+    first, one, two = re.split(r'(?=<h2 class="matter")', html)
+    assert re.findall(r"<h(\d)", first) == ["1"]
+    for part in (one, two):
+        own, *levels = re.findall(r"<h(\d)", part)
+        assert own == "2"
+        assert len(levels) > 2  # the news, the table, the question
+        assert set(levels) == {"3"}
+    assert html.count("<h3") == html.count("</h3>")
+
+
 def is_asked(match: Match, player: Player) -> bool:
     return match.waits.filter(seat=match.places.get(player=player).seat).exists()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from django import template
 from django.conf import settings
 
@@ -12,12 +10,11 @@ from beanpost.leagues.models import Rating
 from beanpost.pages import letters, rulebook
 from beanpost.play.models import Match, Place
 from beanpost.play.telling import told
+from beanpost.post.templatetags.letters import below
 from games.phrases import Phrase
 
 register = template.Library()
-
-HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)
-LEVEL = re.compile(r"\bh([1-4])\b")
+register.filter(below)
 
 
 @register.filter
@@ -35,16 +32,6 @@ def rules_in_short(slug: str) -> list[str]:
 @register.filter
 def in_words(phrase: Phrase) -> str:
     return told(phrase, ())
-
-
-@register.filter
-def below(letter: str, level: int) -> str:
-    """A letter that stands on a page under a heading of this level: its own headings, and the rules for them, follow.
-
-    >>> below("<style>h1 { margin: 0 }</style><h1>It is your turn.</h1><h2>Your hand of h1</h2>", 1)
-    '<style>h2 { margin: 0 }</style><h2>It is your turn.</h2><h3>Your hand of h1</h3>'
-    """
-    return HEADINGS.sub(lambda part: LEVEL.sub(lambda own: f"h{int(own[1]) + level}", part[0]), letter)
 
 
 @register.simple_tag

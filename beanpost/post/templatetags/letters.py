@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django import template
 from django.utils.safestring import mark_safe
 
@@ -14,6 +16,9 @@ from beanpost.post.reading.quotes import MARKER
 register = template.Library()
 register.simple_tag(link)
 
+HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)
+LEVEL = re.compile(r"\bh([1-4])\b")
+
 
 @register.simple_tag
 def blank() -> str:
@@ -25,6 +30,16 @@ def blank() -> str:
 def marker() -> str:
     """The first line of a letter that can be answered: what stands below it is ours."""
     return MARKER
+
+
+@register.filter
+def below(letter: str, level: int) -> str:
+    """A letter, or a part of one, under headings of so many levels: its own headings, and the rules for them, follow.
+
+    >>> below("<style>h1 { margin: 0 }</style><h1>It is your turn.</h1><h2>Your hand of h1</h2>", 1)
+    '<style>h2 { margin: 0 }</style><h2>It is your turn.</h2><h3>Your hand of h1</h3>'
+    """
+    return HEADINGS.sub(lambda part: LEVEL.sub(lambda own: f"h{int(own[1]) + level}", part[0]), letter)
 
 
 @register.filter
