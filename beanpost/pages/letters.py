@@ -12,9 +12,9 @@ from django.db.models import Count, F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.text import slugify
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from beanpost import letter_kinds
 from beanpost.pages.doors import View, page
 from beanpost.play import clock
 from beanpost.play.models import Place
@@ -27,42 +27,6 @@ MAILBOX = 60
 
 # Only where a letter is shown may styles stand in the page: they are its own, as a mail program would show it.
 as_mail = cast(Callable[[View], View], csp_update({"style-src": [UNSAFE_INLINE]}))
-
-KINDS = {  # all letters of a match have the same subject: this tells them apart
-    "invitation": _("An invitation"),
-    "declined": _("Somebody declined"),
-    "started": _("The match has begun"),
-    "turn": _("Your turn"),
-    "digest": _("Your daily letter"),
-    "reminder": _("A reminder"),
-    "late": _("Your time was up"),
-    "excused": _("Your time was up"),
-    "stand_in": _("A bot sits in for you"),
-    "still": _("Are you still playing?"),
-    "away_offer": _("Are you away?"),
-    "away_seen": _("Somebody seems to be away"),
-    "decide": _("The table asks you"),
-    "takeover": _("A seat for you"),
-    "handed": _("Somebody new at the table"),
-    "replaced": _("Your seat was given away"),
-    "expired": _("The table did not fill"),
-    "answer": _("About your answer"),
-    "unheard": _("About your answer"),
-    "which": _("About your answer"),
-    "finished": _("The result"),
-    "reported": _("A note was reported"),
-    "league_invite": _("A season to play in"),
-    "announcement": _("News of a league"),
-    "weekly": _("The week in a league"),
-    "open": _("To open a match"),
-    "join": _("To join a table"),
-    "lost": _("What waits for you"),
-    "settings": _("Your own page"),
-    "erase": _("To have one’s data erased"),
-    "sign_in": _("To sign in"),
-    "address": _("Your new address"),
-    "moved_address": _("Your address was changed"),
-}
 
 
 @dataclass(frozen=True)
@@ -110,7 +74,7 @@ def mailbox(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     sent = Letter.objects.filter(recipient=box.owner, state=Letter.State.SENT).order_by("-sent_at", "-pk")
     questions = open_questions(box.owner)
-    rows = [(letter, KINDS[letter.kind], question(letter) in questions) for letter in sent[:MAILBOX]]
+    rows = [(letter, letter_kinds.called(letter.kind), question(letter) in questions) for letter in sent[:MAILBOX]]
     asked = [other for other in found if other.asked]
     return page(request, "mailbox", box=box, boxes=found, asked=asked, rows=rows)
 
@@ -135,7 +99,7 @@ def find(name: str, pk: int) -> Letter:
 def letter(request: HttpRequest, name: str, pk: int) -> HttpResponse:
     found = find(name, pk)
     is_open = question(found) in open_questions(found.recipient)
-    return page(request, "letter", letter=found, box=name, kind=KINDS[found.kind], is_open=is_open)
+    return page(request, "letter", letter=found, box=name, kind=letter_kinds.called(found.kind), is_open=is_open)
 
 
 @require_safe

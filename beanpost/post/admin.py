@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from beanpost import letter_kinds
 from beanpost.admin import LookOnly
 from beanpost.play import clock
 from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
 
 INSIDE = ("values", "subject", "options", "asked")
-ENVELOPE = ("recipient", "address", "kind", "match", "state", "fate", "attempts", "error")
+ENVELOPE = ("recipient", "address", "called", "match", "state", "fate", "attempts", "error")
 TIMES = ("created_at", "due_at", "claimed_at", "sent_at", "returned_at")
+
+
+class KindFilter(admin.ChoicesFieldListFilter):
+    """Kinds of letters by their names; those of the same name go together."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        everything = changelist.get_query_string(remove=[self.lookup_kwarg])
+        yield {"selected": self.lookup_val is None, "query_string": everything, "display": _("All")}
+        alike: dict[str, list[str]] = defaultdict(list)
+        for kind in letter_kinds.CALLED:
+            alike[letter_kinds.called(kind)].append(kind)
+        for name, kinds in alike.items():
+            yield {
+                "selected": kinds[0] in (self.lookup_val or ()),
+                "query_string": changelist.get_query_string({self.lookup_kwarg: kinds}),
+                "display": name,
+            }
 
 
 @admin.register(Letter)
 class LetterAdmin(LookOnly):
-    list_display = ("recipient", "kind", "state", "fate", "created_at", "sent_at", "attempts", "error")
-    list_filter = ("state", "fate", "kind")
+    list_display = ("recipient", "called", "state", "fate", "created_at", "sent_at", "attempts", "error")
+    list_filter = ("state", "fate", ("kind", KindFilter))
     search_fields = ("recipient__name", "recipient__address")
     list_select_related = ("recipient",)
     ordering = ("-pk",)  # the newest first, by the index there is; days to leaf through would be looked up in every row
@@ -32,6 +54,10 @@ class LetterAdmin(LookOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Letter]:
         letters: QuerySet[Letter] = super().get_queryset(request)
         return letters.defer(*INSIDE)
+
+    @admin.display(description=_("kind"), ordering="kind")
+    def called(self, letter: Letter) -> str:
+        return letter_kinds.called(letter.kind)
 
     @admin.action(description=_("Send again"), permissions=["view"])
     def resend(self, request: HttpRequest, letters: QuerySet[Letter]) -> None:

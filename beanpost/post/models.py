@@ -7,8 +7,10 @@ import zlib
 from django.db import models
 from django.db.models import Q
 from django.utils.functional import cached_property
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from beanpost import letter_kinds
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post import pressing
@@ -83,9 +85,10 @@ class Letter(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.kind} letter {self.pk}"
+        return gettext("%(kind)s, letter %(number)d") % {"kind": letter_kinds.called(self.kind), "number": self.pk}
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return f"{self.kind} letter {self.pk}"
 
     @property
     def is_written(self) -> bool:

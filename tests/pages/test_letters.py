@@ -5,6 +5,7 @@ import re
 import pytest
 from django.urls import NoReverseMatch, reverse
 
+from beanpost import letter_kinds
 from beanpost.pages import letters
 from beanpost.play import clock
 from beanpost.play.models import Match
@@ -52,7 +53,7 @@ def test_who_was_erased_has_no_mailbox_any_more():
 
 
 def test_every_kind_of_letter_has_a_name():
-    assert set(letters.KINDS) == set(contents.KINDS)
+    assert set(letter_kinds.CALLED) == set(contents.KINDS)
 
 
 class TestInTheDemo:

@@ -1,5 +1,8 @@
 """Letters in the office: the envelope, and never what is in it."""
 
+import html
+import re
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
@@ -38,6 +41,19 @@ def test_a_letter_shows_its_envelope_only(office, letter):
     page = office.get(reverse(ONE, args=[letter.pk]))
     assert_nothing_is_told(page, letter)
     assert "bob@example.org" in page.content.decode()
+
+
+def test_kinds_of_letters_are_called_by_their_names_and_filtered_by_them(office, letter):
+    shown = office.get(reverse(LIST)).content.decode()
+    assert ">Your turn<" in shown
+    assert ">turn<" not in shown
+    assert "Your turn, letter" in office.get(reverse(ONE, args=[letter.pk])).content.decode()
+    [together] = re.findall(r'href="\?([^"]*)"[^>]*>\s*About your answer', shown)  # three kinds have that name
+    wanted = reverse(LIST) + "?" + html.unescape(together)
+    assert row(letter) not in office.get(wanted).content.decode()
+    for kind in ("answer", "unheard", "which"):
+        Letter.objects.filter(pk=letter.pk).update(kind=kind)
+        assert row(letter) in office.get(wanted).content.decode()
 
 
 def assert_nothing_is_told(page, letter):

@@ -250,4 +250,4 @@ def test_a_letter_never_shows_what_is_in_it(match):
     deliver()
     letter = Letter.objects.filter(kind="turn").get()
     assert letter.text
-    assert f"{letter!r} {letter}" == f"turn letter {letter.pk} turn letter {letter.pk}"
+    assert f"{letter!r} {letter}" == f"turn letter {letter.pk} Your turn, letter {letter.pk}"
