@@ -35,6 +35,7 @@ def test_a_whole_season_is_run_in_the_admin():
     added = at_olgas.post(reverse("admin:leagues_season_add"), season_form(league))
     assert added.status_code == 302, added.context["errors"]
     season = Season.objects.get()
+    assert season.tie_breaks == ["direct", "wins"]
     people = "\n".join(f"Player {n},p{n:02}@example.org" for n in range(25))
     do(at_olgas, season, "open")
     do(at_olgas, season, "import", people=people)
@@ -63,7 +64,7 @@ def test_a_whole_season_is_run_in_the_admin():
 def season_form(league):
     return {
         "league": league.pk, "name": "Autumn", "format": "classic", "size": 4, "rounds": 5, "points": "10 6 3 1",
-        "tie_breaks": "direct wins", "moving": 2, "substitutes_score": "on",
+        "tie_breaks_0": "direct", "tie_breaks_1": "wins", "moving": 2, "substitutes_score": "on",
         "divisions-TOTAL_FORMS": 3, "divisions-INITIAL_FORMS": 0,
         **{f"divisions-{n}-level": n + 1 for n in range(3)},
         **{f"divisions-{n}-name": f"Division {n + 1}" for n in range(3)},
