@@ -27,7 +27,10 @@ FOUR_NUMBERS = struct.Struct(">4Q")
 
 def canonical(value: Any) -> bytes:
     """The one way in which a value is written as JSON before it is hashed."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return CANONICAL.encode(value).encode()
+
+
+CANONICAL = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def commitment(secret: bytes) -> str:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import is_dataclass
+from functools import cache
 from typing import Any
 
 from games import shelf
 from games.errors import RulesError
 from games.notation import Action
 from games.phrases import Phrase
-from games.rules import Table
+from games.rules import Rules, Table
 
 HOLDERS = {list, dict}  # what JSON values others lie in
 
@@ -30,8 +31,7 @@ def recall(text: str) -> Table[Any, Any]:
     try:
         slug, edition, seats, variant, state = json.loads(text)
         rules = shelf.get(slug, int(edition))
-        classes = {kind.__name__: kind for kind in rules.remembers}  # its own: they may have changed since
-        return Table(rules, seats, variant, _restored(state, classes))
+        return Table(rules, seats, variant, _restored(state, _classes(rules)))
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise RulesError("This memory of a table cannot be read.") from error
 
@@ -51,6 +51,12 @@ def plain(value: Any) -> Any:
     return value
 
 
+@cache
+def _classes(rules: Rules[Any, Any]) -> dict[str, type]:
+    """Those of the game's own edition: they may have changed since."""
+    return {kind.__name__: kind for kind in rules.remembers}
+
+
 def _tagged(value: Any) -> dict[str, Any]:
     return {type(value).__name__: [getattr(value, name) for name in value.__match_args__]}
 
@@ -62,11 +68,7 @@ def _restored(node: Any, classes: dict[str, type]) -> Any:
     """The mirror of `_tagged`, all the way down."""
     if type(node) is dict:
         [(name, values)] = node.items()
-        return classes[name](*_each(values, classes))
+        return classes[name](*[_restored(value, classes) if type(value) in HOLDERS else value for value in values])
     if HOLDERS.isdisjoint(map(type, node)):  # most rows are single cards, and they are what they were
         return tuple(node)
-    return tuple(_each(node, classes))
-
-
-def _each(values: list[Any], classes: dict[str, type]) -> list[Any]:
-    return [_restored(value, classes) if type(value) in HOLDERS else value for value in values]
+    return tuple([_restored(value, classes) if type(value) in HOLDERS else value for value in node])

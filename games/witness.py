@@ -56,4 +56,4 @@ def instant(moment: datetime) -> str:
     >>> instant(datetime(2026, 12, 1, 18, 0, 7, 999, tzinfo=UTC))
     '2026-12-01T18:00:07Z'
     """
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -148,8 +148,9 @@ def lock_table(match_id: int) -> tuple[Match, Seating]:
 
     Should the vault be older than the match, whose lock was waited for, its memory does not fit: the log is replayed.
     """
-    assert connection.in_atomic_block, "a lock lasts as long as its transaction"
-    locking = LOCK + (" FOR UPDATE OF play_match" if connection.features.has_select_for_update else "")
+    database = connections[DEFAULT_DB_ALIAS]
+    assert database.in_atomic_block, "a lock lasts as long as its transaction"
+    locking = LOCK + (" FOR UPDATE OF play_match" if database.features.has_select_for_update else "")
     matches, seats = fetched((locking, [match_id]), (SEATING, [match_id]))
     if not matches:
         raise Match.DoesNotExist
@@ -263,13 +264,26 @@ def updating(kind: type[Model], names: tuple[str, ...], where: tuple[str, ...]) 
     return f'UPDATE "{kind._meta.db_table}" SET {changes} WHERE {conditions}', written([*new, *same])  # noqa: S608
 
 
-def close(waits: Sequence[Wait]) -> None:
-    """Instead of `Wait.objects.filter(pk__in=[wait.pk for wait in waits]).delete()`."""
-    for wait in waits:
-        write("DELETE FROM play_wait WHERE id = %s", [wait.pk])
+def turn_page(closed: Sequence[Wait], opened: Sequence[Wait]) -> None:
+    """Instead of `Wait.objects.filter(pk__in=[wait.pk for wait in closed]).delete()` and `bulk_create(opened)`: the row
+    of a closed question is used for the next. A seat's own goes first, so that no seat ever has two.
+    """
+    rows = {wait.seat: wait.pk for wait in closed}
+    for wait in sorted(opened, key=lambda wait: wait.seat not in rows):
+        if rows:
+            wait.pk = rows.pop(wait.seat, None) or rows.popitem()[1]
+            wait._state.adding = False
+            update(wait, *QUESTION)
+        else:
+            insert([wait])
+    for row in rows.values():
+        write("DELETE FROM play_wait WHERE id = %s", [row])
+
+
+QUESTION = tuple(field.name for field in own_fields(Wait) if field.name != "match")  # all that makes it another one
 
 
 def wait_for_no_disk() -> None:
     """Instead of waiting until PostgreSQL has this transaction on its disk."""
     if connection.vendor == "postgresql":
-        write("SET LOCAL synchronous_commit TO off", [])
+        write("SELECT set_config('synchronous_commit', 'off', true)", [])  # SET LOCAL wants a BEGIN before it

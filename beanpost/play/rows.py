@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import accumulate, pairwise
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import (
+    BinaryField,
     BooleanField,
     CharField,
     DateTimeField,
@@ -31,7 +32,7 @@ from django.utils.duration import duration_microseconds
 
 M = TypeVar("M", bound=Model)
 Written: TypeAlias = "tuple[str, Callable[..., Any] | None]"  # an attribute, and what prepares its value
-AS_THEY_ARE = (CharField, TextField, IntegerField, BooleanField, ForeignKey)  # fields whose values need no preparing
+AS_THEY_ARE = (CharField, TextField, IntegerField, BooleanField, BinaryField, ForeignKey)  # they need no preparing
 
 
 class Rows(Generic[M]):
@@ -62,8 +63,8 @@ class Rows(Generic[M]):
 def reading(field: Field[Any, Any]) -> list[Callable[[Any], Any]]:
     """Instead of `get_db_converters`, where there is a short way."""
     database, column = connections[DEFAULT_DB_ALIAS], field.get_col(field.model._meta.db_table)
-    if isinstance(field, DateTimeField) and database.vendor == "sqlite":
-        return [in_our_time]
+    if database.vendor == "sqlite" and type(field) in FROM_SQLITE:
+        return [FROM_SQLITE[type(field)]]
     readers = (*database.ops.get_db_converters(column), *column.get_db_converters(database))
     return [partial(reader, expression=column, connection=database) for reader in readers]
 
@@ -71,6 +72,18 @@ def reading(field: Field[Any, Any]) -> list[Callable[[Any], Any]]:
 def in_our_time(at: datetime) -> datetime:
     """An instant as SQLite gives it."""
     return at.replace(tzinfo=UTC)
+
+
+def lasting(microseconds: int) -> timedelta:
+    """A span as SQLite gives it."""
+    return timedelta(0, 0, microseconds)
+
+
+FROM_SQLITE: dict[type, Callable[[Any], Any]] = {
+    DateTimeField: in_our_time,
+    DurationField: lasting,
+    BooleanField: bool,
+}
 
 
 def cut(*kinds: Rows[Any]) -> list[slice]:
@@ -117,14 +130,15 @@ def preparing(field: Field[Any, Any]) -> Callable[..., Any] | None:
         return moment if database.vendor == "sqlite" else None
     if isinstance(field, DurationField):
         return span if database.vendor == "sqlite" else None
-    if isinstance(field, JSONField) and database.vendor == "sqlite":
+    if isinstance(field, JSONField):
         return json.dumps
     return partial(field.get_db_prep_save, connection=database)
 
 
+@lru_cache(maxsize=64)  # most of what a move writes has happened just now
 def moment(at: datetime | None) -> str | None:
-    """An instant as SQLite keeps it."""
-    return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ") if at else None
+    """An instant as SQLite keeps it: in UTC, and without saying so."""
+    return at.astimezone(UTC).isoformat(" ").removesuffix("+00:00") if at else None
 
 
 def span(time: timedelta | None) -> int | None:

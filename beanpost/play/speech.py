@@ -5,8 +5,6 @@ What is said stands in `history.py`, or is the ORM's own words.
 
 from __future__ import annotations
 
-import itertools
-import re
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -14,51 +12,41 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.utils import CursorWrapper
 from django.db.models import BooleanField, Model, QuerySet
 from django.db.models.expressions import RawSQL
 
-Sentence = tuple[str, Sequence[Any]]  # to the database, and what fills its gaps
-
+from beanpost.play import pipeline
+from beanpost.play.pipeline import Sentence
 
 # ── asking and telling ──
 
 
 def fetched(*questions: Sentence) -> list[list[Any]]:
     """The rows that answer each question."""
-    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-        return [list(cursor.fetchall()) for _ in answered(cursor, questions)]
+    database = connections[DEFAULT_DB_ALIAS]
+    if database.vendor == "postgresql":
+        return [pipeline.rows(database, answer) for answer in pipeline.answers(database, questions)]
+    return [answer.fetchall() for answer in said_in_turn(database, questions)]
 
 
 def changed(*orders: Sentence) -> list[int]:
     """How many rows each order has changed."""
-    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-        return [cursor.rowcount for _ in answered(cursor, orders)]
+    database = connections[DEFAULT_DB_ALIAS]
+    if database.vendor == "postgresql":
+        return [answer.command_tuples or 0 for answer in pipeline.answers(database, orders)]
+    return [answer.rowcount for answer in said_in_turn(database, orders)]
 
 
-def answered(cursor: CursorWrapper, questions: Sequence[Sentence]) -> Iterator[None]:
-    """Ask all this, and stop at each answer."""
-    if cursor.db.vendor == "postgresql":
-        for _ in range(say_at_once(cursor, questions)):
-            cursor.nextset()
-        for _ in questions:
-            yield
-            cursor.nextset()
-    else:
-        yield from say_in_turn(cursor, questions)
-
-
-def say_in_turn(cursor: CursorWrapper, sentences: Sequence[Sentence]) -> Iterator[None]:
-    """Straight to SQLite's own cursor: Django's would look for the gaps of each sentence anew."""
-    cursor.db.validate_no_broken_transaction()
-    with cursor.db.wrap_database_errors:
-        for words, values in sentences:
-            sqlite3.Cursor.execute(cursor.cursor, marked(words), values)
-            yield
+def said_in_turn(database: BaseDatabaseWrapper, sentences: Sequence[Sentence]) -> Iterator[sqlite3.Cursor]:
+    """Straight to SQLite's own cursor, whose answer stands until the next: Django's would look for gaps each time."""
+    with database.cursor() as cursor:
+        database.validate_no_broken_transaction()
+        with database.wrap_database_errors:
+            for words, values in sentences:
+                yield sqlite3.Cursor.execute(cursor.cursor, marked(words), values)
 
 
 @cache
@@ -67,43 +55,7 @@ def marked(words: str) -> str:
     return words.replace("%s", "?")
 
 
-def say_at_once(cursor: CursorWrapper, sentences: Sequence[Sentence]) -> int:
-    """PostgreSQL need not have answered one sentence to hear the next. How many answers are none to ours."""
-    names, lessons = known(cursor.db, [words for words, values in sentences if values])
-    said = [calling(names[words], len(values)) if words in names else words for words, values in sentences]
-    NAMES.pop(cursor.db.connection, None)  # after trouble nothing is taken for known: it may have been just that
-    cursor.execute("; ".join([*lessons, *said]), [value for _, values in sentences for value in values])
-    NAMES[cursor.db.connection] = names
-    return len(lessons)
-
-
-NAMES: WeakKeyDictionary[Any, dict[str, str]] = WeakKeyDictionary()  # of the sentences that each connection knows
-NUMBERS = itertools.count(1)
-
-
-def known(database: BaseDatabaseWrapper, sentences: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """What PostgreSQL has heard before it knows by a name: to think anew how to go about it took half of its time.
-
-    The names, and what has to be said first so that it knows them. Behind a pooler no connection is one's own, and
-    knows none.
-    """
-    names = NAMES.get(database.connection, {})
-    if database.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
-        return names, []
-    news = {words: f"beanpost_{next(NUMBERS)}" for words in sentences if words not in names}
-    lessons = [f"PREPARE {name} AS {numbered(words)}" for words, name in news.items()]
-    return names | news if news else names, lessons
-
-
-def numbered(words: str) -> str:
-    """A sentence whose gaps have numbers, as PostgreSQL learns it."""
-    gaps = itertools.count(1)
-    return re.sub("%s", lambda _: f"${next(gaps)}", words)
-
-
-@cache
-def calling(name: str, gaps: int) -> str:
-    return f"EXECUTE {name} ({', '.join(['%s'] * gaps)})"
+# ── in one go ──
 
 
 SHEET: ContextVar[list[Sentence] | None] = ContextVar("sheet", default=None)
@@ -130,11 +82,11 @@ def write(words: str, values: Sequence[Any]) -> None:
 
 
 def carry_out(sheet: Sequence[Sentence]) -> None:
-    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-        if cursor.db.vendor == "postgresql":
-            say_at_once(cursor, sheet)
-        else:
-            deque(say_in_turn(cursor, sheet), maxlen=0)
+    database = connections[DEFAULT_DB_ALIAS]
+    if database.vendor == "postgresql":
+        pipeline.answers(database, sheet)
+    else:
+        deque(said_in_turn(database, sheet), maxlen=0)
 
 
 # ── the ORM's own words ──

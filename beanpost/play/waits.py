@@ -63,8 +63,7 @@ class Book:
         staying = {wait.seat for wait in self.kept}
         waits = [self.opened(table, ask, now) for ask in asks.values() if ask.seat not in staying]
         self.settle(closed, waits, first, now)
-        history.close(closed)
-        history.insert(waits)
+        history.turn_page(closed, waits)
         return waits
 
     def opened(self, table: Table[Any, Any], ask: Ask, now: datetime) -> Wait:

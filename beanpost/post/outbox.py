@@ -116,8 +116,9 @@ def current(match: Match, place: Place) -> tuple[str, dict[str, Any]]:
 
 def wake_after_commit() -> None:
     """Call the worker, once for all letters of a transaction."""
-    if not any(call == SENDERS.ring for _, call, *_ in transaction.get_connection().run_on_commit):
-        transaction.on_commit(SENDERS.ring)
+    database = transaction.get_connection()
+    if not any(call == SENDERS.ring for _, call, *_ in database.run_on_commit):
+        database.on_commit(SENDERS.ring)
 
 
 def wake_reader_after_commit() -> None:

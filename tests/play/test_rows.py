@@ -8,7 +8,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Model, QuerySet
 from django.db.transaction import TransactionManagementError
 
-from beanpost.play import history, house, moves, orders, speech
+from beanpost.play import history, house, moves, orders, pipeline, speech
 from beanpost.play.models import Event, Match, Place, Vault, Wait
 from beanpost.play.rows import fresh
 from beanpost.post.models import Letter
@@ -94,19 +94,31 @@ def test_nothing_is_locked_outside_a_transaction():
         history.lock(match.pk)
 
 
-def test_a_move_takes_few_statements(django_assert_max_num_queries):
-    """PostgreSQL is asked in one go and told in one go, beside the savepoint."""
+LOOKS, EVENT, OF_MATCH, PLACE, QUESTION, LETTER = 2, 1, 2, 1, 1, 1  # statements of a move
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite tells what it was asked")
+def test_a_move_takes_few_statements():
     match = seat_friends()
     wait = match.waits.get()
     said: list[str] = []
-    if connection.vendor == "sqlite":
-        connection.connection.set_trace_callback(said.append)
-    with django_assert_max_num_queries(4):
+    connection.connection.set_trace_callback(said.append)
+    moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+    connection.connection.set_trace_callback(None)
+    savepoint = 2
+    assert len(said) == savepoint + LOOKS + EVENT + OF_MATCH + PLACE + QUESTION + LETTER
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite hears one statement after the other")
+def test_postgresql_is_asked_in_one_go_and_told_in_one_go(monkeypatch, django_assert_num_queries):
+    match = seat_friends()
+    wait = match.waits.get()
+    goes: list[int] = []
+    exchanged = pipeline.exchanged
+    monkeypatch.setattr(pipeline, "exchanged", lambda *said: goes.append(len(said[1])) or exchanged(*said))
+    with django_assert_num_queries(2):  # the savepoint, and nothing else beside these goes
         moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
-    if connection.vendor == "sqlite":
-        connection.connection.set_trace_callback(None)
-        savepoint, looks, event, of_match, place, questions, letter = 2, 2, 1, 2, 1, 2, 1
-        assert len(said) == savepoint + looks + event + of_match + place + questions + letter
+    assert goes == [LOOKS, EVENT + OF_MATCH + PLACE + QUESTION + LETTER]
 
 
 def test_of_a_match_only_what_a_move_needs_is_read(match, django_assert_num_queries):
@@ -140,20 +152,20 @@ def test_what_is_not_told_of_a_new_row_is_as_the_model_has_it():
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL knows statements by name")
 class TestNames:
-    def known(self) -> set[str]:
+    def known(self) -> set[bytes]:
         with connection.cursor() as cursor:
             cursor.execute("SELECT name FROM pg_prepared_statements")
-            return {name for (name,) in cursor.fetchall()}
+            return {name.encode() for (name,) in cursor.fetchall()}
 
     def test_a_statement_is_learnt_once(self, match):
         history.lock_table(match.pk)
         names = self.known()
-        assert names >= set(speech.NAMES[connection.connection].values())
+        assert names >= set(pipeline.NAMES[connection.connection].values())
         history.lock_table(match.pk)
         assert self.known() == names
 
     def test_what_was_not_learnt_in_a_failing_go_is_learnt_later(self, match, monkeypatch):
-        monkeypatch.setattr(speech, "NAMES", WeakKeyDictionary())
+        monkeypatch.setattr(pipeline, "NAMES", WeakKeyDictionary())
         with pytest.raises(DatabaseError), transaction.atomic():
             speech.fetched((history.SEATING, [match.pk]), ("SELECT 1 / %s", [0]))
         assert history.seating(match).places == list(match.places.all())
@@ -167,7 +179,7 @@ class TestNames:
         assert history.seating(match).places == list(match.places.all())
 
     def test_behind_a_pooler_nothing_is_learnt(self, match, monkeypatch):
-        monkeypatch.setattr(speech, "NAMES", WeakKeyDictionary())
+        monkeypatch.setattr(pipeline, "NAMES", WeakKeyDictionary())
         monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
         names = self.known()
         locked, seating = history.lock_table(match.pk)
@@ -180,10 +192,26 @@ def test_what_is_written_in_one_go_comes_at_the_end_and_in_order(match):
     assert wait is not None
     anew = Wait(**{name: value for name, value in values(wait).items() if name != "id"} | {"about": "the same seat"})
     with speech.in_one_go():
-        history.close([wait])
+        history.turn_page([wait], [])
         history.insert([anew])
         assert match.waits.get(seat=wait.seat) == wait
     assert match.waits.get(seat=wait.seat).about == "the same seat"
+
+
+@pytest.mark.parametrize(
+    ("closed", "opened"),
+    [([0], [1]), ([0, 1], [1, 2]), ([0, 1, 2], [2]), ([0], [2, 0, 1]), ([], [0, 1]), ([1, 2], [])],
+)
+def test_the_next_questions_take_the_rows_of_the_last(match, closed, opened):
+    """Whichever they are: no seat has two of them on the way."""
+    match.waits.all().delete()
+    told = {"about": "before", "opened": 7, "asked_at": NOON, "since": NOON, "stalled_at": NOON}
+    before = [Wait.objects.create(match=match, seat=seat, **told) for seat in closed]
+    after = [Wait(match=match, seat=seat, **told | {"about": "after", "stalled_at": None}) for seat in opened]
+    history.turn_page(before, after)
+    kept = Wait.objects.filter(match=match).order_by("seat")
+    assert [(wait.seat, wait.about, wait.stalled_at) for wait in kept] == [(s, "after", None) for s in sorted(opened)]
+    assert {wait.pk for wait in before} >= {wait.pk for wait in kept} or len(opened) > len(closed)
 
 
 def test_what_could_not_be_kept_is_not_even_said(match):
@@ -193,15 +221,15 @@ def test_what_could_not_be_kept_is_not_even_said(match):
         with suppress(IntegrityError):
             Place(match=match, seat=0, name="Eve").save()
         with pytest.raises(TransactionManagementError):
-            history.close(waits)
+            history.turn_page(waits, [])
 
 
 def test_of_what_breaks_off_nothing_is_written(match):
     with suppress(ZeroDivisionError), speech.in_one_go():
-        history.close(match.waits.all())
+        history.turn_page(match.waits.all(), [])
         raise ZeroDivisionError
     assert match.waits.exists()
-    history.close(match.waits.all())
+    history.turn_page(match.waits.all(), [])
     assert not match.waits.exists()
 
 
