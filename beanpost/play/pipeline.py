@@ -16,10 +16,10 @@ from weakref import WeakKeyDictionary
 
 import psycopg
 from django.db.backends.base.base import BaseDatabaseWrapper
-from psycopg import Connection, DataError
+from psycopg import Connection, DataError, OperationalError
 from psycopg.adapt import AdaptersMap, PyFormat, Transformer
 from psycopg.errors import error_from_result
-from psycopg.pq import ExecStatus, Format, TransactionStatus
+from psycopg.pq import ConnStatus, ExecStatus, Format, TransactionStatus
 from psycopg.pq.abc import PGconn, PGresult
 from psycopg.types.string import TextLoader
 from psycopg.waiting import Wait
@@ -29,6 +29,7 @@ Sentence = tuple[str, Sequence[Any]]  # to the database, and what fills its gaps
 
 def answers(database: BaseDatabaseWrapper, sentences: Sequence[Sentence]) -> list[PGresult]:
     """What PostgreSQL answers to each of these, once it has answered the last."""
+    database.close_if_health_check_failed()
     database.ensure_connection()
     database.validate_no_broken_transaction()
     with database.wrap_database_errors:
@@ -119,6 +120,8 @@ def hearing(wire: PGconn) -> Generator[Wait, int, list[PGresult]]:
             return heard
         if answer:
             heard.append(answer)
+        elif wire.status == ConnStatus.BAD:  # what came made no sense, and libpq has hung up
+            raise OperationalError(wire.get_error_message())
 
 
 # ── sentences and values as PostgreSQL reads them ──

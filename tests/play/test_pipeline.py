@@ -2,9 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
+import psycopg
 import pytest
-from django.db import DataError, IntegrityError, OperationalError, connection, transaction
-from psycopg.pq import PipelineStatus, TransactionStatus
+from django.db import DataError, IntegrityError, OperationalError, close_old_connections, connection, transaction
+from psycopg.pq import ConnStatus, ExecStatus, PipelineStatus, TransactionStatus
 
 from beanpost.play import pipeline, speech
 from beanpost.play.models import Event, Match, Note
@@ -89,8 +90,8 @@ def test_a_transaction_begins_with_the_first_sentence_and_ends_with_it():
     assert wire.transaction_status == TransactionStatus.IDLE
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_connection_that_broke_is_not_used_again():
+def end_server():
+    """As it ends when PostgreSQL is started anew."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         (server,) = cursor.fetchone()
@@ -98,8 +99,20 @@ def test_a_connection_that_broke_is_not_used_again():
     with other.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [server])
     other.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_connection_that_broke_is_not_used_again():
+    end_server()
     with pytest.raises(OperationalError):
         speech.fetched(("SELECT 1", []))
+    assert speech.fetched(("SELECT 1", [])) == [[(1,)]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_that_broke_since_the_last_request_is_not_even_noticed():
+    end_server()
+    close_old_connections()  # as when a request begins: whether they are well is asked with the first sentence
     assert speech.fetched(("SELECT 1", [])) == [[(1,)]]
 
 
@@ -116,3 +129,30 @@ def test_who_is_interrupted_leaves_no_answers_behind(monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             speech.fetched(("SELECT 1", []))
     assert speech.fetched(("SELECT 2", [])) == [[(2,)]]
+
+
+class HungUp:
+    """A wire on which something came that made no sense: libpq says so once, and nothing more."""
+
+    status = ConnStatus.BAD
+
+    def __init__(self):
+        self.answers = iter([connection.connection.pgconn.make_empty_result(ExecStatus.FATAL_ERROR), None])
+
+    def flush(self):
+        return 0
+
+    def is_busy(self):
+        return False
+
+    def get_result(self):
+        return next(self.answers)
+
+    def get_error_message(self):
+        return "lost synchronization with server"
+
+
+def test_who_has_hung_up_is_not_listened_to_for_ever():
+    connection.ensure_connection()
+    with pytest.raises(psycopg.OperationalError, match="lost synchronization"):
+        list(pipeline.hearing(HungUp()))
