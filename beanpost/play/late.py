@@ -28,6 +28,7 @@ from beanpost.play import absence, clock, faults, history, house, moves, signals
 from beanpost.play.errors import Unplayed
 from beanpost.play.models import Event, Match, Place, Vault, Wait
 from beanpost.players.models import Player
+from games.chairs import Seat
 
 BATCH = 200
 MOST_MISSES = 3  # in a row; then a bot sits in
@@ -66,22 +67,26 @@ def try_again(now: datetime) -> int:
 
 def each(found: QuerySet[Wait], deal_with: Callable[[Match, Wait, datetime], bool], now: datetime) -> int:
     """One transaction for each, so that nothing is held for long."""
-    return sum(one(match, wait, deal_with, now) for match, wait in list(found.values_list("match_id", "pk")))
+    return sum(one(*name, deal_with, now) for name in list(found.values_list("match_id", "seat", "opened")))
 
 
-def one(match_id: int, wait_id: int, deal_with: Callable[[Match, Wait, datetime], bool], now: datetime) -> bool:
+def one(
+    match_id: int, seat: Seat, opened: int, deal_with: Callable[[Match, Wait, datetime], bool], now: datetime
+) -> bool:
+    question = Wait.objects.filter(match=match_id, seat=seat, opened=opened)  # its row may be another's by now
     try:
         with transaction.atomic():
             # Another machine that holds this match is at it already: pass it over. On SQLite there is one writer.
             match = Match.objects.select_for_update(skip_locked=True).filter(pk=match_id).first()
             # Somebody may have answered, or got more time, since the list was made.
-            wait = Wait.objects.filter(pk=wait_id).first()
+            wait = question.first()
             return bool(match and wait and match.phase == Match.Phase.RUNNING and deal_with(match, wait, now))
     except Exception as trouble:
         # What an error says may hold somebody's cards: only its name and our lines are noted.
         where = "".join(traceback.format_tb(trouble.__traceback__)[-3:])
-        log.exception("Wait %d was put off: %s\n%s", wait_id, type(trouble).__name__, where, exc_info=False)
-        Wait.objects.filter(pk=wait_id).update(stalled_at=now)
+        told = "Seat %d of match %d was put off: %s\n%s"
+        log.exception(told, seat, match_id, type(trouble).__name__, where, exc_info=False)
+        question.update(stalled_at=now)
         return False
 
 

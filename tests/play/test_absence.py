@@ -487,6 +487,20 @@ def test_one_bad_row_never_stops_the_others_and_is_tried_again_later():
     assert late.try_again(due + timedelta(minutes=10)) == 1
 
 
+def test_a_question_is_not_put_off_for_the_trouble_with_the_one_before(monkeypatch):
+    match = seat_friends()
+    wait = match.waits.get()
+
+    def answers_just_then(*_told, **_more):
+        moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON + DAY)
+
+    monkeypatch.setattr(late, "next_step", lambda *_given: 1 / 0)
+    monkeypatch.setattr(late.log, "exception", answers_just_then)
+    assert late.time_out(NOON + DAY) == 0
+    assert match.waits.get().opened > wait.opened
+    assert late.health(NOON + DAY).stalled == 0
+
+
 def test_an_overdue_question_is_an_alarm():
     seat_friends()
     assert late.health(NOON + DAY).is_well
