@@ -98,6 +98,8 @@ def test_tie_breaks_are_chosen_in_order_and_points_may_be_left_out(at_olgas, lea
     assert (season.points, season.tie_breaks) == ("share", ["lot", "wins"])
     form = at_olgas.get(reverse("admin:leagues_season_change", args=[season.pk])).context["adminform"].form
     assert (form["points"].value(), form["tie_breaks"].value()) == ("", ["lot", "wins"])
+    assert form.fields["tie_breaks"].has_changed(["lot"], ["lot", "wins", "", "", "", ""])
+    assert not form.fields["tie_breaks"].has_changed(["lot"], ["lot", "", "", "", "", ""])
     refused = at_olgas.post(add, season_asked(league, name="Summer", points="3 6 10")).content.decode()
     assert "Points are a falling list" in refused
 

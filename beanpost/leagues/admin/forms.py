@@ -119,6 +119,10 @@ class TieBreaks(forms.MultiValueField):
     def compress(self, chosen: list[str]) -> list[str]:
         return list(dict.fromkeys(filter(None, chosen)))
 
+    def has_changed(self, initial: list[str] | None, data: list[str] | None) -> bool:
+        """Django compares no more of them than there were."""
+        return self.compress(data or []) != (initial or [])
+
 
 class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     points = forms.CharField(
