@@ -3,9 +3,9 @@
 import os
 
 
-def effort(usual: int) -> int:
+def effort(usual: int, *, at_least: int = 1) -> int:
     """So many rounds of something; a quick look takes fewer, a thorough one more."""
-    return max(1, round(usual * float(os.environ.get("BENCH_EFFORT", "1"))))
+    return max(at_least, round(usual * float(os.environ.get("BENCH_EFFORT", "1"))))
 
 
 def figure(what: str, value: float, unit: str, *, at_least: float | None = None, at_most: float | None = None) -> None:

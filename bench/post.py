@@ -12,7 +12,8 @@ from bench import sink, workers
 from bench.figures import effort, figure
 from bench.moves import on_each_database
 
-TABLES, EACH = effort(50), 20  # so many that calling the worker, which takes a tenth of a second, hardly counts
+# So many letters that calling the worker, which takes a tenth of a second, hardly counts
+TABLES, EACH = effort(50, at_least=20), 20
 ROUNDS = 3
 
 
