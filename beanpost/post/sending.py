@@ -22,7 +22,7 @@ from beanpost.post.contents import still_asked
 from beanpost.post.envelopes import InParts
 from beanpost.post.models import Letter
 
-BATCH = 50  # looked at together: most of what that takes is the same for few tables as for many
+BATCH = 20
 A_MOMENT = timedelta(seconds=2)  # so long a look at a table is good enough to write from
 REFUSED_FOR_GOOD = 500  # SMTP's codes from here on: trying again would not help
 TOO_FAST = 429  # a provider's code
