@@ -19,8 +19,6 @@ PATIENCE = 30  # seconds
 PREPARE = """
 import django
 django.setup()
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 from beanpost.play import clock
 from beanpost.post import sending
 from tests.friends import seat_friends
@@ -36,7 +34,7 @@ def mailbox():
 
 
 @pytest.fixture
-def port(mailbox, tmp_path):
+def port(mailbox, tmp_path, migrated):
     """A house with a match that has begun, and where its postbox listens."""
     number = free_port()
     told = {

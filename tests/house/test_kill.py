@@ -109,6 +109,7 @@ def wait_until_open(port: int) -> None:
     raise AssertionError("The house did not open.")
 
 
+@pytest.mark.usefixtures("migrated")
 def test_killing_the_house_again_and_again_loses_nothing(tmp_path):
     port = free_port()
     visitor, enough = Visitor(port), threading.Event()

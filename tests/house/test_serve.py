@@ -89,6 +89,7 @@ def test_a_taken_port_gets_a_sentence_and_nothing_is_touched(serve, port, tmp_pa
     assert not (tmp_path / "beanpost.sqlite3").exists()
 
 
+@pytest.mark.usefixtures("migrated")
 def test_the_demo_tells_where_to_begin_and_warns_when_strangers_could_reach_it(serve, port):
     house = serve(BEANPOST_DEMO="1")
     said = greeting(house)
