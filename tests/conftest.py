@@ -95,6 +95,8 @@ def is_sqlite():
 
 
 def pytest_collection_modifyitems(items):
+    # Houses of their own take longest: in the end one worker would wait for another that opens them.
+    items.sort(key=lambda item: item.get_closest_marker("own_house") is None)
     if is_sqlite():
         for item in items:
             if item.get_closest_marker("postgres"):
