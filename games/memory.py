@@ -68,7 +68,11 @@ def _restored(node: Any, classes: dict[str, type]) -> Any:
     """The mirror of `_tagged`, all the way down."""
     if type(node) is dict:
         [(name, values)] = node.items()
-        return classes[name](*[_restored(value, classes) if type(value) in HOLDERS else value for value in values])
+        return classes[name](*_each(values, classes))
     if HOLDERS.isdisjoint(map(type, node)):  # most rows are single cards, and they are what they were
         return tuple(node)
-    return tuple([_restored(value, classes) if type(value) in HOLDERS else value for value in node])
+    return tuple(_each(node, classes))
+
+
+def _each(values: list[Any], classes: dict[str, type]) -> list[Any]:
+    return [_restored(value, classes) if type(value) in HOLDERS else value for value in values]

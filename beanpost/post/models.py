@@ -85,7 +85,7 @@ class Letter(models.Model):
         )
 
     def __str__(self) -> str:
-        return gettext("%(kind)s, letter %(number)d") % {"kind": letter_kinds.called(self.kind), "number": self.pk}
+        return gettext("%(kind)s, letter %(number)s") % {"kind": letter_kinds.called(self.kind), "number": self.pk}
 
     def __repr__(self) -> str:
         return f"{self.kind} letter {self.pk}"

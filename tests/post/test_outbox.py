@@ -251,3 +251,8 @@ def test_a_letter_never_shows_what_is_in_it(match):
     letter = Letter.objects.filter(kind="turn").get()
     assert letter.text
     assert f"{letter!r} {letter}" == f"turn letter {letter.pk} Your turn, letter {letter.pk}"
+
+
+def test_a_letter_has_a_name_before_it_has_a_number():
+    assert str(Letter(kind="turn")) == "Your turn, letter None"
+    assert str(Letter(7, kind="turn")) == "Your turn, letter 7"
