@@ -80,12 +80,12 @@ def first_of(lines: Sequence[Line]) -> list[str]:
 
 
 def playing(division: Division) -> QuerySet[Entry]:
-    """Whoever plays, or was in a round and has left: what they did stays. Who left before has done nothing."""
+    """Whoever plays, or was in a round: what they did stays, whether they have left since or sit in for others."""
     rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).values("pk")
     seated = Exists(Chair.objects.filter(entry=OuterRef("pk"), fixture__round__in=rounds))
     sat_out = Exists(Bye.objects.filter(entry=OuterRef("pk"), round__in=rounds))
-    left = Q(state=Entry.State.LEFT) & (Q(seated) | Q(sat_out))
-    return division.entries.filter(Q(state=Entry.State.ENTERED) | left).select_related("player").order_by("rung", "pk")
+    there = Q(state=Entry.State.ENTERED) | Q(seated) | Q(sat_out)
+    return division.entries.filter(there).select_related("player").order_by("rung", "pk")
 
 
 def is_lowest(division: Division) -> bool:

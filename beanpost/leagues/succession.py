@@ -39,7 +39,7 @@ def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Sea
 
 
 def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
-    """Who plays where in the season after; who has left, or whose data was erased, is not asked again."""
+    """Who plays where in the season after; who plays no more, or whose data was erased, is not asked with them."""
     divisions = list(season.divisions.select_related("season"))
     entries = {entry.pk: entry for entry in season.entries.select_related("player")}
     orders = [[line.entry.pk for line in records.standing(division)] for division in divisions]
@@ -47,7 +47,7 @@ def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
     stay = {
         pk
         for pk, entry in entries.items()
-        if entry.state != Entry.State.LEFT and not entry.player.address.endswith(book.ERASED)
+        if entry.state == Entry.State.ENTERED and not entry.player.address.endswith(book.ERASED)
     }
     return [
         (division, [entries[pk].player for pk in order if pk in stay])

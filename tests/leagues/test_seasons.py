@@ -255,6 +255,24 @@ def test_who_left_has_a_row_for_what_they_played_and_none_for_being_asked(client
     assert "Zoe" not in client.get(reverse("season", args=[season.league.slug, season.pk])).content.decode()
 
 
+def test_who_has_played_and_sits_in_for_others_since_keeps_their_row_and_is_asked_once_into_the_next_season(division):
+    season = division.season
+    seasons.draw(division, by=None, now=NOON)
+    seasons.publish(division.rounds.first(), now=NOON)
+    play_round(division.rounds.first())
+    seasons.close_round(division.rounds.first(), now=NOON)
+    first, before = records.standing(division)[0], records.course(division)
+    Entry.objects.filter(pk=first.entry.pk).update(state="substitute")
+    after = records.standing(division)[0]
+    assert (after.entry, after.points, after.row.tally.played) == (first.entry, first.points, 1)
+    assert records.course(division) == before
+    seasons.close_season(season)
+    assert first.entry.player not in succession.divisions_after(season)[0][1]
+    fresh = succession.next_season(season, "Winter", also=seats.standing_by(season))
+    assert fresh.entries.count() == 8
+    assert fresh.entries.get(player=first.entry.player).division is None
+
+
 def test_nobody_sits_in_twice_at_a_table_or_without_being_a_substitute(division):
     seasons.draw(division, by=None, now=NOON)
     one, other = division.rounds.first().fixtures.first().chairs.all()[:2]
