@@ -106,16 +106,24 @@ def not_asked(user: Any) -> QuerySet[Entry]:
 def unreached_players(user: Any, now: datetime) -> Iterator[Item]:
     """Those whose letters come back. Their clock stands still for a while, then they count as absent.
 
-    Who is named for another reason is not named again: for a lost letter that can be sent once more, say.
+    Who is named for another reason is not named again: for a lost letter that can be sent once more, say. But a lost
+    invitation tells nothing about the seasons somebody is in already.
     """
     lost = news.lost_letters(own(Season.objects.all(), user), now)
     unreached = own(Player.objects.filter(unreached_at__isnull=False), user).order_by("-unreached_at")
-    unreached = unreached.exclude(pk__in=not_asked(user).values("player"))
+    unreached = unreached.exclude(pk__in=not_asked(user).filter(~Exists(other_entries(user))).values("player"))
     unreached = unreached.exclude(pk__in=lost.order_by().values("recipient"))
     unreached = unreached.exclude(pk__in=unwilling(user).order_by().values("pk"))
     for player in with_entries(unreached):
         what = _("Letters to %(name)s come back.") % {"name": player.name}
         yield Item(what, _("Look"), entries_of(player) if player.plays else row_of(player))
+
+
+def other_entries(user: Any) -> QuerySet[Entry]:
+    """For an entry: where the same person is in a season that is not over."""
+    there = (Entry.State.ENTERED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
+    theirs = Entry.objects.filter(player=OuterRef("player"), state__in=there)
+    return own(theirs.exclude(season__phase=Season.Phase.ENDED), user)
 
 
 def unwilling_players(user: Any) -> Iterator[Item]:

@@ -63,6 +63,25 @@ def test_an_invitation_that_did_not_arrive_is_seen_and_sent_again(at_olgas, olga
     assert "The mailbox was full." in seen(at_olgas, "admin:leagues_entry_history", entry.pk)
 
 
+def test_who_plays_in_another_season_is_named_for_both(at_olgas, olga, league, other_league, entry):
+    lose(state="failed")
+    lost, back = "The invitation to Ann could not be delivered.", "Letters to Ann come back."
+    for home, phase, state, told in (
+        (league, "running", "entered", [lost, back]),
+        (league, "running", "substitute", [lost, back]),
+        (league, "running", "left", [lost]),
+        (league, "ended", "entered", [lost]),
+        (other_league, "running", "entered", [lost]),  # its own organiser is told
+    ):
+        winter = Season.objects.create(league=home, name="Winter", phase=phase)
+        Entry.objects.create(season=winter, player=entry.player, state=state)
+        named = [(what, url) for what, url in needs(olga) if "Ann" in what]
+        assert [what for what, _url in named] == told
+        assert at_olgas.get(named[-1][1]).status_code == 200
+        winter.entries.all().delete()
+        winter.delete()
+
+
 def test_who_got_the_letter_gets_no_second_one_by_hand(at_olgas, entry):
     refused = do(at_olgas, entry, "invite")
     assert refused.status_code == 400
