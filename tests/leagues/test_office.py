@@ -62,6 +62,27 @@ def test_days_and_hours_are_written_as_on_the_pages(at_olgas, season):
     assert "16 novembre 2026 à 12\u00a0h\u00a000" in french.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Hours are in UTC; those of a pace are each player’s own."),
+        ("fr", "Les heures sont en UTC\u202f; celles d’un rythme sont celles de chaque joueur."),
+    ],
+)
+def test_every_page_of_the_office_says_once_which_hours_it_means(admin_client, season, language, told):
+    pages = [
+        reverse("admin:index"),
+        reverse("watching"),
+        reverse("admin:leagues_round_changelist"),
+        reverse("admin:leagues_round_change", args=[season.divisions.get().rounds.first().pk]),
+        reverse("admin:leagues_season_history", args=[season.pk]),
+        reverse("admin:leagues_season_do", args=[season.pk, "weekly"]),
+        reverse("admin:leagues_league_add"),
+    ]
+    shown = [admin_client.get(page, headers={"accept-language": language}).content.decode() for page in pages]
+    assert [page.count(told) for page in shown] == [1] * len(pages)
+
+
 def test_points_tie_breaks_and_paces_are_told_in_words(at_olgas, season):
     season.league.pace = "3d at 19"
     season.league.save()
