@@ -1,0 +1,191 @@
+"""What is found in a reply: the move it makes, the order it gives, or why it is neither.
+
+What it says is done as it is read, so that no other move comes between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from django.utils import translation
+from django.views.decorators.debug import sensitive_variables
+
+from beanpost.play import absence, moves, orders, scene, telling
+from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, Unplayed
+from beanpost.play.models import Match
+from beanpost.play.tickets import MoveTicket
+from beanpost.post import outbox
+from beanpost.post.models import Letter, Reply
+from beanpost.post.questions import orders_of, question
+from beanpost.post.reading.choosing import chosen, ordered
+from beanpost.post.reading.hearing import Heard, hear
+from beanpost.post.reading.mail import Mail, opened
+from beanpost.post.reading.quotes import own_words
+from games.errors import RulesError
+
+LONGEST_ECHO = 120  # letters of what somebody wrote that we repeat to them
+
+Finding = Reply.Finding
+MOVES = (Finding.MOVE, Finding.UNCLEAR, Finding.REFUSED)  # a move was meant, made or not
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a reply turned out to be, about which question, and what an answer must know about it."""
+
+    finding: Reply.Finding
+    values: dict[str, Any] = field(default_factory=dict, repr=False)
+    asked: dict[str, Any] = field(default_factory=dict)
+
+
+def read(reply: Reply, now: datetime) -> list[Found]:
+    """What was found: one thing, or one for each table of a letter about several."""
+    letter, mail = reply.letter, opened(bytes(reply.source), sender=reply.sender)
+    if mail.automatic:
+        return [Found(notice_absence(letter, mail, now))]
+    words = own_words(mail.text)
+    if letter.asked:
+        return with_order([read_one_of(letter, letter.asked, words, now)], letter, words)
+    if not letter.options:
+        return [Found(Finding.OVER)]
+    return with_order(read_several(letter, words, now), letter, words)
+
+
+@sensitive_variables("text")
+def with_order(found: list[Found], letter: Letter, words: Sequence[str]) -> list[Found]:
+    """What was found, and that an order beside it was not given: which of the two comes first is not ours to guess."""
+    if not any(one.finding in MOVES for one in found):
+        return found
+    meant = [letter.asked["match"]] if letter.asked else None
+    with translation.override(letter.recipient.language):
+        text, tables = ordered(words, orders_of(letter.recipient, meant))
+    beside = {"why": "beside", "tables": tables, "heard": echo(text)}
+    return [*found, Found(Finding.UNREAD, beside)] if text else found
+
+
+def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Found]:
+    """Each number at its own table; all tables in the same order, so that no two readers wait for each other."""
+    options = {option["number"]: option for option in letter.options}
+    named = chosen(words, options)
+    if not named:
+        return [read_order(letter, words, now)]
+    tables: dict[int, list[int]] = {}
+    for number in named:
+        tables.setdefault(options[number]["asked"]["match"], []).append(number)
+    return [
+        read_numbers(letter, [options[number] for number in numbers], [named[number] for number in numbers], now)
+        for _, numbers in sorted(tables.items())
+    ]
+
+
+@sensitive_variables("text")
+def read_order(letter: Letter, words: Sequence[str], now: datetime) -> Found:
+    """An order without a number is followed if it says something at one of its reader's tables alone."""
+    asked = {option["asked"]["match"]: option["asked"] for option in letter.options}
+    with translation.override(letter.recipient.language):
+        text, tables = ordered(words, orders_of(letter.recipient))
+    if not tables:
+        return Found(Finding.UNREAD, {"heard": echo(next(filter(None, words), ""))})
+    if len(tables) > 1:
+        return Found(Finding.UNREAD, {"why": "order", "tables": tables, "heard": echo(text)})
+    [table] = tables
+    if table not in asked:
+        return Found(Finding.UNREAD, {"why": "elsewhere", "tables": tables, "heard": echo(text)})
+    return read_one_of(letter, asked[table], [text], now)
+
+
+def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[str], now: datetime) -> Found:
+    asked = options[0]["asked"]
+    if len(options) == 1:
+        return read_one_of(letter, asked, words, now)
+    lines = [option["line"] for option in options]
+    return Found(Finding.UNCLEAR, {"opened": asked["question"], "heard": echo(", ".join(words)), "lines": lines}, asked)
+
+
+def read_one_of(letter: Letter, asked: dict[str, Any], words: Sequence[str], now: datetime) -> Found:
+    return replace(read_words(letter, MoveTicket(**asked), words, now), asked=asked)
+
+
+def read_words(letter: Letter, ticket: MoveTicket, words: Sequence[str], now: datetime) -> Found:
+    match = moves.lock(ticket.match)
+    if not match.places.filter(seat=ticket.seat, occupant=ticket.occupant, player=letter.recipient).exists():
+        return Found(Finding.VOID)
+    try:
+        moves.check_still_asked(match, ticket.seat, ticket.question)
+        return play(letter, match, ticket, words, now)
+    except Unplayed as why:
+        return unplayed(why)
+
+
+def notice_absence(letter: Letter, mail: Mail, now: datetime) -> Reply.Finding:
+    """An automatic mail is never answered. If somebody seems to be away, they and the keeper are told."""
+    if not mail.away:
+        return Finding.AUTOMATIC
+    if match := letter.match or match_in(letter):
+        absence.seems_away(match, letter.recipient, now=now)
+    return Finding.AWAY
+
+
+def match_in(letter: Letter) -> Match | None:
+    """The first of the tables that a letter about all of them tells of."""
+    asked = [letter.asked, *(option.get("asked") for option in letter.options)]
+    return Match.objects.filter(pk__in=[one["match"] for one in asked if one][:1]).first()
+
+
+def unplayed(why: Unplayed) -> Found:
+    if isinstance(why, NotRunning):
+        return Found(Finding.OVER)
+    event = getattr(why, "event", None)
+    finding = Finding.REPEATED if isinstance(why, AlreadyPlayed) else Finding.LATE
+    return Found(finding, {"seq": event.seq} if event else {})
+
+
+@sensitive_variables("shown", "heard")
+def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str], now: datetime) -> Found:
+    """Say what is meant, if it is exactly one thing."""
+    shown = scene.of(match, ticket.seat)
+    with translation.override(letter.recipient.language):
+        heard = hear(words, question(letter, shown))
+    if heard.order:
+        return follow(letter, match, ticket, heard, now)
+    if not heard.line:
+        return misheard(heard, ticket)
+    if any(option.line == heard.line for option in shown.options):
+        ticket = replace(ticket, since=0)  # like a link of the letter: once in a question
+    try:
+        made = moves.by_ticket(ticket, heard.line, now=now)
+    except RulesError:
+        return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))), ticket)
+    outbox.hurry(made.match, letter.recipient, now=now)
+    return Found(Finding.MOVE)
+
+
+@sensitive_variables("heard")
+def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: datetime) -> Found:
+    """Give the order that was written. It is secret: all that the office reads is that no move was made."""
+    told = {"why": "order", "opened": ticket.question, "heard": echo(heard.text)}
+    place = match.places.get(seat=ticket.seat)
+    if not moves.sits(ticket, place):
+        raise NotYours
+    try:
+        orders.give(place, heard.order, now=now)
+    except RulesError as refusal:
+        with translation.override(letter.recipient.language):
+            return Found(Finding.UNREAD, told | {"why": "refused", "refusal": telling.told(refusal.phrase, ())})
+    outbox.hurry(match, letter.recipient, now=now)
+    return Found(Finding.UNREAD, told)
+
+
+def misheard(heard: Heard, ticket: MoveTicket) -> Found:
+    meant = heard.meaning
+    finding = Finding.UNCLEAR if meant.legal else Finding.REFUSED if meant.refused else Finding.UNREAD
+    lines = [*meant.legal, *meant.refused][:6]
+    return Found(finding, {"opened": ticket.question, "heard": echo(heard.text), "lines": lines})
+
+
+def echo(words: str) -> str:
+    plain = " ".join(words.split())
+    return plain if len(plain) <= LONGEST_ECHO else plain[: LONGEST_ECHO - 1] + "…"

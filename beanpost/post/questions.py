@@ -1,0 +1,45 @@
+"""What a reply can say: the moves of the question that its letter asked, and the orders of its reader's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+import games
+from beanpost.play.models import Match, Place
+from beanpost.play.scene import Scene
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from beanpost.post.reading.meaning import Question
+from beanpost.post.reading.ordering import understood
+
+
+def question(letter: Letter, shown: Scene) -> Question:
+    """What the letter asked, as it printed it, and what can be answered now."""
+    assert shown.ask is not None
+    kinds = [type(action) for action in shown.ask.menu] + list(shown.ask.free)
+    options = [
+        option for option in letter.options if option.get("asked", {}).get("match", shown.match.pk) == shown.match.pk
+    ]
+    return Question(
+        game=shown.rules.slug,
+        names=shown.names,
+        printed={option["number"]: option["line"] for option in options},
+        menu={option.line: option.label for option in shown.options},
+        labels={option["label"]: option["line"] for option in options},
+        vocabulary=tuple(dict.fromkeys(kinds)),
+        is_legal=lambda line: shown.why_not(line) is None,
+        order=order_at(shown.match, shown.names),
+    )
+
+
+def orders_of(player: Player, at: Collection[int] | None = None) -> dict[int, Callable[[str], str]]:
+    """What reads an order at each table somebody plays at, or at some of them, whether it asks them now or not."""
+    seats = Place.objects.filter(player=player, resigned_at=None, match__phase=Match.Phase.RUNNING)
+    seats = seats if at is None else seats.filter(match__in=at)
+    matches = [place.match for place in seats.select_related("match").prefetch_related("match__places__player")]
+    return {match.pk: order_at(match, [place.name for place in match.places.all()]) for match in matches}
+
+
+def order_at(match: Match, names: Sequence[str]) -> Callable[[str], str]:
+    kinds = games.get(match.game, match.edition).orders_at(match.seats)
+    return lambda text: understood(text, match.game, kinds, names)
