@@ -19,9 +19,9 @@ from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket
 from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
-from beanpost.post.questions import orders_of, question
+from beanpost.post.questions import as_printed, orders_of, question
 from beanpost.post.reading.choosing import chosen, ordered
-from beanpost.post.reading.hearing import Heard, hear
+from beanpost.post.reading.hearing import Heard, hear, move_in
 from beanpost.post.reading.mail import Mail, opened
 from beanpost.post.reading.quotes import own_words
 from games.errors import RulesError
@@ -29,7 +29,6 @@ from games.errors import RulesError
 LONGEST_ECHO = 120  # letters of what somebody wrote that we repeat to them
 
 Finding = Reply.Finding
-MOVES = (Finding.MOVE, Finding.UNCLEAR, Finding.REFUSED)  # a move was meant, made or not
 
 
 @dataclass(frozen=True)
@@ -57,13 +56,23 @@ def read(reply: Reply, now: datetime) -> list[Found]:
 @sensitive_variables("text")
 def with_order(found: list[Found], letter: Letter, words: Sequence[str]) -> list[Found]:
     """What was found, and that an order beside it was not given: which of the two comes first is not ours to guess."""
-    if not any(one.finding in MOVES for one in found):
-        return found
     meant = [letter.asked["match"]] if letter.asked else None
     with translation.override(letter.recipient.language):
+        if not any(means_move(one, letter, words) for one in found):
+            return found
         text, tables = ordered(words, orders_of(letter.recipient, meant))
     beside = {"why": "beside", "tables": tables, "heard": echo(text)}
     return [*found, Found(Finding.UNREAD, beside)] if text else found
+
+
+def means_move(one: Found, letter: Letter, words: Sequence[str]) -> bool:
+    """Whether a move was meant, made or not. What comes too late is not read for itself: it may be an order alone."""
+    if one.finding not in (Finding.LATE, Finding.REPEATED):
+        return one.finding in (Finding.MOVE, Finding.UNCLEAR, Finding.REFUSED)
+    if not letter.asked:
+        return bool(chosen(words, [option["number"] for option in letter.options]))
+    match = Match.objects.prefetch_related("places__player").get(pk=letter.asked["match"])
+    return bool(move_in(words, as_printed(letter, match, [place.name for place in match.places.all()])))
 
 
 def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Found]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 import games
 from beanpost.play.models import Match, Place
@@ -17,18 +18,26 @@ def question(letter: Letter, shown: Scene) -> Question:
     """What the letter asked, as it printed it, and what can be answered now."""
     assert shown.ask is not None
     kinds = [type(action) for action in shown.ask.menu] + list(shown.ask.free)
-    options = [
-        option for option in letter.options if option.get("asked", {}).get("match", shown.match.pk) == shown.match.pk
-    ]
-    return Question(
-        game=shown.rules.slug,
-        names=shown.names,
-        printed={option["number"]: option["line"] for option in options},
+    return replace(
+        as_printed(letter, shown.match, shown.names),
         menu={option.line: option.label for option in shown.options},
-        labels={option["label"]: option["line"] for option in options},
         vocabulary=tuple(dict.fromkeys(kinds)),
         is_legal=lambda line: shown.why_not(line) is None,
-        order=order_at(shown.match, shown.names),
+    )
+
+
+def as_printed(letter: Letter, match: Match, names: Sequence[str]) -> Question:
+    """What the letter asked, whether or not it can still be answered: then nothing is legal, but a move is known."""
+    options = [option for option in letter.options if option.get("asked", {}).get("match", match.pk) == match.pk]
+    return Question(
+        game=match.game,
+        names=names,
+        printed={option["number"]: option["line"] for option in options},
+        menu={},
+        labels={option["label"]: option["line"] for option in options},
+        vocabulary=games.get(match.game, match.edition).vocabulary,
+        is_legal=lambda line: False,
+        order=order_at(match, names),
     )
 
 

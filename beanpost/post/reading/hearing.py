@@ -36,6 +36,11 @@ def hear(lines: Sequence[str], question: Question) -> Heard:
     return Heard(next((line for line in lines if line), ""))
 
 
+def move_in(lines: Sequence[str], question: Question) -> str:
+    """The first words that mean a move, legal or not, whatever order stands before them."""
+    return next((text for text in tried(lines) if not question.order(text) and meaning(text, question)), "")
+
+
 def tried(lines: Sequence[str]) -> Iterator[str]:
     """Each line; a long one also with those that follow it in its paragraph."""
     written = [(n, line) for n, line in enumerate(lines) if line]
