@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
+from functools import lru_cache
 
 from django.template.defaultfilters import date
 from django.utils import timezone
 from django.utils.dateformat import time_format
 from django.utils.dates import WEEKDAYS
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 
 from beanpost.play.pace import Pace
 from games.phrases import Phrase, Value, Who
@@ -73,7 +74,12 @@ def as_sentence(words: str) -> str:
 
 def moment(at: datetime) -> str:
     """An exact time, in the reader's zone and with its name."""
-    zone = timezone.get_current_timezone_name()
+    return moment_in(timezone.get_current_timezone_name(), get_language(), at)
+
+
+@lru_cache(maxsize=512)
+def moment_in(zone: str, language: str | None, at: datetime) -> str:
+    """Zone and language are the active ones. A letter tells its deadline twice, and a table has one for several."""
     told = date(timezone.localtime(at), gettext("l j F, H:i"))
     return gettext("%(time)s (%(zone)s)") % {"time": told, "zone": zone}
 

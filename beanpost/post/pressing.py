@@ -42,25 +42,28 @@ def pressed(head: Mapping[str, str], text: str, html: str, calendar: str) -> byt
 
 def header(name: str, value: str) -> str:
     """One header, none with its first line empty: not everybody looks for a link on the second."""
-    return f"{name}: {value}\n" if is_plain(name, value) else encoded(name, value)
+    if is_plain(name, value):
+        return f"{name}: {value}\n"
+    return encoded(name, value) if value.isascii() else encoded_once(name, value)
+
+
+@lru_cache(maxsize=512)
+def encoded_once(name: str, value: str) -> str:
+    """What has to be put into ASCII is what all letters of a match have in common: their subject."""
+    return encoded(name, value)
 
 
 def encoded(name: str, value: str) -> str:
-    name, value = in_ascii(name, value) if not value.isascii() else forbid_multi_line_headers(name, value, "utf-8")
+    name, value = forbid_multi_line_headers(name, value, "utf-8")
     if is_plain(name, value):
         return f"{name}: {value}\n"
     return re.sub(r": *\n +", ": ", compat32.fold(name, value))
 
 
-@lru_cache(maxsize=512)
-def in_ascii(name: str, value: str) -> tuple[str, str]:
-    """What all letters of a match have in common, as their subject, is encoded once."""
-    return forbid_multi_line_headers(name, value, "utf-8")
-
-
 def is_plain(name: str, value: str) -> bool:
-    """Whether it can stand there as it is, on one line."""
-    return value.isascii() and value.isprintable() and len(f"{name}: {value}") <= LONGEST_HEADER
+    """Whether it can stand there as it is, on one line: it is short, or there is nowhere to fold it."""
+    is_whole = len(f"{name}: {value}") <= LONGEST_HEADER or " " not in value
+    return is_whole and value.isascii() and value.isprintable()
 
 
 def written(text: str, kind: str) -> Part:

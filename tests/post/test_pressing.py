@@ -20,7 +20,15 @@ HEAD = {
 }
 CALENDAR = "BEGIN:VCALENDAR\r\nSUMMARY:{}\r\nEND:VCALENDAR\r\n"
 WORDS = ["beans", "des haricots à l’étouffée", "x" * 1_200, "é" * 600]
-SUBJECTS = ["Haricots", "Haricots avec Änn · 16 novembre", "beans and " * 12, "à " * 90, "b" * 200, "=?utf-8?q?b?="]
+SUBJECTS = [
+    "Haricots",
+    "Haricots avec Änn · 16 novembre",
+    "beans and " * 12,
+    "à " * 90,
+    "b" * 200,
+    "b,;" * 60,
+    "=?utf-8?q?b?=",
+]
 
 
 def django_s_own(head, text, html, calendar):
