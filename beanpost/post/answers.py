@@ -1,7 +1,8 @@
 """What stands in the letters that answer a reply.
 
 kind        values it is queued with             to whom
-answer      why, opened, heard, lines, refusal   whose reply made no move or gave an order, while the question is open
+answer      why, opened, heard, lines, refusal,  whose reply made no move or gave an order, while the question is open
+            beside (the move beside an order)
 unheard     why, asked, seq                      whose reply came too late, or to a letter that is void
 which       why, heard, tables                   whose reply to a letter about several tables named none, or had an
                                                  order beside a move (digests.py)
@@ -9,8 +10,11 @@ which       why, heard, tables                   whose reply to a letter about s
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+
 from beanpost.play import scene
 from beanpost.play.models import Match
+from beanpost.play.telling import in_quotes
 from beanpost.play.tickets import MoveTicket, sign
 from beanpost.post.contents import KINDS, Contents, others, title, turn
 from beanpost.post.models import Letter, Reply
@@ -27,8 +31,19 @@ def answer(letter: Letter) -> Contents | None:
     told = {"why": letter.values["why"], "heard": letter.values.get("heard", "")}
     if told["why"] == Reply.Finding.UNCLEAR:
         return said | told | {"meant": [shown.label(line) for line in lines]}
+    if told["why"] == "order":
+        beside = letter.values.get("beside")
+        return said | told | {"meant": [not_made(beside)] if beside else []}
     refusal = shown.why_not(lines[0]) if lines else None
     return said | told | {"refusal": shown.told(refusal.phrase) if refusal else letter.values.get("refusal", "")}
+
+
+def not_made(move: str) -> str:
+    """What stands in the letter where an order was given, and a move beside it was not made."""
+    return _(
+        "You wrote %(move)s too, which is a move. Only one of them is taken from a mail, so it was not made: "
+        "you can make it below, or by a mail of its own."
+    ) % {"move": in_quotes(move)}
 
 
 def unheard(letter: Letter) -> Contents | None:

@@ -21,7 +21,7 @@ from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
 from beanpost.post.questions import as_printed, orders_of, question
 from beanpost.post.reading.choosing import chosen, ordered
-from beanpost.post.reading.hearing import Heard, hear, move_in
+from beanpost.post.reading.hearing import Heard, apart, hear, move_in
 from beanpost.post.reading.mail import Mail, opened
 from beanpost.post.reading.quotes import own_words
 from games.errors import RulesError
@@ -103,7 +103,7 @@ def read_order(letter: Letter, words: Sequence[str], now: datetime) -> Found:
     [table] = tables
     if table not in asked:
         return Found(Finding.UNREAD, {"why": "elsewhere", "tables": tables, "heard": echo(text)})
-    return read_one_of(letter, asked[table], [text], now)
+    return read_one_of(letter, asked[table], [text, *apart(words, text)], now)
 
 
 def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[str], now: datetime) -> Found:
@@ -175,7 +175,7 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
 @sensitive_variables("heard")
 def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: datetime) -> Found:
     """Give the order that was written. It is secret: all that the office reads is that no move was made."""
-    told = {"why": "order", "opened": ticket.question, "heard": echo(heard.text)}
+    told = {"why": "order", "opened": ticket.question, "heard": echo(heard.text), "beside": echo(heard.beside)}
     place = match.places.get(seat=ticket.seat)
     if not moves.sits(ticket, place):
         raise NotYours

@@ -5,8 +5,18 @@ import pytest
 from beanpost.play.models import Match
 from beanpost.players import book
 from tests.friends import seat_friends
-from tests.post.answering import BOB, answer, newest, outcome, say, with_replies
-from tests.post.test_daily_replies import IN_FRENCH, IN_WORDS, daily, given, its_own_orders, number, said, written
+from tests.post.answering import BOB, answer, fagioli, newest, outcome, say, with_replies
+from tests.post.test_daily_replies import (
+    IN_FRENCH,
+    IN_WORDS,
+    ORDER,
+    daily,
+    given,
+    its_own_orders,
+    number,
+    said,
+    written,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -15,6 +25,61 @@ pytestmark = pytest.mark.django_db
 def house():
     with with_replies():
         yield
+
+
+# ── the order first ──
+
+
+@pytest.mark.parametrize(
+    ("move", "made"),
+    [("play 6 6", "say play 6 6"), ("Play two sixes, please", "say play 6 6"), ("3", "say play 4")],
+)
+def test_below_an_order_a_move_is_not_made_and_the_letter_says_so_and_offers_it(move, made):
+    match = seat_friends()
+    assert outcome(answer(newest(match, BOB), f"{IN_WORDS}\n\n{move}\n\nThank you!")) == "answer unread"
+    assert (given(match), said(match)) == ([ORDER], [])
+    [told] = written("answer")
+    words = " ".join(told.text.split())
+    assert f"We have your order, Bob. You wrote: “{IN_WORDS}”" in words
+    not_made = f"You wrote “{move}” too, which is a move. Only one of them is taken from a mail, so it was not made"
+    assert not_made in words
+    assert not_made in " ".join(told.html.split())
+    assert outcome(answer(told, move)) == made
+
+
+@pytest.mark.parametrize("text", [f"{IN_WORDS}\nplay 6 6", f"play 6 6\n{IN_WORDS}"])
+def test_so_it_is_where_a_daily_letter_tells_of_several_tables_and_the_move_has_no_number(text):
+    first, second = seat_friends("fagioli", "standard"), seat_friends()
+    assert outcome(answer(daily(first, second), text)) == "answer unread"
+    assert (given(second), said(second)) == ([ORDER], [])
+    [told] = written("answer")
+    assert "You wrote “play 6 6” too, which is a move." in " ".join(told.text.split())
+
+
+def test_and_in_french():
+    match = seat_friends()
+    book.change(match.places.get(seat=BOB).player, language="fr")
+    answer(newest(match, BOB), f"{IN_FRENCH}\nJouer 6 6")
+    [told] = written("answer")
+    words = " ".join(told.text.split())
+    assert "Vous avez aussi écrit « Jouer 6 6 », qui est un coup." in words
+
+
+@pytest.mark.parametrize("below", ["", "Thank you!", "Bob", "On Monday I wrote:\n> play 6 6"])
+def test_of_an_order_alone_nothing_of_the_kind_is_said(below):
+    match = seat_friends()
+    answer(newest(match, BOB), f"{IN_WORDS}\n\n{below}")
+    [told] = written("answer")
+    assert given(match) == [ORDER]
+    assert "which is a move" not in told.text
+
+
+def test_an_order_broken_over_two_lines_is_no_move_beside_itself():
+    match, bob = fagioli()
+    answer(newest(match, bob), "In turn 12, if the left pile counts 9, play 9 and plant\n2\n\nThank you!")
+    [told] = written("answer")
+    assert given(match) == ["in turn 12 if left counts 9 play 9 plant 2"]
+    assert "which is a move" not in told.text
 
 
 # ── too late ──
@@ -45,7 +110,7 @@ def test_so_it_is_beside_the_number_of_a_daily_letter():
     assert its_own_orders(told, second)
 
 
-def test_and_in_french():
+def test_that_too_in_french():
     match = seat_friends()
     book.change(match.places.get(seat=BOB).player, language="fr")
     letter = newest(match, BOB)

@@ -19,6 +19,7 @@ class Heard:
     text: str = ""
     meaning: Meaning = field(default_factory=Meaning)
     order: str = ""  # that was given instead of a move
+    beside: str = ""  # the words of a move beside it
 
     @property
     def line(self) -> str:
@@ -30,7 +31,7 @@ def hear(lines: Sequence[str], question: Question) -> Heard:
     """The first line that reads as an order, or as a move, legal, unclear or not; if none does, the first words."""
     for text in tried(lines):
         if order := question.order(text):
-            return Heard(text, order=order)
+            return Heard(text, order=order, beside=move_in(apart(lines, text), question))
         if means := meaning(text, question):
             return Heard(text, means)
     return Heard(next((line for line in lines if line), ""))
@@ -39,6 +40,17 @@ def hear(lines: Sequence[str], question: Question) -> Heard:
 def move_in(lines: Sequence[str], question: Question) -> str:
     """The first words that mean a move, legal or not, whatever order stands before them."""
     return next((text for text in tried(lines) if not question.order(text) and meaning(text, question)), "")
+
+
+def apart(lines: Sequence[str], text: str) -> list[str]:
+    """The lines without those that were tried as this text.
+
+    >>> apart(["Hello,", "pass until someone plays", "below 9", "play 6"], "pass until someone plays below 9")
+    ['Hello,', '', 'play 6']
+    """
+    spans = ((n, end) for n in range(len(lines)) for end in range(n + 1, n + MOST_PIECES + 1))
+    first, end = next(((n, end) for n, end in spans if " ".join(lines[n:end]) == text), (0, 0))
+    return [*lines[:first], "", *lines[end:]]
 
 
 def tried(lines: Sequence[str]) -> Iterator[str]:
