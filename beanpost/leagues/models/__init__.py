@@ -1,0 +1,31 @@
+"""The organisers' office: leagues, their seasons, and who plays whom.
+
+League ── Season ── Division ── Round ── Fixture ── Chair
+              └── Entry ────────────────────────────┘
+"""
+
+from beanpost.leagues.models.leagues import League, all_games, check_games
+from beanpost.leagues.models.ratings import Rated, Rating
+from beanpost.leagues.models.rounds import Bye, Chair, Draw, Fixture, Round
+from beanpost.leagues.models.seasons import Division, Entry, Season, check_breaks, check_points, usual_breaks
+from beanpost.leagues.models.signing_in import SecondFactor
+
+__all__ = [
+    "Bye",
+    "Chair",
+    "Division",
+    "Draw",
+    "Entry",
+    "Fixture",
+    "League",
+    "Rated",
+    "Rating",
+    "Round",
+    "Season",
+    "SecondFactor",
+    "all_games",
+    "check_breaks",
+    "check_games",
+    "check_points",
+    "usual_breaks",
+]

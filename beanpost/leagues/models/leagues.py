@@ -1,0 +1,64 @@
+"""A league: what it plays, how fast, and who runs it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from simple_history.models import HistoricalRecords
+
+import games
+from beanpost.play.opening import check_pace
+from beanpost.players.models import Player
+
+
+def all_games() -> dict[str, str]:
+    """Every game with its first variant: what a league plays unless its organisers choose."""
+    return {game.slug: game.variants[0] for game in games.GAMES.values()}
+
+
+def check_games(chosen: Any) -> None:
+    if not isinstance(chosen, dict) or not chosen:
+        raise ValidationError(_("Please choose at least one game."))
+    for slug, variant in chosen.items():
+        if slug not in games.GAMES or variant not in games.GAMES[slug].variants:
+            raise ValidationError(_("“%(game)s %(variant)s” is not on the shelf.") % {"game": slug, "variant": variant})
+
+
+class League(models.Model):
+    class Absence(models.TextChoices):
+        STRICT = "strict", _("strict: tables do not wait for who is away")
+        USUAL = "usual", _("usual: tables wait for up to seven days of an absence")
+        PATIENT = "patient", _("patient: tables wait as long as somebody has days left")
+
+    class Weekly(models.TextChoices):
+        NEVER = "never", _("not written")
+        APPROVED = "approved", _("sent when an organiser approves it")
+        ITSELF = "itself", _("sent by itself")
+
+    name = models.CharField(max_length=60)
+    slug = models.SlugField(unique=True)
+    about = models.TextField(blank=True, max_length=2000)
+    organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="leagues", blank=True)
+    keeper = models.ForeignKey(Player, models.PROTECT, related_name="leagues_kept")  # whom letters call the organiser
+    games = models.JSONField(default=all_games, validators=[check_games])  # game → variant
+    pace = models.CharField(max_length=100, default="daily", validators=[check_pace])
+    absence = models.CharField(max_length=8, choices=Absence, default=Absence.USUAL)
+    language = models.CharField(max_length=8, choices=settings.LANGUAGES, default="en")
+    sign_up = models.BooleanField(default=False)  # a public page where people enter by themselves
+    weekly = models.CharField(max_length=8, choices=Weekly, default=Weekly.APPROVED)
+    history = HistoricalRecords(m2m_fields=[organisers])
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def away_days(self) -> int | None:
+        """How many days of an absence its tables wait; None: all of them."""
+        return {self.Absence.STRICT: 0, self.Absence.USUAL: 7}.get(self.Absence(self.absence))

@@ -1,0 +1,34 @@
+"""How strong players are held to be, and which matches that follows from."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from beanpost.play.models import Match
+from beanpost.players.models import Player
+
+
+class Rating(models.Model):
+    """How strong somebody is held to be, and how sure that is; without a game: over all of them."""
+
+    player = models.ForeignKey(Player, models.PROTECT, related_name="ratings")
+    game = models.CharField(max_length=32, blank=True)
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    matches = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("player", "game"), name="one_rating_per_game"),)
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.game}: {self.mu:.1f} ± {self.sigma:.1f}"
+
+
+class Rated(models.Model):
+    """That a match has been counted, and as the how-manyeth: working it out again follows the same order."""
+
+    match = models.OneToOneField(Match, models.PROTECT, related_name="rated")
+    nth = models.PositiveIntegerField(unique=True)
+
+    def __str__(self) -> str:
+        return f"match {self.match_id} was rated as number {self.nth}"

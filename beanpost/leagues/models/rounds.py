@@ -1,0 +1,132 @@
+"""Rounds: how they were drawn, who sits at which table, and how it came out."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from simple_history.models import HistoricalRecords
+
+import games
+from beanpost.leagues.models.seasons import Division, Entry, Season
+from beanpost.play.models import Match
+from beanpost.players.models import Player
+
+
+class Draw(models.Model):
+    """A draw of rounds, kept for good: whoever draws again must say why, and everybody can read it."""
+
+    division = models.ForeignKey(Division, models.PROTECT, related_name="draws")
+    nth = models.PositiveSmallIntegerField()
+    seed = models.CharField(max_length=80)
+    first = models.PositiveSmallIntegerField()  # the first round it drew
+    rounds = models.JSONField(default=list)  # [{"tables": [[entry, …], …], "byes": [entry, …]}, …]
+    reason = models.CharField(max_length=200, blank=True)
+    drawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    drawn_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("nth",)
+        constraints = (models.UniqueConstraint(fields=("division", "nth"), name="one_draw_per_number"),)
+
+    def __str__(self) -> str:
+        return _("draw %(nth)d of %(division)s") % {"nth": self.nth, "division": self.division}
+
+
+class Round(models.Model):
+    class Phase(models.TextChoices):
+        DRAWN = "drawn", _("drawn")
+        PUBLISHED = "published", _("being played")
+        CLOSED = "closed", _("closed")
+
+    division = models.ForeignKey(Division, models.PROTECT, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    game = models.CharField(max_length=32)
+    variant = models.CharField(max_length=32)
+    phase = models.CharField(max_length=12, choices=Phase, default=Phase.DRAWN)
+    published_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (models.UniqueConstraint(fields=("division", "number"), name="one_round_per_number"),)
+
+    def __str__(self) -> str:
+        return _("%(division)s, round %(number)d") % {"division": self.division, "number": self.number}
+
+    @property
+    def title(self) -> str:
+        return games.get(self.game).title
+
+    @property
+    def is_final(self) -> bool:
+        """Whether a knock-out ends with it: all who are left sit at one table."""
+        knock_out = self.division.season.format == Season.Format.KNOCK_OUT
+        return knock_out and len(self.fixtures.all()) == 1 and not self.byes.all()
+
+
+class Fixture(models.Model):
+    """A table of a round; once published, a match."""
+
+    class Ending(models.TextChoices):
+        OPEN = "", _("not decided")
+        PLAYED = "played", _("played")
+        ADJUDICATED = "adjudicated", _("decided by the organiser")
+        ANNULLED = "annulled", _("does not count")
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")  # a redraw removes what it replaces
+    table = models.PositiveSmallIntegerField()
+    match = models.OneToOneField(Match, models.PROTECT, null=True, blank=True, related_name="fixture")
+    ending = models.CharField(max_length=12, choices=Ending, default=Ending.OPEN, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ("round", "table")
+        constraints = (models.UniqueConstraint(fields=("round", "table"), name="one_fixture_per_table"),)
+
+    def __str__(self) -> str:
+        return _("%(round)s, table %(table)d") % {"round": self.round, "table": self.table}
+
+
+class Chair(models.Model):
+    """A seat of a fixture: whose it is, who sat there, and how it came out."""
+
+    fixture = models.ForeignKey(Fixture, models.CASCADE, related_name="chairs")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="chairs")
+    seat = models.PositiveSmallIntegerField()
+    sitter = models.ForeignKey(Player, models.PROTECT, related_name="chairs")  # the entry's player, or a substitute
+    rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    score = models.IntegerField(null=True, blank=True)
+    forfeited = models.BooleanField(default=False)
+    by_bot = models.BooleanField(default=False)  # a bot played it to the end
+
+    class Meta:
+        ordering = ("seat",)
+        constraints = (
+            models.UniqueConstraint(fields=("fixture", "seat"), name="one_chair_per_seat"),
+            models.UniqueConstraint(fields=("fixture", "entry"), name="one_chair_per_entry"),
+        )
+
+    def __str__(self) -> str:
+        return _("%(entry)s at %(fixture)s") % {"entry": self.entry, "fixture": self.fixture}
+
+    @property
+    def is_held_by_bot(self) -> bool:
+        """Whether a bot plays here at the moment."""
+        match = self.fixture.match
+        return match is not None and any(place.seat == self.seat and place.is_bot for place in match.places.all())
+
+
+class Bye(models.Model):
+    """Somebody sits out a round."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="byes")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="byes")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("round", "entry"), name="one_bye_per_round"),)
+
+    def __str__(self) -> str:
+        return f"{self.entry} sits out {self.round}"

@@ -1,0 +1,130 @@
+"""A season: how it is played and scored, its divisions, and who is in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from simple_history.models import HistoricalRecords
+
+from beanpost.leagues.models.leagues import League
+from beanpost.leagues.standings import MEASURES, SHARE, USUAL, Scheme, UnknownScheme
+from beanpost.players.models import Player
+
+
+def usual_breaks() -> list[str]:
+    return list(USUAL)
+
+
+def check_points(text: str) -> None:
+    try:
+        Scheme.read(text)
+    except UnknownScheme as refusal:
+        raise ValidationError(_("Points are a falling list such as “10 6 3 1”.")) from refusal
+
+
+def check_breaks(names: Any) -> None:
+    if not isinstance(names, list) or any(name not in MEASURES for name in names):
+        raise ValidationError(_("Tie-breaks are some of: %(names)s.") % {"names": ", ".join(MEASURES)})
+
+
+class Season(models.Model):
+    class Format(models.TextChoices):
+        ROUND_ROBIN = "round_robin", _("round robin: everybody meets everybody, evenly")
+        SWISS = "swiss", _("Swiss: equal scores sit together")
+        LADDER = "ladder", _("ladder: neighbours play for their rungs")
+        KNOCK_OUT = "knock_out", _("knock-out: the better half of each table goes on")
+        CLASSIC = "classic", _("classic: round robin, each round another game")
+
+    class Phase(models.TextChoices):
+        PLANNED = "planned", _("being planned")
+        ENTERING = "entering", _("open for entries")
+        CLOSED = "closed", _("entries closed")
+        RUNNING = "running", _("being played")
+        ENDED = "ended", _("over")
+
+    league = models.ForeignKey(League, models.PROTECT, related_name="seasons")
+    name = models.CharField(max_length=60)
+    format = models.CharField(max_length=16, choices=Format, default=Format.ROUND_ROBIN)
+    size = models.PositiveSmallIntegerField(default=4)  # seats at a table
+    rounds = models.PositiveSmallIntegerField(default=5)  # a knock-out has as many as it takes
+    points = models.CharField(max_length=60, default=SHARE, validators=[check_points])
+    tie_breaks = models.JSONField(default=usual_breaks, validators=[check_breaks])
+    moving = models.PositiveSmallIntegerField(default=2)  # how many go up and down between two divisions
+    substitutes_score = models.BooleanField(default=True)  # whether their points count for the entry they sit in for
+    most_entries = models.PositiveSmallIntegerField(null=True, blank=True)  # later ones wait
+    starts_on = models.DateField(null=True, blank=True)
+    ends_on = models.DateField(null=True, blank=True)
+    phase = models.CharField(max_length=8, choices=Phase, default=Phase.PLANNED)
+    seed = models.CharField(max_length=64, blank=True)  # drawn by the house when entries close
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = (models.UniqueConstraint(fields=("league", "name"), name="one_season_per_name"),)
+
+    def __str__(self) -> str:
+        return _("%(league)s: %(season)s") % {"league": self.league, "season": self.name}
+
+    def clean(self) -> None:
+        if not 2 <= self.size <= 7:
+            raise ValidationError({"size": _("Tables have two to seven seats.")})
+        if not 1 <= self.rounds <= 60:
+            raise ValidationError({"rounds": _("A season has one to sixty rounds.")})
+
+    @property
+    def draws_ahead(self) -> bool:
+        """Whether all rounds are drawn at once: nothing in them depends on results."""
+        return self.format in {self.Format.ROUND_ROBIN, self.Format.CLASSIC}
+
+
+class Division(models.Model):
+    MOST = 12  # in a season: its page shows the standings of each
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
+    name = models.CharField(max_length=60)
+    level = models.PositiveSmallIntegerField(default=1)  # 1 is the highest
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ("level",)
+        constraints = (models.UniqueConstraint(fields=("season", "level"), name="one_division_per_level"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        if self.level is not None and not 1 <= self.level <= self.MOST:
+            raise ValidationError({"level": _("Levels go from 1, the highest, to %(most)d.") % {"most": self.MOST}})
+
+
+class Entry(models.Model):
+    """Somebody in a season: asked, playing, waiting for a place, ready to sit in, or gone."""
+
+    class State(models.TextChoices):
+        INVITED = "invited", _("invited")
+        ENTERED = "entered", _("plays")
+        WAITING = "waiting", _("on the waiting list")
+        SUBSTITUTE = "substitute", _("sits in for others")
+        DECLINED = "declined", _("declined")
+        LEFT = "left", _("left")
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="entries")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
+    division = models.ForeignKey(Division, models.SET_NULL, null=True, blank=True, related_name="entries")
+    state = models.CharField(max_length=12, choices=State, default=State.INVITED)
+    rung = models.PositiveSmallIntegerField(default=0)  # on the ladder, or how strong one is held to be: 0 is the top
+    invited_at = models.DateTimeField(null=True, blank=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ("rung", "pk")
+        verbose_name_plural = "entries"
+        constraints = (models.UniqueConstraint(fields=("season", "player"), name="one_entry_per_player"),)
+
+    def __str__(self) -> str:
+        return self.player.name
