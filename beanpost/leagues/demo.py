@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from beanpost.leagues import seasons
+from beanpost.leagues import rounds, seasons
 from beanpost.leagues.models import Division, League, Round, Season
 from beanpost.play import history, moves
 from beanpost.play.demo import DEMO, ORGANISER
@@ -29,7 +29,7 @@ def plant(now: datetime) -> League | None:
     begin(first, now - A_WEEK)
     for match in Match.objects.filter(fixture__round=first):
         play_out(match, now - A_WEEK)
-    seasons.close_round(Round.objects.get(pk=first.pk), now=now)
+    rounds.close_round(Round.objects.get(pk=first.pk), now=now)
     begin(second, now)
     return league
 
@@ -50,13 +50,13 @@ def fill(league: League, now: datetime) -> Division:
         seasons.enter(entry, now=now)
     seasons.close_entries(season)
     division = season.divisions.get()
-    seasons.draw(division, by=None, now=now)
+    rounds.draw(division, by=None, now=now)
     return division
 
 
 def begin(round_: Round, now: datetime) -> None:
-    seasons.publish(round_, now=now)
-    seasons.begin_tables(round_, now=now)
+    rounds.publish(round_, now=now)
+    rounds.begin_tables(round_, now=now)
 
 
 def play_out(match: Match, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""The organiser's verbs: what can be done to a season, from planning it to closing it.
+"""The organiser's verbs: what can be done to a season, from planning it to closing it. Its rounds have `rounds.py`.
 
 Each does one thing in one transaction and refuses with a sentence (ValidationError). It holds the row it is about and
 looks at it anew: another organiser may have pressed the same button a moment ago. None touches a running match: that is
@@ -9,20 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import drawing, invitations, letters
-from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
-from beanpost.leagues.pairing import Seating
+from beanpost.leagues import invitations, letters
+from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.play import opening
-from beanpost.play.models import Match
 from beanpost.players import book
-from beanpost.players.models import Player
 
 Phase = Season.Phase
 
@@ -34,11 +30,6 @@ def hold(row: Model) -> None:
 
 
 # ── entries ──
-
-
-@transaction.atomic
-def open_entries(season: Season) -> None:
-    move_on(season, Phase.ENTERING, after=(Phase.PLANNED,))
 
 
 @transaction.atomic
@@ -162,6 +153,14 @@ def place_for(season: Season) -> str:
     return _("There is a place for you in %(season)s: you play.") % {"season": season.name}
 
 
+# ── from phase to phase ──
+
+
+@transaction.atomic
+def open_entries(season: Season) -> None:
+    move_on(season, Phase.ENTERING, after=(Phase.PLANNED,))
+
+
 @transaction.atomic
 def close_entries(season: Season) -> None:
     """Nobody else gets in; the house draws the seed, and everybody without a division is put into one."""
@@ -193,6 +192,13 @@ def put(entry: Entry, division: Division) -> None:
     entry.save(update_fields=["division"])
 
 
+@transaction.atomic
+def close_season(season: Season) -> None:
+    move_on(season, Phase.ENDED, after=(Phase.RUNNING,))
+    if Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED).exists():
+        raise ValidationError(_("Please close every round first."))
+
+
 def move_on(season: Season, to: str, *, after: Sequence[str]) -> None:
     hold(season)
     if season.phase not in after:
@@ -202,115 +208,3 @@ def move_on(season: Season, to: str, *, after: Sequence[str]) -> None:
         )
     season.phase = to
     season.save(update_fields=["phase"])
-
-
-# ── rounds ──
-
-
-@transaction.atomic
-def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Draw:
-    """Draw what comes next: all rounds at once where results do not matter, else the next one.
-
-    Rounds that were drawn and not published are replaced. That is a redraw: it is kept, and needs a reason.
-    """
-    hold(division)
-    season = division.season
-    if season.phase not in {Phase.CLOSED, Phase.RUNNING}:
-        raise ValidationError(_("Please close the entries first."))
-    pending = division.rounds.filter(phase=Round.Phase.DRAWN)
-    if pending.exists() and not reason.strip():
-        raise ValidationError(_("This would be a redraw: please say why, for everybody to read."))
-    pending.delete()
-    nth = division.draws.count() + 1
-    seed = f"{season.seed}/{division.level}/{nth}"
-    first, drawn = drawing.next_rounds(division, seed)
-    kept = [{"tables": seating.tables, "byes": seating.byes} for _, seating in drawn]
-    row = Draw(division=division, nth=nth, seed=seed, first=first, rounds=kept, reason=reason, drawn_at=now)
-    row.drawn_by = by
-    row.save()
-    for number, (game, seating) in enumerate(drawn, first):
-        lay_out(division, number, game, season.league.games[game], seating)
-    return row
-
-
-def lay_out(division: Division, number: int, game: str, variant: str, seating: Seating) -> Round:
-    """A round as drawn, not published yet."""
-    round_ = Round.objects.create(division=division, number=number, game=game, variant=variant)
-    players = dict(Entry.objects.filter(division=division).values_list("pk", "player_id"))
-    for table, sitters in enumerate(seating.tables, 1):
-        fixture = Fixture.objects.create(round=round_, table=table)
-        Chair.objects.bulk_create(
-            Chair(fixture=fixture, entry_id=who, seat=seat, sitter_id=players[who]) for seat, who in enumerate(sitters)
-        )
-    Bye.objects.bulk_create(Bye(round=round_, entry_id=who) for who in seating.byes)
-    return round_
-
-
-@transaction.atomic
-def publish(round_: Round, *, now: datetime) -> int:
-    """Open a match for every table and write to everybody. Returns how many tables that were."""
-    hold(round_)
-    if round_.phase != Round.Phase.DRAWN:
-        raise ValidationError(_("This round is published already."))
-    if round_.division.season.phase == Phase.ENDED:
-        raise ValidationError(_("This season is over."))
-    if round_.division.rounds.filter(phase=Round.Phase.DRAWN, number__lt=round_.number).exists():
-        raise ValidationError(_("Please publish the earlier rounds first."))
-    gone = Chair.objects.filter(fixture__round=round_, entry__state=Entry.State.LEFT)
-    if who := ", ".join(chair.entry.player.name for chair in gone.select_related("entry__player")):
-        raise ValidationError(_("%(names)s left the season: please redraw this round.") % {"names": who})
-    fixtures = list(round_.fixtures.prefetch_related("chairs__sitter"))
-    for fixture in fixtures:
-        fixture.match = open_table(fixture, now)
-        fixture.save(update_fields=["match"])
-    round_.phase, round_.published_at = Round.Phase.PUBLISHED, now
-    round_.save(update_fields=["phase", "published_at"])
-    season = round_.division.season
-    if season.phase == Phase.CLOSED:
-        move_on(season, Phase.RUNNING, after=(Phase.CLOSED,))
-    return len(fixtures)
-
-
-def open_table(fixture: Fixture, now: datetime) -> Match:
-    round_ = fixture.round
-    league: League = round_.division.season.league
-    players: list[Player] = [chair.sitter for chair in fixture.chairs.all()]
-    match = opening.open_for(
-        league.keeper, players, game=round_.game, variant=round_.variant, pace=league.pace, now=now
-    )
-    match.away_days = league.away_days
-    match.save(update_fields=["away_days"])
-    return match
-
-
-@transaction.atomic
-def begin_tables(round_: Round, *, now: datetime) -> int:
-    """Wait no longer for those who have not answered. Returns how many tables began."""
-    begun = 0
-    for fixture in round_.fixtures.filter(match__phase=Match.Phase.GATHERING).select_related("match"):
-        assert fixture.match is not None
-        if fixture.match.places.count() == fixture.match.seats:
-            begun += opening.begin_anyway(fixture.match.pk, now=now).phase == Match.Phase.RUNNING
-    return begun
-
-
-@transaction.atomic
-def close_round(round_: Round, *, now: datetime) -> None:
-    """Every table has a result; on a ladder people change rungs."""
-    hold(round_)
-    if round_.phase != Round.Phase.PUBLISHED:
-        raise ValidationError(_("Only a round that is being played can be closed."))
-    undecided = round_.fixtures.filter(ending=Fixture.Ending.OPEN)
-    if tables := ", ".join(str(fixture.table) for fixture in undecided):
-        raise ValidationError(_("There is no result yet at table %(tables)s.") % {"tables": tables})
-    round_.phase, round_.closed_at = Round.Phase.CLOSED, now
-    round_.save(update_fields=["phase", "closed_at"])
-    if round_.division.season.format == Season.Format.LADDER:
-        drawing.move_on_ladder(round_)
-
-
-@transaction.atomic
-def close_season(season: Season) -> None:
-    move_on(season, Phase.ENDED, after=(Phase.RUNNING,))
-    if Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED).exists():
-        raise ValidationError(_("Please close every round first."))

@@ -14,7 +14,18 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues import entry_lists, invitations, letters, news, previews, records, seasons, seats, succession
+from beanpost.leagues import (
+    entry_lists,
+    invitations,
+    letters,
+    news,
+    previews,
+    records,
+    rounds,
+    seasons,
+    seats,
+    succession,
+)
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
 from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.table_verbs import AT_TABLES
@@ -103,14 +114,14 @@ def write_again(season: Season, deed: Deed) -> Told:
 
 
 def draw(division: Division, deed: Deed) -> Told:
-    drawn = seasons.draw(division, by=deed.by, reason=deed.reason, now=deed.now)
+    drawn = rounds.draw(division, by=deed.by, reason=deed.reason, now=deed.now)
     if drawn.nth > 1 and drawn.reason:
         return lambda: _("%(division)s was drawn again.") % {"division": division.name}
     return lambda: _("%(division)s was drawn.") % {"division": division.name}
 
 
 def publish(round_: Round, deed: Deed) -> Told:
-    count = seasons.publish(round_, now=deed.now)
+    count = rounds.publish(round_, now=deed.now)
     told = {"round": round_, "game": round_.title, "count": count}
     return lambda: (
         ngettext(
@@ -123,7 +134,7 @@ def publish(round_: Round, deed: Deed) -> Told:
 
 
 def begin(round_: Round, deed: Deed) -> Told:
-    count = seasons.begin_tables(round_, now=deed.now)
+    count = rounds.begin_tables(round_, now=deed.now)
     if not count:
         raise ValidationError(_("No table can begin: none is waiting, or a seat is empty."))
     return lambda: (
@@ -133,7 +144,7 @@ def begin(round_: Round, deed: Deed) -> Told:
 
 
 def close_round(round_: Round, deed: Deed) -> Told:
-    seasons.close_round(round_, now=deed.now)
+    rounds.close_round(round_, now=deed.now)
     return lambda: _("%(round)s is closed.") % {"round": round_}
 
 

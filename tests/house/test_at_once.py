@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
-from beanpost.leagues import seasons
+from beanpost.leagues import rounds, seasons
 from beanpost.leagues.models import Entry, Season
 from beanpost.play import absence, endings, moves, opening, reach
 from beanpost.play.models import Match, Place
@@ -88,11 +88,11 @@ def test_a_complaint_adds_nothing_to_a_match_that_ends_in_that_moment():
 
 def test_two_organisers_publish_a_round_once():
     season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
     shown, shown_to_another = (season.divisions.get().rounds.first() for _ in range(2))
     with transaction.atomic():
-        seasons.publish(shown, now=NOON)
-        other = Somebody(lambda: seasons.publish(shown_to_another, now=NOON))
+        rounds.publish(shown, now=NOON)
+        other = Somebody(lambda: rounds.publish(shown_to_another, now=NOON))
     other.join()
     assert isinstance(other.trouble, ValidationError)
     assert Match.objects.count() == 2

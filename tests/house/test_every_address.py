@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from beanpost.leagues import seasons
+from beanpost.leagues import rounds
 from tests.friends import NOON, seat_friends
 from tests.house.doors import signed_in
 from tests.leagues.office import fill_season, found_league
@@ -55,8 +55,8 @@ def requests(found: Iterable[str]) -> Iterator[tuple[str, str]]:
 def league():
     """So that there are rows to look up, and one of everything has the number 1 or so."""
     season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
-    seasons.publish(season.divisions.get().rounds.first(), now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.first(), now=NOON)
     return season.league
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext
 
-from beanpost.leagues import letters, seasons
+from beanpost.leagues import letters, rounds, seasons
 from beanpost.leagues.models import Fixture
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -21,9 +21,9 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     season = fill_season(found_league(), len(NAMES), size=3, rounds=2)
     for entry, name in zip(season.entries.select_related("player"), NAMES, strict=True):
         Player.objects.filter(pk=entry.player_id).update(name=name)
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
     round_ = season.divisions.get().rounds.first()
-    seasons.publish(round_, now=NOON)
+    rounds.publish(round_, now=NOON)
     play_round(round_)
     invited = seasons.add_entry(season, "gus@example.org", name="Gus", now=NOON)
     Player.objects.update(language=language, zone=zone)

@@ -11,7 +11,7 @@ from django.urls import get_resolver, reverse
 from django.utils.html import strip_tags
 
 import games
-from beanpost.leagues import exports, seasons, verbs
+from beanpost.leagues import exports, rounds, seasons, verbs
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.play import opening, scene
 from beanpost.play.models import Match, Vault
@@ -28,10 +28,10 @@ pytestmark = pytest.mark.django_db
 def season(league):
     """One round is being played, another is drawn."""
     season = fill_season(league, 6, size=3, rounds=2, name="Autumn")
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
     first = season.divisions.get().rounds.first()
-    seasons.publish(first, now=NOON)
-    seasons.begin_tables(first, now=NOON)
+    rounds.publish(first, now=NOON)
+    rounds.begin_tables(first, now=NOON)
     return Season.objects.get(pk=season.pk)
 
 
@@ -96,10 +96,10 @@ def cards_in_hand(league):
     league.games = {"pas_de_haricots": "one"}
     league.save()
     season = fill_season(league, 3, size=3, rounds=1)
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
     first = season.divisions.get().rounds.first()
-    seasons.publish(first, now=NOON)
-    seasons.begin_tables(first, now=NOON)
+    rounds.publish(first, now=NOON)
+    rounds.begin_tables(first, now=NOON)
     play_out(Match.objects.get(), most=8)
     return Season.objects.get(pk=season.pk)
 
@@ -238,8 +238,8 @@ def test_an_organiser_who_plays_at_a_table_cannot_decide_it(at_olgas, olga, leag
         season=season, player=seasons.book.welcome("olga@example.org", now=NOON), division=season.divisions.get(),
         state="entered", rung=9,
     )  # fmt: skip
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
-    seasons.publish(season.divisions.get().rounds.get(), now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
     fixture = Fixture.objects.get()
     assert fixture.chairs.filter(entry=entry).exists()
     for verb in ("annul", "forfeit", "adjudicate", "substitute"):
@@ -248,8 +248,8 @@ def test_an_organiser_who_plays_at_a_table_cannot_decide_it(at_olgas, olga, leag
 
 def test_a_table_is_decided_or_annulled_with_a_reason(at_olgas, league):
     season = fill_season(league, 6, size=3, rounds=1)
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
-    seasons.publish(season.divisions.get().rounds.get(), now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
     one, other = Fixture.objects.all()
     assert do(at_olgas, one, "annul").status_code == 400
     do(at_olgas, one, "annul", reason="Nobody could play.")
@@ -267,7 +267,7 @@ def test_lists_make_the_same_number_of_queries_for_many_as_for_few(
     fill_season(league, 12, size=3, rounds=3, divisions=2)
     season = Season.objects.get()
     for division in season.divisions.all():
-        seasons.draw(division, by=None, now=NOON)
+        rounds.draw(division, by=None, now=NOON)
     with django_assert_max_num_queries(26):
         assert at_olgas.get(reverse(f"admin:leagues_{model}_changelist")).status_code == 200
 

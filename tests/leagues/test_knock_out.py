@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import agenda, records, results, seasons, seats
+from beanpost.leagues import agenda, records, results, rounds, seasons, seats
 from beanpost.leagues.models import Entry, Round, Season
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
@@ -24,13 +24,13 @@ def division(league):
 
 def play(division, *last):
     """Draw the next round and decide its tables by name: the earlier number wins, unless somebody is to come last."""
-    seasons.draw(division, by=None, now=NOON)
+    rounds.draw(division, by=None, now=NOON)
     round_ = division.rounds.last()
-    seasons.publish(round_, now=NOON)
+    rounds.publish(round_, now=NOON)
     for fixture in round_.fixtures.all():
         chairs = sorted(fixture.chairs.all(), key=lambda chair: (chair.sitter.name in last, chair.sitter.name))
         results.adjudicate(fixture, [chair.entry_id for chair in chairs], reason="A test.", now=NOON)
-    seasons.close_round(Round.objects.get(pk=round_.pk), now=NOON)
+    rounds.close_round(Round.objects.get(pk=round_.pk), now=NOON)
     return [[chair.sitter.name for chair in fixture.chairs.all()] for fixture in round_.fixtures.all()]
 
 
@@ -52,7 +52,7 @@ def test_it_is_drawn_on_to_its_final_however_many_rounds_were_planned(olga, divi
     assert "Bean League: Autumn, Division 1 can be drawn." not in needs(olga)
     assert "Bean League: Autumn is played out." in needs(olga)
     with pytest.raises(ValidationError, match="The final has been played"):
-        seasons.draw(division, by=None, now=NOON)
+        rounds.draw(division, by=None, now=NOON)
 
 
 def test_a_final_that_comes_earlier_than_planned_is_the_end(olga, division):
@@ -128,7 +128,7 @@ def test_who_alone_is_left_has_won(at_olgas, olga, halfway):
     assert not [what for what in needs(olga) if "can be drawn" in what]
     assert told in at_olgas.get(reverse("admin:leagues_division_do", args=[halfway.pk, "draw"])).content.decode()
     with pytest.raises(ValidationError, match=f"{last} alone is left"):
-        seasons.draw(halfway, by=None, now=NOON)
+        rounds.draw(halfway, by=None, now=NOON)
     assert do(at_olgas, halfway.season, "close", announce="on").status_code == 302
     assert Letter.objects.latest("pk").values["headline"] == f"Autumn is over. Division 1: {last} comes first."
     assert needs(olga) == []
@@ -184,7 +184,7 @@ def test_where_no_game_is_for_two_the_standings_decide_between_them(olga, halfwa
 
 
 def test_a_final_that_was_drawn_before_all_but_one_left_is_not_asked_for(olga, halfway):
-    seasons.draw(halfway, by=None, now=NOON)
+    rounds.draw(halfway, by=None, now=NOON)
     (last,) = leave(halfway, left=1)
     about = [what for what in needs(olga) if "Division 1" in what]
     assert about == [f"Division 1: {last} alone is left, and has won."]

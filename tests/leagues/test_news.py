@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import agenda, letters, news, seasons
+from beanpost.leagues import agenda, letters, news, rounds
 from beanpost.leagues.models import Entry, Fixture, Season
 from beanpost.play import clock
 from beanpost.players import book
@@ -30,8 +30,8 @@ def in_the_afternoon(monkeypatch):
 def season(league):
     """Its first round is being played."""
     season = fill_season(league, 3, size=3, rounds=2)
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
-    seasons.publish(season.divisions.get().rounds.first(), now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.first(), now=NOON)
     return Season.objects.get(pk=season.pk)
 
 
@@ -108,7 +108,7 @@ def test_an_announcement_that_did_not_arrive_is_told_by_what_it_is_about(at_olga
     division = season.divisions.get()
     row = {"pause": Fixture.objects.exclude(match=None).get(), "draw": division, "begin": division.rounds.first()}[verb]
     if verb == "pause":
-        seasons.begin_tables(row.round, now=NOON)
+        rounds.begin_tables(row.round, now=NOON)
     assert do(at_olgas, row, verb, reason="Kim is ill.", announce="on").status_code == 302
     deliver(LATER)
     lose(Letter.objects.filter(kind="announcement"), "Player 1", fate="bounced")

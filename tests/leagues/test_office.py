@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from beanpost import paces
-from beanpost.leagues import agenda, drawing, reckoning, results, seasons, seats, standings, verbs
+from beanpost.leagues import agenda, drawing, reckoning, results, rounds, seasons, seats, standings, verbs
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.play import clock, pace, reach
 from beanpost.play.models import Match
@@ -31,9 +31,9 @@ def in_the_afternoon(monkeypatch):
 def season(league):
     """Its first round is being played."""
     season = fill_season(league, 6, size=3, rounds=2)
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
-    seasons.publish(season.divisions.get().rounds.first(), now=NOON)
-    seasons.begin_tables(season.divisions.get().rounds.first(), now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.first(), now=NOON)
+    rounds.begin_tables(season.divisions.get().rounds.first(), now=NOON)
     return Season.objects.get()
 
 
@@ -263,12 +263,12 @@ def test_who_waits_longest_gets_the_place_of_somebody_who_is_withdrawn(at_olgas,
 
 def test_the_letter_that_closes_a_season_says_who_came_first(at_olgas, league):
     season = fill_season(league, 3, size=3, rounds=1)
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
     round_ = season.divisions.get().rounds.get()
-    seasons.publish(round_, now=NOON)
+    rounds.publish(round_, now=NOON)
     order = list(round_.fixtures.get().chairs.order_by("-seat").values_list("entry", flat=True))
     results.adjudicate(round_.fixtures.get(), order, reason="A test.", now=NOON)
-    seasons.close_round(Round.objects.get(), now=NOON)
+    rounds.close_round(Round.objects.get(), now=NOON)
     Player.objects.filter(entries=order[0]).update(language="fr")
     assert do(at_olgas, season, "close", announce="on").status_code == 302
     winner = Entry.objects.get(pk=order[0]).player
@@ -356,11 +356,11 @@ def test_the_first_page_asks_for_a_draw_where_somebody_has_left(olga, season):
     first, second = season.divisions.get().rounds.all()
     for match in Match.objects.all():
         play_out(match)
-    seasons.close_round(first, now=NOON)
+    rounds.close_round(first, now=NOON)
     assert "Division 1, round 2 is drawn." in items(olga)
     seats.withdraw(season.entries.first())
     assert "Division 1, round 2 is drawn, but somebody has left." in items(olga)
-    seasons.draw(second.division, by=olga, reason="Somebody has left.", now=NOON)
+    rounds.draw(second.division, by=olga, reason="Somebody has left.", now=NOON)
     assert "Division 1, round 2 is drawn." in items(olga)
 
 
@@ -401,7 +401,7 @@ def test_where_too_many_have_left_a_drawn_round_is_not_drawn_again(at_olgas, olg
     first, _second = season.divisions.get().rounds.all()
     for match in Match.objects.all():
         play_out(match)
-    seasons.close_round(first, now=NOON)
+    rounds.close_round(first, now=NOON)
     for entry in season.entries.all()[:4]:
         seats.withdraw(entry)
     assert "Division 1 lacks one person for a table." in items(olga)
@@ -423,7 +423,7 @@ def test_a_season_that_is_over_publishes_nothing_more(at_olgas, olga, season):
     for match in Match.objects.all():
         play_out(match)
     first, second = season.divisions.get().rounds.all()
-    seasons.close_round(first, now=NOON)
+    rounds.close_round(first, now=NOON)
     assert "One round is drawn and will not be played." in seen(at_olgas, "leagues_season_do", season.pk, "close")
     do(at_olgas, season, "close")
     assert not [what for what in items(olga) if "is drawn" in what]

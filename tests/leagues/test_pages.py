@@ -10,7 +10,7 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from beanpost.leagues import letters as league_letters
-from beanpost.leagues import records, seasons
+from beanpost.leagues import records, rounds, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.pages.leagues import TOLD
@@ -29,9 +29,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def season():
     season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
-    seasons.draw(season.divisions.get(), by=None, reason="The cat sat on the list.", now=NOON)
-    seasons.publish(season.divisions.get().rounds.first(), now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.draw(season.divisions.get(), by=None, reason="The cat sat on the list.", now=NOON)
+    rounds.publish(season.divisions.get().rounds.first(), now=NOON)
     invent_results(season.divisions.get().rounds.first())
     return Season.objects.get(pk=season.pk)
 
@@ -89,9 +89,9 @@ def test_a_match_leads_to_its_season(client, season):
 
 def test_the_page_of_a_season_makes_a_bounded_number_of_queries(client, django_assert_max_num_queries):
     season = fill_season(found_league(), 24, size=4, rounds=5, name="Big")
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
     for round_ in season.divisions.get().rounds.all():
-        seasons.publish(round_, now=NOON)
+        rounds.publish(round_, now=NOON)
         invent_results(round_)
     with django_assert_max_num_queries(25):
         text(client, "season", season.league.slug, season.pk)
@@ -160,7 +160,7 @@ def test_a_leagues_home_shows_who_leads_and_later_who_has_won(client, season):
 
 def test_nobody_has_won_where_nothing_was_played(client, league):
     season = fill_season(league, 6, divisions=2, size=3, rounds=1)
-    seasons.draw(season.divisions.first(), by=None, now=NOON)
+    rounds.draw(season.divisions.first(), by=None, now=NOON)
     Season.objects.update(phase="ended")
     assert records.leaders(season) == []
     assert "share the first place" not in text(client, "season", league.slug, season.pk)
@@ -169,8 +169,8 @@ def test_nobody_has_won_where_nothing_was_played(client, league):
 def test_before_the_first_result_nobody_leads_and_nobody_goes_down(client):
     season = fill_season(found_league(), 6, divisions=2, size=3, rounds=1, moving=1)
     for division in season.divisions.all():
-        seasons.draw(division, by=None, now=NOON)
-        seasons.publish(division.rounds.get(), now=NOON)
+        rounds.draw(division, by=None, now=NOON)
+        rounds.publish(division.rounds.get(), now=NOON)
     shown = text(client, "season", season.league.slug, season.pk)
     assert "Player 0" in shown
     assert not any(words in shown for words in ("First of all.", "goes up", "goes down", "the lot decided"))

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import agenda, errands, letters, ratings, records, seasons, seats, succession
+from beanpost.leagues import agenda, errands, letters, ratings, records, rounds, seasons, seats, succession
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, Rated, Rating, Round, Season
 from beanpost.play import clock, opening, scene
 from beanpost.play.models import Match
@@ -53,11 +53,11 @@ def test_closing_entries_draws_a_seed_and_fills_the_divisions_evenly():
 
 
 def test_a_draw_lays_out_every_round_and_a_redraw_needs_a_reason_and_is_kept(division):
-    seasons.draw(division, by=None, now=NOON)
+    rounds.draw(division, by=None, now=NOON)
     assert [round_.fixtures.count() for round_ in division.rounds.all()] == [2, 2]
     with pytest.raises(ValidationError, match="redraw"):
-        seasons.draw(division, by=None, now=NOON)
-    seasons.draw(division, by=None, reason="Two friends asked not to meet first.", now=NOON)
+        rounds.draw(division, by=None, now=NOON)
+    rounds.draw(division, by=None, reason="Two friends asked not to meet first.", now=NOON)
     assert [draw.reason for draw in Draw.objects.all()] == ["", "Two friends asked not to meet first."]
     first, second = Draw.objects.all()
     assert first.seed != second.seed
@@ -65,34 +65,34 @@ def test_a_draw_lays_out_every_round_and_a_redraw_needs_a_reason_and_is_kept(div
 
 
 def test_publishing_opens_a_match_at_every_table_and_writes_to_everybody(division):
-    seasons.draw(division, by=None, now=NOON)
-    assert seasons.publish(division.rounds.first(), now=NOON) == 2
+    rounds.draw(division, by=None, now=NOON)
+    assert rounds.publish(division.rounds.first(), now=NOON) == 2
     assert Match.objects.filter(phase="gathering", keeper=division.season.league.keeper).count() == 2
     assert Letter.objects.filter(kind="invitation").count() == 8
     assert Season.objects.get().phase == "running"
-    assert seasons.begin_tables(division.rounds.first(), now=NOON) == 2
+    assert rounds.begin_tables(division.rounds.first(), now=NOON) == 2
 
 
 def test_a_round_is_published_and_closed_once_however_many_organisers_press(division):
-    seasons.draw(division, by=None, now=NOON)
+    rounds.draw(division, by=None, now=NOON)
     shown, shown_to_another = division.rounds.first(), division.rounds.first()
-    seasons.publish(shown, now=NOON)
+    rounds.publish(shown, now=NOON)
     with pytest.raises(ValidationError, match="published already"):
-        seasons.publish(shown_to_another, now=NOON)
+        rounds.publish(shown_to_another, now=NOON)
     assert Match.objects.count() == 2
     invent_results(shown)
     shown, shown_to_another = division.rounds.first(), division.rounds.first()
-    seasons.close_round(shown, now=NOON)
+    rounds.close_round(shown, now=NOON)
     with pytest.raises(ValidationError, match="being played can be closed"):
-        seasons.close_round(shown_to_another, now=NOON)
+        rounds.close_round(shown_to_another, now=NOON)
 
 
 def test_results_come_in_by_themselves_and_standings_are_live(division):
-    seasons.draw(division, by=None, now=NOON)
+    rounds.draw(division, by=None, now=NOON)
     first = division.rounds.first()
-    seasons.publish(first, now=NOON)
+    rounds.publish(first, now=NOON)
     with pytest.raises(ValidationError, match="no result yet at table 1, 2"):
-        seasons.close_round(first, now=NOON)
+        rounds.close_round(first, now=NOON)
     play_out(first.fixtures.first().match)
     fixture = Fixture.objects.get(pk=first.fixtures.first().pk)
     assert fixture.ending == "played"
@@ -101,16 +101,16 @@ def test_results_come_in_by_themselves_and_standings_are_live(division):
     assert sum(line.row.tally.points for line in lines) == 24
     assert lines[0].why == "First of all."
     play_round(first)
-    seasons.close_round(Round.objects.get(pk=first.pk), now=NOON)
+    rounds.close_round(Round.objects.get(pk=first.pk), now=NOON)
 
 
 def test_after_the_last_round_the_season_is_closed_and_the_next_one_moves_people_up_and_down():
     season = fill_season(found_league(), 8, divisions=2, size=4, rounds=1, moving=1)
     for division in season.divisions.all():
-        seasons.draw(division, by=None, now=NOON)
-        seasons.publish(division.rounds.get(), now=NOON)
+        rounds.draw(division, by=None, now=NOON)
+        rounds.publish(division.rounds.get(), now=NOON)
         play_round(division.rounds.get())
-        seasons.close_round(division.rounds.get(), now=NOON)
+        rounds.close_round(division.rounds.get(), now=NOON)
     upper, lower = (records.standing(division) for division in season.divisions.all())
     seasons.close_season(Season.objects.get(pk=season.pk))
     fresh = succession.next_season(Season.objects.get(pk=season.pk), "Winter")
@@ -124,19 +124,19 @@ def test_after_the_last_round_the_season_is_closed_and_the_next_one_moves_people
 @pytest.mark.parametrize("form", Season.Format.values)
 def test_every_format_can_be_played_round_after_round(form):
     season = fill_season(found_league(), 7, format=form, size=3, rounds=3, name=form)
-    division, rounds = season.divisions.get(), 0
-    while rounds < 3:
+    division, played = season.divisions.get(), 0
+    while played < 3:
         if not division.rounds.filter(phase="drawn").exists():
-            seasons.draw(division, by=None, now=NOON)
+            rounds.draw(division, by=None, now=NOON)
         round_ = division.rounds.filter(phase="drawn").first()
-        seasons.publish(round_, now=NOON)
+        rounds.publish(round_, now=NOON)
         invent_results(round_)
-        seasons.close_round(Round.objects.get(pk=round_.pk), now=NOON)
-        rounds += 1
+        rounds.close_round(Round.objects.get(pk=round_.pk), now=NOON)
+        played += 1
     assert entered(season) == 7
     lines = records.standing(division)
     assert len(lines) == 7
-    assert len(records.course(division)[lines[0].entry.pk]) == rounds
+    assert len(records.course(division)[lines[0].entry.pk]) == played
 
 
 def invent_results(round_):
@@ -149,13 +149,13 @@ def invent_results(round_):
 
 def test_sitting_out_goes_round_and_is_worth_an_average_seat():
     season = fill_season(found_league(games={"fagioli": "standard"}), 5, size=2, rounds=5)
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
     assert sorted(Bye.objects.values_list("entry__rung", flat=True)) == [0, 1, 2, 3, 4]
 
 
 def test_ratings_follow_every_match_and_come_out_the_same_from_the_logs(division):
-    seasons.draw(division, by=None, now=NOON)
-    seasons.publish(division.rounds.first(), now=NOON)
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.first(), now=NOON)
     play_round(division.rounds.first())
     assert Rated.objects.count() == 2
     assert Rating.objects.filter(game="haricots").count() == Rating.objects.filter(game="").count() == 8
@@ -166,8 +166,8 @@ def test_ratings_follow_every_match_and_come_out_the_same_from_the_logs(division
 
 
 def test_a_match_may_end_while_ratings_are_worked_out_again(division, monkeypatch):
-    seasons.draw(division, by=None, now=NOON)
-    seasons.publish(division.rounds.first(), now=NOON)
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.first(), now=NOON)
     first, second = Match.objects.order_by("pk")
     play_out(first)
     stand_in_line = ratings.stand_in_line
@@ -185,8 +185,8 @@ def test_a_match_may_end_while_ratings_are_worked_out_again(division, monkeypatc
 
 
 def test_ratings_are_worked_out_once_more_where_somebody_else_was_quicker(division, monkeypatch):
-    seasons.draw(division, by=None, now=NOON)
-    seasons.publish(division.rounds.first(), now=NOON)
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.first(), now=NOON)
     play_round(division.rounds.first())
     stand_in_line = ratings.stand_in_line
 
@@ -226,8 +226,8 @@ def test_the_weekly_letter_goes_by_itself_on_monday_where_the_organiser_wants_it
 
 
 def test_a_seat_that_was_declined_is_on_the_agenda_until_a_substitute_sits_there(division, admin_user):
-    seasons.draw(division, by=None, now=NOON)
-    seasons.publish(division.rounds.first(), now=NOON)
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.first(), now=NOON)
     spare = seasons.add_entry(division.season, "spare@example.org", now=NOON)
     seasons.enter(spare, as_substitute=True, now=NOON)
     chair = division.rounds.first().fixtures.first().chairs.first()
@@ -236,7 +236,7 @@ def test_a_seat_that_was_declined_is_on_the_agenda_until_a_substitute_sits_there
     assert item.what == "Division 1, round 1, table 1 has an empty seat."
     seats.substitute(chair, Entry.objects.get(pk=spare.pk), now=NOON + timedelta(hours=1))
     assert list(agenda.empty_seats(admin_user)) == []
-    assert seasons.begin_tables(division.rounds.first(), now=NOON) == 2
+    assert rounds.begin_tables(division.rounds.first(), now=NOON) == 2
 
 
 def test_who_left_has_a_row_for_what_they_played_and_none_for_being_asked(client, division):
@@ -246,8 +246,8 @@ def test_who_left_has_a_row_for_what_they_played_and_none_for_being_asked(client
     early, late = division.entries.filter(state="entered")[:2]
     for entry in (invited, early):
         seats.withdraw(entry)
-    seasons.draw(division, by=None, now=NOON)
-    seasons.publish(division.rounds.first(), now=NOON)
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.first(), now=NOON)
     seats.withdraw(late)
     names = {line.entry.player.name for line in records.standing(division)}
     assert late.player.name in names
@@ -257,10 +257,10 @@ def test_who_left_has_a_row_for_what_they_played_and_none_for_being_asked(client
 
 def test_who_has_played_and_sits_in_for_others_since_keeps_their_row_and_is_asked_once_into_the_next_season(division):
     season = division.season
-    seasons.draw(division, by=None, now=NOON)
-    seasons.publish(division.rounds.first(), now=NOON)
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.first(), now=NOON)
     play_round(division.rounds.first())
-    seasons.close_round(division.rounds.first(), now=NOON)
+    rounds.close_round(division.rounds.first(), now=NOON)
     first, before = records.standing(division)[0], records.course(division)
     Entry.objects.filter(pk=first.entry.pk).update(state="substitute")
     after = records.standing(division)[0]
@@ -274,7 +274,7 @@ def test_who_has_played_and_sits_in_for_others_since_keeps_their_row_and_is_aske
 
 
 def test_nobody_sits_in_twice_at_a_table_or_without_being_a_substitute(division):
-    seasons.draw(division, by=None, now=NOON)
+    rounds.draw(division, by=None, now=NOON)
     one, other = division.rounds.first().fixtures.first().chairs.all()[:2]
     with pytest.raises(ValidationError, match="no substitute"):
         seats.substitute(one, other.entry, now=NOON)
@@ -284,9 +284,9 @@ def test_nobody_sits_in_twice_at_a_table_or_without_being_a_substitute(division)
 def test_the_league_says_how_long_its_tables_wait_for_who_is_away(client, policy, days):
     season = fill_season(found_league(absence=policy, pace="36h bank 2d gain 6h days 12345"), 4, size=4, rounds=1)
     division = season.divisions.get()
-    seasons.draw(division, by=None, now=NOON)
-    seasons.publish(division.rounds.get(), now=NOON)
-    seasons.begin_tables(division.rounds.get(), now=NOON)
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.get(), now=NOON)
+    rounds.begin_tables(division.rounds.get(), now=NOON)
     match = Match.objects.get()
     assert (match.away_days, match.rhythm.days) == (days, "12345")
     door = reverse("away", args=[scene.of(match, 0).seat_ticket])
@@ -299,9 +299,9 @@ def test_the_league_says_how_long_its_tables_wait_for_who_is_away(client, policy
 def test_days_that_a_table_waits_for_are_not_said_to_be_left_out(client):
     season = fill_season(found_league(absence="usual"), 4, size=4, rounds=1)
     division = season.divisions.get()
-    seasons.draw(division, by=None, now=NOON)
-    seasons.publish(division.rounds.get(), now=NOON)
-    seasons.begin_tables(division.rounds.get(), now=NOON)
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.get(), now=NOON)
+    rounds.begin_tables(division.rounds.get(), now=NOON)
     door = reverse("away", args=[scene.of(Match.objects.get(), 0).seat_ticket])
     first = clock.now().date()
     shown = client.post(door, {"first": first, "last": first + timedelta(days=6)}).content.decode()

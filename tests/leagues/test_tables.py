@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import errands, ratings, records, results, seasons, verbs
+from beanpost.leagues import errands, ratings, records, results, rounds, seasons, verbs
 from beanpost.leagues.models import Chair, Fixture, Rating
 from beanpost.leagues.table_verbs import AT_TABLES
 from beanpost.play import absence, audit, clock, together
@@ -33,9 +33,9 @@ def at_noon(monkeypatch):
 def fixture(league):
     """A table of three, just begun."""
     season = fill_season(league, 3, size=3, rounds=1)
-    round_ = seasons.draw(season.divisions.get(), by=None, now=NOON) and season.divisions.get().rounds.get()
-    seasons.publish(round_, now=NOON)
-    seasons.begin_tables(round_, now=NOON)
+    round_ = rounds.draw(season.divisions.get(), by=None, now=NOON) and season.divisions.get().rounds.get()
+    rounds.publish(round_, now=NOON)
+    rounds.begin_tables(round_, now=NOON)
     return Fixture.objects.get()
 
 
@@ -191,7 +191,7 @@ def test_a_running_match_is_decided_in_its_log(at_olgas, fixture):
     assert "The house decided the ranks." in str(verify(exported))
     assert Letter.objects.filter(kind="finished").count() == 3
     assert not Rating.objects.exists()
-    seasons.close_round(fixture.round, now=NOON)
+    rounds.close_round(fixture.round, now=NOON)
 
 
 def test_a_running_match_is_annulled_in_its_log(at_olgas, fixture):
@@ -204,12 +204,12 @@ def test_a_running_match_is_annulled_in_its_log(at_olgas, fixture):
 
 def test_a_table_that_has_not_begun_never_begins_once_it_is_annulled(at_olgas, league):
     season = fill_season(league, 3, size=3, rounds=1)
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
-    seasons.publish(season.divisions.get().rounds.get(), now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
     fixture = Fixture.objects.get()
     do(at_olgas, fixture, "annul", **REASON)
     assert Match.objects.get().phase == "called off"
-    assert seasons.begin_tables(fixture.round, now=NOON) == 0
+    assert rounds.begin_tables(fixture.round, now=NOON) == 0
 
 
 def test_going_back_shows_what_was_seen_and_waits_for_everybody(at_olgas, fixture):
@@ -260,7 +260,7 @@ def test_two_organisers_decide_at_once_and_the_first_has_it(at_olgas, fixture):
 
 def test_a_verb_that_is_not_offered_now_is_not_carried_out(at_olgas, league):
     season = fill_season(league, 3, size=3, rounds=1)
-    seasons.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
     fixture = Fixture.objects.get()  # drawn, and not published
     for verb in ("annul", "forfeit"):
         answer = do(at_olgas, fixture, verb, chair=fixture.chairs.first().pk, **REASON)
