@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 import environ
 from csp.constants import NONE, SELF
 from django.core.management.utils import get_random_secret_key
-from django.templatetags.static import static
+
+from beanpost.office import LOOK
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -212,55 +213,7 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1  # hour
 AXES_LOCKOUT_TEMPLATE = "429.html"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # one guesser must not lock out the organiser
-
-
-def mark(request: object) -> str:
-    """The bean that the pages and letters carry too."""
-    return static("beanpost/bean.svg")
-
-
-def office_sheet(request: object) -> str:
-    return static("beanpost/office.css")
-
-
-UNFOLD = {
-    "SITE_TITLE": "Beanpost",
-    "SITE_HEADER": "Beanpost",
-    "SITE_SYMBOL": "mail",
-    "SITE_ICON": mark,
-    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": mark}],
-    "COLORS": {  # of the pages, from light to dark
-        "base": {  # from paper to ink
-            "50": "#fbf7ef",
-            "100": "#f5eddd",
-            "200": "#e3d9c6",
-            "300": "#d3c7b0",
-            "400": "#b9ae9c",
-            "500": "#6a6052",
-            "600": "#564d41",
-            "700": "#463f35",
-            "800": "#3b362d",
-            "900": "#1d1b17",
-            "950": "#141310",
-        },
-        "primary": {  # the leaf
-            "50": "#f1f7f1",
-            "100": "#deecdf",
-            "200": "#bfdcc2",
-            "300": "#8fca98",
-            "400": "#5fa56b",
-            "500": "#41874d",
-            "600": "#2f6b3a",
-            "700": "#24542d",
-            "800": "#1f4426",
-            "900": "#16301b",
-            "950": "#0c1d10",
-        },
-    },
-    "DASHBOARD_CALLBACK": "beanpost.leagues.agenda.dashboard",
-    "SIDEBAR": {"navigation": "beanpost.leagues.admin.rooms.sidebar"},
-    "STYLES": [office_sheet],
-}
+UNFOLD = LOOK
 
 # Doors and windows: what follows from an https SITE_URL, and what a browser may load
 

@@ -1,0 +1,54 @@
+"""How the office looks: what the admin's furniture (unfold) is told of names, colours and rooms. No host chooses it."""
+
+from __future__ import annotations
+
+from django.templatetags.static import static
+
+
+def mark(request: object) -> str:
+    """The bean that the pages and letters carry too."""
+    return static("beanpost/bean.svg")
+
+
+def office_sheet(request: object) -> str:
+    return static("beanpost/office.css")
+
+
+LOOK = {
+    "SITE_TITLE": "Beanpost",
+    "SITE_HEADER": "Beanpost",
+    "SITE_SYMBOL": "mail",
+    "SITE_ICON": mark,
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": mark}],
+    "COLORS": {  # of the pages, from light to dark
+        "base": {  # from paper to ink
+            "50": "#fbf7ef",
+            "100": "#f5eddd",
+            "200": "#e3d9c6",
+            "300": "#d3c7b0",
+            "400": "#b9ae9c",
+            "500": "#6a6052",
+            "600": "#564d41",
+            "700": "#463f35",
+            "800": "#3b362d",
+            "900": "#1d1b17",
+            "950": "#141310",
+        },
+        "primary": {  # the leaf
+            "50": "#f1f7f1",
+            "100": "#deecdf",
+            "200": "#bfdcc2",
+            "300": "#8fca98",
+            "400": "#5fa56b",
+            "500": "#41874d",
+            "600": "#2f6b3a",
+            "700": "#24542d",
+            "800": "#1f4426",
+            "900": "#16301b",
+            "950": "#0c1d10",
+        },
+    },
+    "DASHBOARD_CALLBACK": "beanpost.leagues.agenda.dashboard",
+    "SIDEBAR": {"navigation": "beanpost.leagues.admin.rooms.sidebar"},
+    "STYLES": [office_sheet],
+}
