@@ -23,7 +23,7 @@ ann = book.welcome("ann@example.org", name="Ann", now=clock.now())
 for n in range({letters}):
     outbox.queue(ann, "settings", f"settings/{{n}}", now=clock.now())
 """
-# A worker as `manage.py serve` has it: the same pool, the same clock, the same first act.
+# A worker as `manage.py serve` has it: the same pool, the same first acts. There is no clock to call it.
 WORKER = """
 import threading
 import django
@@ -33,7 +33,6 @@ from beanpost.play import clock
 from beanpost.post import outbox
 outbox.take_back(clock.now())
 with post_room():
-    outbox.SENDERS.call()
     threading.Event().wait()
 """
 SENDERS = 2  # the one that is called, and the one it calls
