@@ -52,7 +52,10 @@ def django_db_modify_db_settings(django_db_modify_db_settings, request, tmp_path
     """
     if is_sqlite() and any(item.get_closest_marker("browser") for item in request.session.items):
         file = tmp_path_factory.mktemp("database") / "beanpost.sqlite3"
-        settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(file)
+        database = settings.DATABASES["default"]
+        database.setdefault("TEST", {})["NAME"] = str(file)
+        # Nothing here outlives the tests, so no move need wait until it is on the disk.
+        database["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
 
 
 @pytest.fixture(scope="session")
