@@ -103,10 +103,16 @@ class Scene(Story):
 
     def ticket(self, line: str = "") -> str:
         """The ticket that answers this reader's question: with a line, or with whatever its page offers."""
+        return sign(self.answer(line)) if line else self.page_ticket
+
+    @cached_property
+    def page_ticket(self) -> str:
+        return sign(self.answer(since=self.match.length))
+
+    def answer(self, line: str = "", since: int = 0) -> MoveTicket:
         assert self.wait is not None
         assert self.place is not None
-        since = 0 if line else self.match.length
-        return sign(MoveTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, line, since))
+        return MoveTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, line, since)
 
     @cached_property
     def seat_ticket(self) -> str:

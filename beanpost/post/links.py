@@ -10,9 +10,15 @@ from django.urls import reverse
 
 def link(name: str, *args: str) -> str:
     if len(args) != 1:
-        return settings.SITE_URL + reverse(name, args=args)
+        return settings.SITE_URL + page(name, *args)
     before, after = around(name)
     return f"{settings.SITE_URL}{before}{args[0]}{after}"
+
+
+@cache
+def page(name: str, *args: str) -> str:
+    """One of few: the front page, the seasons of a league."""
+    return reverse(name, args=args)
 
 
 @cache

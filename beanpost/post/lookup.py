@@ -6,6 +6,7 @@ As Django finds them, each worked out as far as it can be before there is a lett
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from django.template import Context, Variable, VariableDoesNotExist
@@ -77,28 +78,25 @@ def fixed(found: Any) -> Value:
 
 
 def looked_up(variable: Variable, missing: Any) -> Value:
-    """What a name such as `scene.wait.due_at` stands for, or what stands there when nothing is found."""
+    """What a name such as `scene.wait.due_at` stands for, or what stands there when nothing is found.
+
+    All names that are known at a place of the letter stand in the last of the context's dictionaries.
+    """
     if variable.lookups is None:
         return fixed(variable.resolve(Context()))
     first, *rest = variable.lookups
     the_long_way = as_django_looks(variable, missing)
+    follow: Callable[[Any], Any] = attrgetter(".".join(rest)) if rest else lambda found: found
 
     def find(context: Context) -> Any:
-        for names in reversed(context.dicts):
-            if first in names:
-                found = names[first]
-                break
-        else:
+        names = context.dicts[-1]
+        if first not in names:
             return the_long_way(context) if missing is NOT_THERE else missing
-        for bit in rest:
-            if callable(found):
-                break
-            try:
-                found = found.get(bit, NOT_THERE) if isinstance(found, dict) else getattr(found, bit, NOT_THERE)
-            except Exception:  # Django knows which of them to pass over
-                found = NOT_THERE
-                break
-        return the_long_way(context) if found is NOT_THERE or callable(found) else found
+        try:
+            found = follow(names[first])
+        except Exception:  # a key, a number, or nothing: Django knows
+            return the_long_way(context)
+        return the_long_way(context) if callable(found) else found
 
     return find
 

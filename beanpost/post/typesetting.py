@@ -30,7 +30,8 @@ Piece: TypeAlias = Callable[[Context], str]  # writes a part of the letter
 def filled(name: str, said: Mapping[str, Any], *, escaped: bool) -> str:
     """The template of that name, filled with what is said, in the active language."""
     template = Engine.get_default().get_template(name)
-    context = Context(dict(said), autoescape=escaped, use_tz=True)
+    context = Context(autoescape=escaped, use_tz=True)
+    know(context, said)
     with context.render_context.push_state(template), context.bind_template(template):
         return in_type(name, get_language())(context)
 
@@ -78,13 +79,16 @@ class Setter:
 
     def row(self, nodes: Iterable[Any]) -> Piece:
         """One piece after the other; where texts that never change stand side by side, they are one."""
-        pieces: list[Piece] = []
+        texts: list[str] = []
+        gaps: list[tuple[int, Piece]] = []  # where among the texts each piece stands
         for are_fixed, together in groupby(nodes, is_fixed):
             if are_fixed:
-                pieces.append(fixed("".join(node.render(Context()) for node in together)))
+                texts.append("".join(node.render(Context()) for node in together))
             else:
-                pieces += map(self.piece, together)
-        return pieces[0] if len(pieces) == 1 else lambda context: "".join([piece(context) for piece in pieces])
+                for node in together:
+                    gaps.append((len(texts), self.piece(node)))
+                    texts.append("")
+        return in_a_row(texts, gaps)
 
     def piece(self, node: Node) -> Piece:
         match node:
@@ -131,22 +135,36 @@ class Setter:
             items = list(values(context) or ())
             if not items:
                 return otherwise(context)
-            outer, written = context.get("forloop", {}), []
-            here: dict[str, Any] = {}
-            context.dicts.append(here)
+            here, written = know(context, {}), []
+            outer = here.get("forloop", {})
             for n, item in enumerate(items):
                 here["forloop"] = Turn(n, len(items), outer)
                 if len(names) == 1:  # then a turn still knows what the one before has named, as Django has it
                     here[names[0]] = item
                     written.append(piece(context))
                 else:
-                    context.dicts.append(dict(zip(names, item, strict=True)))
+                    know(context, zip(names, item, strict=True))
                     written.append(piece(context))
                     context.dicts.pop()
             context.dicts.pop()
             return "".join(written)
 
         return repeat
+
+
+def in_a_row(texts: list[str], gaps: list[tuple[int, Piece]]) -> Piece:
+    if not gaps:
+        return fixed("".join(texts))
+    if len(texts) == 1:
+        return gaps[0][1]
+
+    def write(context: Context) -> str:
+        written = texts.copy()
+        for nth, piece in gaps:
+            written[nth] = piece(context)
+        return "".join(written)
+
+    return write
 
 
 class Turn:
@@ -160,6 +178,13 @@ class Turn:
     revcounter0 = property(lambda turn: turn.turns - turn.counter)
     first = property(lambda turn: turn.counter == 1)
     last = property(lambda turn: turn.counter == turn.turns)
+
+
+def know(context: Context, names: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """From here on these names are known beside the others: all of them together, so that each is found at once."""
+    known = {**context.dicts[-1], **dict(names)}
+    context.dicts.append(known)
+    return known
 
 
 # ── what is written ──
@@ -186,7 +211,7 @@ def inside(piece: Piece, names: Mapping[str, FilterExpression]) -> Piece:
     known = {name: value(expression) for name, expression in names.items()}
 
     def write(context: Context) -> str:
-        context.dicts.append({name: find(context) for name, find in known.items()})
+        know(context, {name: find(context) for name, find in known.items()})
         written = piece(context)
         context.dicts.pop()
         return written
@@ -220,6 +245,8 @@ def tag(node: Any) -> Piece:
         if node.takes_context:
             values.insert(0, context)
         written = node.func(*values, **{name: find(context) for name, find in named.items()})
+        if type(written) is str:
+            return escape(written) if context.autoescape else written
         return conditional_escape(written) if context.autoescape else written
 
     return call
@@ -257,12 +284,11 @@ def sentence(node: Any) -> Piece:
     counted = value(node.counter) if node.counter else None
 
     def say(context: Context) -> str:
-        names = {name: find(context) for name, find in known.items()}
-        context.dicts.append(names)
+        names = know(context, {name: find(context) for name, find in known.items()})
         if counted:
             names[node.countervar] = counted(context)
         text = ngettext(one, many, names[node.countervar]) if counted else alone
-        said = text % {gap: shown(context.get(gap, ""), context) for gap in gaps}
+        said = text % {gap: shown(names.get(gap, ""), context) for gap in gaps}
         context.dicts.pop()
         if node.asvar:
             context[node.asvar] = SafeString(said)
