@@ -69,8 +69,15 @@ def as_it_would_arrive(match: Match, place: Place, now: datetime) -> Seen | None
 
 
 def look_at_tables(batch: Iterable[Letter]) -> None:
-    """Look at the tables of all letters that are still to be written, with a few queries for all of them."""
-    scene.look_at([letter.match for letter in batch if letter.match and not letter.is_written])
+    """Look at the tables of all letters that are still to be written, with a few queries for all of them.
+
+    Letters of one table, as to all who play there, are written from the same look.
+    """
+    tables: dict[int, Match] = {}
+    for letter in batch:
+        if letter.match and not letter.is_written:
+            letter.match = tables.setdefault(letter.match.pk, letter.match)
+    scene.look_at(list(tables.values()))
 
 
 def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:

@@ -321,6 +321,14 @@ def test_what_is_written_late_is_written_from_a_fresh_look(match, seconds, occup
     assert letter.asked["occupant"] == occupant
 
 
+def test_letters_of_one_table_are_written_from_one_look(match):
+    batch = outbox.claim(NOON, 20)
+    letters.look_at_tables(batch)
+    own = [letter for letter in batch if letter.match_id == match.pk]
+    assert len(own) > 1
+    assert len({id(letter.match) for letter in own}) == 1
+
+
 def test_a_match_that_is_read_again_forgets_the_look(match):
     scene.look_at([match])
     match.refresh_from_db()
