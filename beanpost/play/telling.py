@@ -84,6 +84,17 @@ def moment_in(zone: str, language: str | None, at: datetime) -> str:
     return gettext("%(time)s (%(zone)s)") % {"time": told, "zone": zone}
 
 
+def day(at: datetime | None) -> str:
+    """The day of a moment, in the reader's zone; of none, nothing."""
+    return day_in(timezone.get_current_timezone_name(), get_language(), at) if at else ""
+
+
+@lru_cache(maxsize=512)
+def day_in(zone: str, language: str | None, at: datetime) -> str:
+    """Zone and language are the active ones. The subject of every letter of a match names the same day."""
+    return str(date(timezone.localtime(at), "j F"))
+
+
 def lasting(span: timedelta) -> str:
     """How long something may take: "12 hours", "3 days"."""
     hours = round(span.total_seconds() / 3600)

@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import css_inline
@@ -233,8 +234,12 @@ def folded(text: str) -> str:
 
 def fold_line(line: str) -> str:
     """A long line as several, each indented as its beginning; a link is never broken."""
-    if len(line) <= COLUMNS or line.split() == [line]:
-        return line
+    return line if len(line) <= COLUMNS or line.split() == [line] else wrapped(line)
+
+
+@lru_cache(maxsize=512)
+def wrapped(line: str) -> str:
+    """Most long lines are the house's own sentences, the same in many letters."""
     indent = re.match(r"\s*(?:[-·>]|\d+\.)?\s*", line)
     assert indent is not None
     hanging = re.sub(r"[^>\s]", " ", indent[0])

@@ -14,6 +14,7 @@ from beanpost.play.pieces import Told
 from beanpost.play.scene import Scene
 from beanpost.play.telling import (
     as_sentence,
+    day,
     in_figures,
     in_quotes,
     lasting,
@@ -27,7 +28,7 @@ from beanpost.variants import variant
 from games.chairs import called
 
 register = template.Library()
-for words in (as_sentence, in_figures, in_quotes, lasting, listed, moment, remaining, tempo, variant, with_colon):
+for words in (as_sentence, day, in_figures, in_quotes, lasting, listed, moment, remaining, tempo, variant, with_colon):
     register.filter(words)
 
 
