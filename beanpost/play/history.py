@@ -83,7 +83,16 @@ def chained(match: Match, secret: bytes, said: Sequence[Said], at: datetime) -> 
 def standing(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
     """The moves of a match's log that still stand, each with the state before and after it."""
     moves = house.standing(log)
-    return list(zip(moves, steps(opened(match), [(move.seat, move.line) for move in moves]), strict=True))
+    lines = tuple((move.seat, move.line) for move in moves)
+    return list(zip(moves, played(match.game, match.seats, match.variant, match.edition, lines), strict=True))
+
+
+@lru_cache(maxsize=8)
+def played(
+    game: str, seats: int, variant: str, edition: int, lines: tuple[tuple[Seat, str], ...]
+) -> tuple[Step[Any], ...]:
+    """Letters to all who play at a table are written one after the other: for all of them it is played once."""
+    return tuple(steps(games.open(game, seats=seats, variant=variant, edition=edition), lines))
 
 
 # ── what every move reads ──

@@ -12,7 +12,7 @@ from django.core.mail.backends.smtp import EmailBackend
 from django.test import override_settings
 
 from beanpost import celery_app
-from beanpost.play import clock, scene
+from beanpost.play import clock, history, scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import book
@@ -327,6 +327,15 @@ def test_letters_of_one_table_are_written_from_one_look(match):
     own = [letter for letter in batch if letter.match_id == match.pk]
     assert len(own) > 1
     assert len({id(letter.match) for letter in own}) == 1
+
+
+def test_for_the_letters_of_one_table_its_log_is_played_once(match):
+    batch = outbox.claim(NOON, 20)
+    letters.look_at_tables(batch)
+    history.played.cache_clear()
+    own = [letters.compose(letter, NOON) for letter in batch if letter.match_id == match.pk]
+    assert len([letter for letter in own if letter]) > 1
+    assert history.played.cache_info().misses == 1
 
 
 def test_a_match_that_is_read_again_forgets_the_look(match):
