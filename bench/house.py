@@ -109,7 +109,18 @@ def fresh_tables(count: int) -> list[Match]:
     """Matches that have just begun, each on a day of its own: nobody may invite without end."""
     before = Match.objects.count()
     days = (NOW + timedelta(days=before + n) for n in range(1, count + 1))
-    return [seat_friends(secret=day.toordinal().to_bytes(32, "big"), now=day) for day in days]
+    tables = [seat_friends(secret=day.toordinal().to_bytes(32, "big"), now=day) for day in days]
+    look_around()
+    return tables
+
+
+def look_around() -> None:
+    """PostgreSQL, as a part of its own housekeeping, has done so once a house has stood for a minute: as long as it
+    does not know how large its tables are, it reads them all. SQLite never does.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
 
 
 def first_links(count: int) -> list[str]:

@@ -44,6 +44,7 @@ def fill_up(count: int) -> None:
     from django.db import connection  # noqa: PLC0415
 
     from beanpost.play.models import Match, Wait  # noqa: PLC0415
+    from bench.house import look_around  # noqa: PLC0415
     from tests.copies import multiply  # noqa: PLC0415
 
     wait = Wait.objects.order_by("pk").first() or first_wait()
@@ -54,10 +55,7 @@ def fill_up(count: int) -> None:
     multiply(
         wait, count - have, match=f"{last.pk} + n", due_at=later.format("due_at"), remind_at=later.format("remind_at")
     )  # fmt: skip
-    with connection.cursor() as cursor:
-        # After so many rows at once PostgreSQL knows nothing about them yet and reads them all; in a house that has
-        # grown to a million it does, by its own housekeeping.
-        cursor.execute("ANALYZE")
+    look_around()
 
 
 def first_wait() -> "Wait":

@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
@@ -41,7 +40,7 @@ class Made:
         return PlayedTicket(ticket.match, ticket.seat, ticket.occupant, self.events[0].seq, self.match.length)
 
 
-@transaction.atomic
+@speech.transaction()
 def by_ticket(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Made:
     """A player answers with a link or on a page, perhaps with a few words to the table."""
     return answer(ticket, line, note=note, now=now)
@@ -63,7 +62,7 @@ def sits(ticket: MoveTicket, place: Place) -> bool:
     return (place.seat, place.occupant, place.resigned_at) == (ticket.seat, ticket.occupant, None)
 
 
-@transaction.atomic
+@speech.transaction()
 def make(match_id: int, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
     """Say a line at a match, as the answer to one question."""
     match, seating = history.lock_table(match_id)

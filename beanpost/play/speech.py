@@ -17,6 +17,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import BooleanField, Model, QuerySet
 from django.db.models.expressions import RawSQL
+from django.db.transaction import atomic
 
 from beanpost.play import pipeline
 from beanpost.play.pipeline import Sentence
@@ -26,6 +27,7 @@ from beanpost.play.pipeline import Sentence
 
 def fetched(*questions: Sentence) -> list[list[Any]]:
     """The rows that answer each question."""
+    hand_in()
     database = connections[DEFAULT_DB_ALIAS]
     if database.vendor == "postgresql":
         return [pipeline.rows(database, answer) for answer in pipeline.answers(database, questions)]
@@ -34,6 +36,7 @@ def fetched(*questions: Sentence) -> list[list[Any]]:
 
 def changed(*orders: Sentence) -> list[int]:
     """How many rows each order has changed."""
+    hand_in()
     database = connections[DEFAULT_DB_ALIAS]
     if database.vendor == "postgresql":
         return [answer.command_tuples or 0 for answer in pipeline.answers(database, orders)]
@@ -62,15 +65,43 @@ SHEET: ContextVar[list[Sentence] | None] = ContextVar("sheet", default=None)
 
 
 @contextmanager
+def transaction() -> Iterator[None]:
+    """All of this, or nothing. PostgreSQL is told to end it together with what was written last."""
+    database = connections[DEFAULT_DB_ALIAS]
+    ends_here = database.vendor == "postgresql" and not database.in_atomic_block
+    with atomic(), in_one_go():
+        yield
+        if ends_here:
+            write("COMMIT", [])  # Django, which says it next, finds it done
+
+
+@contextmanager
 def in_one_go() -> Iterator[None]:
-    """What is written in this block reaches the database together, at its end. Nothing in it may look for it there."""
+    """What is written in this block reaches the database together: at its end, or when somebody asks it something."""
+    if SHEET.get() is not None:  # this is part of a longer one
+        yield
+        return
     sheet: list[Sentence] = []
     before = SHEET.set(sheet)
     try:
-        yield
+        with connections[DEFAULT_DB_ALIAS].execute_wrapper(hand_in_first):
+            yield
+            hand_in()
     finally:
         SHEET.reset(before)
-    carry_out(sheet)
+
+
+def hand_in_first(execute: Callable[..., Any], *asked: Any) -> Any:
+    hand_in()
+    return execute(*asked)
+
+
+def hand_in() -> None:
+    """Tell the database what stands on the sheet."""
+    if sheet := SHEET.get():
+        sentences = sheet.copy()
+        sheet.clear()
+        carry_out(sentences)
 
 
 def write(words: str, values: Sequence[Any]) -> None:
@@ -81,12 +112,12 @@ def write(words: str, values: Sequence[Any]) -> None:
         sheet.append((words, values))
 
 
-def carry_out(sheet: Sequence[Sentence]) -> None:
+def carry_out(sentences: Sequence[Sentence]) -> None:
     database = connections[DEFAULT_DB_ALIAS]
     if database.vendor == "postgresql":
-        pipeline.answers(database, sheet)
+        pipeline.answers(database, sentences)
     else:
-        deque(said_in_turn(database, sheet), maxlen=0)
+        deque(said_in_turn(database, sentences), maxlen=0)
 
 
 # ── the ORM's own words ──

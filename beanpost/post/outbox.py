@@ -185,7 +185,7 @@ def store(letter: Letter, written: Written, now: datetime) -> bool:
     letter.due_at, letter.address, letter.subject = now + LEASE, written.address, written.subject
     letter.options, letter.asked = written.options, written.asked
     letter.body = Body.of(letter, written.source)
-    with transaction.atomic():
+    with speech.transaction():
         is_ours = history.update_if(letter, *STORED, where=("state", "attempts"))
         if is_ours:
             history.insert([letter.body])

@@ -110,15 +110,17 @@ def test_a_move_takes_few_statements():
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite hears one statement after the other")
+@pytest.mark.django_db(transaction=True)
 def test_postgresql_is_asked_in_one_go_and_told_in_one_go(monkeypatch, django_assert_num_queries):
     match = seat_friends()
     wait = match.waits.get()
     goes: list[int] = []
     exchanged = pipeline.exchanged
     monkeypatch.setattr(pipeline, "exchanged", lambda *said: goes.append(len(said[1])) or exchanged(*said))
-    with django_assert_num_queries(2):  # the savepoint, and nothing else beside these goes
+    with django_assert_num_queries(2):  # where Django notes that it begins and ends, and nothing beside these goes
         moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
-    assert goes == [LOOKS, EVENT + OF_MATCH + PLACE + QUESTION + LETTER]
+    commit = 1
+    assert goes == [LOOKS, EVENT + OF_MATCH + PLACE + QUESTION + LETTER + commit]
 
 
 def test_of_a_match_only_what_a_move_needs_is_read(match, django_assert_num_queries):
@@ -187,17 +189,6 @@ class TestNames:
         assert self.known() == names
 
 
-def test_what_is_written_in_one_go_comes_at_the_end_and_in_order(match):
-    wait = match.waits.first()
-    assert wait is not None
-    anew = Wait(**{name: value for name, value in values(wait).items() if name != "id"} | {"about": "the same seat"})
-    with speech.in_one_go():
-        history.turn_page([wait], [])
-        history.insert([anew])
-        assert match.waits.get(seat=wait.seat) == wait
-    assert match.waits.get(seat=wait.seat).about == "the same seat"
-
-
 @pytest.mark.parametrize(
     ("closed", "opened"),
     [([0], [1]), ([0, 1], [1, 2]), ([0, 1, 2], [2]), ([0], [2, 0, 1]), ([], [0, 1]), ([1, 2], [])],
@@ -222,15 +213,6 @@ def test_what_could_not_be_kept_is_not_even_said(match):
             Place(match=match, seat=0, name="Eve").save()
         with pytest.raises(TransactionManagementError):
             history.turn_page(waits, [])
-
-
-def test_of_what_breaks_off_nothing_is_written(match):
-    with suppress(ZeroDivisionError), speech.in_one_go():
-        history.turn_page(match.waits.all(), [])
-        raise ZeroDivisionError
-    assert match.waits.exists()
-    history.turn_page(match.waits.all(), [])
-    assert not match.waits.exists()
 
 
 def test_a_query_that_was_put_together_once_answers_for_every_row(match):
