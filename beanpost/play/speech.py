@@ -17,7 +17,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import BooleanField, Model, QuerySet
 from django.db.models.expressions import RawSQL
-from django.db.transaction import atomic
+from django.db.transaction import atomic, mark_for_rollback_on_error
 
 from beanpost.play import pipeline
 from beanpost.play.pipeline import Sentence
@@ -71,6 +71,7 @@ def transaction() -> Iterator[None]:
     ends_here = database.vendor == "postgresql" and not database.in_atomic_block
     with atomic(), in_one_go():
         yield
+        database.validate_no_broken_transaction()  # or it would end as if all were well
         if ends_here:
             write("COMMIT", [])  # Django, which says it next, finds it done
 
@@ -97,11 +98,14 @@ def hand_in_first(execute: Callable[..., Any], *asked: Any) -> Any:
 
 
 def hand_in() -> None:
-    """Tell the database what stands on the sheet."""
+    """Tell the database what stands on the sheet. Whoever hears it refuse that need not be who has written it: also
+    where they make nothing of it, nothing is kept.
+    """
     if sheet := SHEET.get():
         sentences = sheet.copy()
         sheet.clear()
-        carry_out(sentences)
+        with mark_for_rollback_on_error():
+            carry_out(sentences)
 
 
 def write(words: str, values: Sequence[Any]) -> None:

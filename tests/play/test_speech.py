@@ -5,6 +5,7 @@ from itertools import count
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.db.transaction import TransactionManagementError
 from psycopg.pq import TransactionStatus
 
 from beanpost.play import history, pipeline, speech
@@ -135,3 +136,23 @@ def test_what_is_refused_at_the_very_end_is_an_error_and_undoes_all(match):
     assert (written(), rung) == ([], [])
     write_and_ring(match.pk)
     assert (written(), rung) == (["a note"], [match.pk])
+
+
+@for_good
+def test_what_is_refused_undoes_all_even_where_somebody_else_makes_nothing_of_it(match):
+    """Who asks next hears of it, and may take it for an answer to their own question."""
+    rung: list[str] = []
+
+    def write_ring_and_look() -> None:
+        transaction.on_commit(lambda: rung.append("a bell"))
+        write(match.pk, "before")
+        history.insert([Note(match_id=match.pk, seat=0, seq=0, text=text, said_at=NOON) for text in ("one", "two")])
+        write(match.pk, "after")
+        with suppress(IntegrityError), transaction.atomic():
+            written()
+
+    with pytest.raises(TransactionManagementError), speech.transaction():
+        write_ring_and_look()
+    with suppress(TransactionManagementError), transaction.atomic(), speech.in_one_go():
+        write_ring_and_look()
+    assert (written(), rung) == ([], [])
