@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -352,16 +353,21 @@ def test_the_first_page_tells_who_called_letters_unwanted_while_a_bot_sits_in(at
     assert told not in items(olga)
 
 
-def test_the_first_page_asks_for_a_draw_where_somebody_has_left(olga, season):
+@pytest.mark.parametrize("verb", ["withdraw", "substitute"])
+def test_a_drawn_round_of_somebody_who_plays_no_more_is_redrawn_before_it_is_published(at_olgas, olga, season, verb):
     first, second = season.divisions.get().rounds.all()
     for match in Match.objects.all():
         play_out(match)
     rounds.close_round(first, now=NOON)
     assert "Division 1, round 2 is drawn." in items(olga)
-    seats.withdraw(season.entries.first())
-    assert "Division 1, round 2 is drawn, but somebody has left." in items(olga)
-    rounds.draw(second.division, by=olga, reason="Somebody has left.", now=NOON)
+    gone = second.fixtures.first().chairs.first().entry
+    do(at_olgas, gone, verb, reason="No time.")
+    assert "Division 1, round 2 is drawn, but somebody plays no more." in items(olga)
+    with pytest.raises(ValidationError, match=rf"No longer in the draw: {gone.player.name}\."):
+        rounds.publish(second, now=NOON)
+    rounds.draw(second.division, by=olga, reason="Somebody plays no more.", now=NOON)
     assert "Division 1, round 2 is drawn." in items(olga)
+    assert rounds.publish(second.division.rounds.last(), now=NOON) > 0
 
 
 def test_where_too_few_play_the_first_page_says_how_many_are_missing(at_olgas, olga, league):
