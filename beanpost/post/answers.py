@@ -39,10 +39,12 @@ def answer(letter: Letter) -> Contents | None:
 
 
 def not_made(move: str) -> str:
-    """What stands in the letter where an order was given, and a move beside it was not made."""
+    """What stands in the letter where an order was given, and a move beside it was not made, which need not be one that
+    can be made.
+    """
     return _(
-        "You wrote %(move)s too, which is a move. Only one of them is taken from a mail, so it was not made: "
-        "you can make it below, or by a mail of its own."
+        "You wrote %(move)s too, which is a move. Only one of them is taken from a mail, so it was not made. "
+        "Your turn is still yours: you can move below, or by a mail of its own."
     ) % {"move": in_quotes(move)}
 
 

@@ -47,6 +47,16 @@ def test_below_an_order_a_move_is_not_made_and_the_letter_says_so_and_offers_it(
     assert outcome(answer(told, move)) == made
 
 
+def test_of_a_move_that_cannot_be_made_it_is_not_said_that_it_can():
+    match = seat_friends()
+    answer(newest(match, BOB), f"{IN_WORDS}\nplay 13 13")
+    [told] = written("answer")
+    words = " ".join(told.text.split())
+    assert "You wrote “play 13 13” too, which is a move." in words
+    assert "you can make it" not in words
+    assert "Your turn is still yours: you can move below, or by a mail of its own." in words
+
+
 @pytest.mark.parametrize("text", [f"{IN_WORDS}\nplay 6 6", f"play 6 6\n{IN_WORDS}"])
 def test_so_it_is_where_a_daily_letter_tells_of_several_tables_and_the_move_has_no_number(text):
     first, second = seat_friends("fagioli", "standard"), seat_friends()
