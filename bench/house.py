@@ -84,6 +84,11 @@ def check_and_insert(text: str, seq: int) -> None:
 
 def whole_moves(count: int) -> list[Callable[[], object]]:
     """Moves at as many tables: from the ticket to the rows of move and letters, without a page around it."""
+    return [partial(redeem_and_move, link) for link in unseen(first_links(count))]
+
+
+def expected_moves(count: int) -> list[Callable[[], object]]:
+    """The same at tables that the process has just shown, as it mostly has to whoever presses."""
     return [partial(redeem_and_move, link) for link in first_links(count)]
 
 
@@ -95,7 +100,7 @@ def redeem_and_move(text: str) -> None:
 def posts(count: int) -> list[Callable[[], object]]:
     """Clicks at as many tables: the whole way, from the address to the rows of move and letters."""
     client = Client()
-    return [partial(press, client, reverse("move", args=[link])) for link in first_links(count)]
+    return [partial(press, client, reverse("move", args=[link])) for link in unseen(first_links(count))]
 
 
 def letters(count: int) -> list[Callable[[], object]]:
@@ -124,9 +129,13 @@ def look_around() -> None:
 
 
 def first_links(count: int) -> list[str]:
-    """A link to press at each of as many tables, none of which has been looked at by this process."""
+    """A link to press at each of as many tables, which this process has looked at."""
     waits = [Wait.objects.get(match=match) for match in fresh_tables(count)]
-    links = [scene.of(wait.match, wait.seat).options[0].ticket for wait in waits]
+    return [scene.of(wait.match, wait.seat).options[0].ticket for wait in waits]
+
+
+def unseen(links: list[str]) -> list[str]:
+    """The same, in a process that remembers none of their tables."""
     history.recalled.cache_clear()
     return links
 
