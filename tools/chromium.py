@@ -4,24 +4,30 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-DEBIAN = Path("/usr/bin/chromium")
-PACKAGES = ("chromium", "libatomic1")  # Playwright's driver wants the second, which a bare Debian lacks
+NAMES = ("chromium-headless-shell", "chromium")  # the first draws no windows, which was half the work; not all have it
+DRIVER = "libatomic1"  # Playwright's driver wants it, and a bare Debian lacks it
+HINT = f"apt-get install {NAMES[-1]} {DRIVER}"
 
 
 def find() -> str | None:
-    return str(DEBIAN) if DEBIAN.exists() else shutil.which("chromium")
+    return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 def find_or_install() -> str | None:
     """Where a browser is that can be driven. Root on Debian gets it installed; no other machine is changed."""
     if not can_be_driven() and os.geteuid() == 0 and shutil.which("apt-get"):
         print("Installing Chromium for the browser tests.", flush=True)
-        for words in (["update"], ["install", "-y", *PACKAGES]):
-            apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", *words]
-            subprocess.run(apt, stdout=subprocess.DEVNULL, check=False)
+        apt_get("update")
+        for name in NAMES:
+            if apt_get("install", "-y", name, DRIVER):
+                break
     return find() if can_be_driven() else None
+
+
+def apt_get(*words: str) -> bool:
+    quietly = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", *words]
+    return subprocess.run(quietly, stdout=subprocess.DEVNULL, check=False).returncode == 0
 
 
 def can_be_driven() -> bool:
@@ -30,4 +36,4 @@ def can_be_driven() -> bool:
 
 
 if __name__ == "__main__":
-    find_or_install() or sys.exit(f"A browser is needed: apt-get install {' '.join(PACKAGES)}")
+    find_or_install() or sys.exit(f"A browser is needed: {HINT}")

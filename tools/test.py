@@ -70,7 +70,7 @@ def own_up(browser: str | None, database: str | None) -> None:
     os.environ.pop("DATABASE_URL", None)  # named for PostgreSQL's turn only
     left_out = []
     if not browser:
-        left_out.append(f"The browser tests are LEFT OUT. They need: apt-get install {' '.join(chromium.PACKAGES)}")
+        left_out.append(f"The browser tests are LEFT OUT. They need: {chromium.HINT}")
     if not database:
         left_out.append("The PostgreSQL half is LEFT OUT: no server was named, found or could be started.")
     print(*left_out, sep="\n", flush=True)
