@@ -74,6 +74,7 @@ def transaction() -> Iterator[None]:
         database.validate_no_broken_transaction()  # or it would end as if all were well
         if ends_here:
             write("COMMIT", [])  # Django, which says it next, finds it done
+        hand_in()
 
 
 @contextmanager

@@ -110,6 +110,15 @@ def test_a_transaction_ends_with_what_was_written_last(match, goes):
 
 
 @for_good
+def test_what_a_transaction_has_kept_does_not_wait_for_a_longer_go(match):
+    with suppress(ZeroDivisionError), speech.in_one_go():
+        with speech.transaction():
+            write(match.pk, "kept")
+        raise ZeroDivisionError
+    assert written() == ["kept"]
+
+
+@for_good
 @on_postgresql
 def test_one_within_another_does_not_end_it(match, goes):
     with suppress(ZeroDivisionError), transaction.atomic():
