@@ -149,10 +149,15 @@ def press(client: Client, address: str) -> None:
 
 
 def many_letters(tables: int, each: int) -> int:
-    """So many turn letters at each of some tables, all about the question that is open there; how many in all."""
+    """So many turn letters at each of some tables, all about the question that is open there; how many in all.
+
+    Copied table by table and then from the beginning, so that those on their way together are of different tables.
+    """
     fresh_tables(tables)
-    for letter in Letter.objects.filter(kind="turn"):
-        multiply(letter, each - 1, key="\"key\" || '/' || n")
+    first = list(Letter.objects.filter(kind="turn"))
+    for copy in range(1, each):
+        for letter in first:
+            multiply(letter, 1, key=f"\"key\" || '/{copy}'")
     return tables * each
 
 
