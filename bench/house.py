@@ -87,7 +87,7 @@ def whole_moves(count: int) -> list[Callable[[], object]]:
     return [partial(redeem_and_move, link) for link in unseen(first_links(count))]
 
 
-def expected_moves(count: int) -> list[Callable[[], object]]:
+def moves_just_shown(count: int) -> list[Callable[[], object]]:
     """The same at tables that the process has just shown, as it mostly has to whoever presses."""
     return [partial(redeem_and_move, link) for link in first_links(count)]
 
