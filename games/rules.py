@@ -87,6 +87,10 @@ def in_full(step: Step[Any], now: Any, reader: Seat | None) -> str:
     return str(step.action)
 
 
+def nothing_kept(step: Step[Any], reader: Seat | None) -> bool:
+    return False
+
+
 def is_sealed(heard: str) -> bool:
     """Whether a line, as somebody hears it, is kept sealed for now: then not even who chose it is told.
 
@@ -185,6 +189,7 @@ class Rules(Generic[S, V]):
     words: Words[S, V]
     bot: Callable[[V, Ask], Action | None]  # None: stays silent, where nobody waits for it or others may speak first
     hears: Callable[[Step[S], S, Seat | None], str] = in_full  # a line as this reader may read it now; "play …": sealed
+    kept: Callable[[Step[S], Seat | None], bool] = nothing_kept  # a line that would sound the same with more in it
     forced: Callable[[S, Ask], Action | None] = only_answer
     why_not: Callable[[S, Ask, Action], RulesError | None] = no_reason  # a better reason than "not on the menu"
     orders: tuple[type[Order], ...] = ()  # what players may have said on their behalf
@@ -196,6 +201,10 @@ class Rules(Generic[S, V]):
     quiet: tuple[type[Action], ...] = ()  # lines that show nobody a card, as long as the phase stays the same
     edition: int = 1
     older: tuple[Rules[Any, Any], ...] = ()  # earlier editions: matches begun by them are played to their end by them
+
+    def opens(self, step: Step[S], now: S, reader: Seat | None) -> bool:
+        """Whether a reader may check a line: it is heard as it was said, and nothing else would be heard alike."""
+        return self.hears(step, now, reader) == str(step.action) and not self.kept(step, reader)
 
     def orders_at(self, seats: int) -> tuple[type[Order], ...]:
         """The orders that are of use at a table of this size."""

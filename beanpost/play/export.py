@@ -53,15 +53,22 @@ def card_of(match: Match, places: list[Place]) -> dict[str, Any]:
 def entries(match: Match, vault: Vault, state: Any, reader: Seat | None, *, everything: bool) -> list[dict[str, Any]]:
     rules = games.get(match.game, match.edition)
     log = list(match.events.all())
-    heard = {event.seq: rules.hears(step, state, reader) for event, step in history.standing(match, log)}
+    heard = {
+        event.seq: None if rules.opens(step, state, reader) else rules.hears(step, state, reader)
+        for event, step in history.standing(match, log)
+    }
     return [
-        entry(event, witness.nonce(bytes(vault.secret), event.seq), event.line if everything else heard.get(event.seq))
+        entry(
+            event,
+            witness.nonce(bytes(vault.secret), event.seq),
+            None if everything or event.seat == HOUSE else heard.get(event.seq, TAKEN_BACK),
+        )
         for event in log
     ]
 
 
 def entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
-    """A line with its seal, and with its nonce where the reader may read it in full."""
+    """A line with its seal, and as it is heard, or else with its nonce where the reader may read it in full."""
     said_at = witness.instant(event.said_at)
     sealed = {
         "seq": event.seq,
@@ -71,9 +78,8 @@ def entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
         "seal": witness.seal(nonce, event.seq, event.seat, event.line, event.origin, said_at),
         "digest": event.digest,
     }
-    if heard == event.line or event.seat == HOUSE:
+    if heard is None:
         return sealed | {"line": event.line, "nonce": nonce}
-    heard = heard or TAKEN_BACK
     if event.seat >= 0 and is_sealed(heard):  # that the clock chose for somebody is told when the choice is
         del sealed["origin"]
     return sealed | {"heard": heard}

@@ -11,10 +11,10 @@ from games.bohnanza.actions import (
     Shuffle,
     Withdraw,
     from_hand,
-    somewhere,
+    unplaced,
 )
 from games.bohnanza.orders import ORDERS
-from games.bohnanza.state import REMEMBERED, State
+from games.bohnanza.state import REMEMBERED, State, Tending
 from games.bohnanza.view import View, turned_down, view
 from games.chairs import Seat
 from games.rules import Rules, Step, Words
@@ -25,14 +25,25 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
     match step.action:
         case Shuffle():
             return "shuffle …"
-        # Whether a place was named tells something of the hand too: such a line is never heard in full.
-        case Offer(gives, wants, to) if step.seat != reader and from_hand(gives):
-            return str(Offer(somewhere(gives), wants, to))
+        case Offer(gives, wants, to) if step.seat != reader:
+            return str(Offer(unplaced(gives), wants, to))
         case Accept(number) if step.seat != reader:
-            return f"{Accept(number)} ?"
-        case Discard(card) if step.seat != reader and from_hand((card,)):
-            return str(Discard(*somewhere((card,))))
+            return str(Accept(number))
+        case Discard(card) if step.seat != reader:
+            return str(Discard(*unplaced((card,))))
     return str(step.action)
+
+
+def kept(step: Step[State], reader: Seat | None) -> bool:
+    """Whether a place was named tells something of the hand too: where one could have been, nobody else may check."""
+    match step.before, step.action:
+        case _, Offer(gives):
+            return step.seat != reader and bool(from_hand(gives))
+        case _, Accept():
+            return step.seat != reader
+        case Tending(), Discard():
+            return step.seat != reader
+    return False
 
 
 BOHNANZA: Rules[State, View] = Rules(
@@ -59,6 +70,7 @@ BOHNANZA: Rules[State, View] = Rules(
     ),
     bot=bot.choose,
     hears=hears,
+    kept=kept,
     forced=asking.forced,
     why_not=asking.why_not,
     orders=ORDERS,

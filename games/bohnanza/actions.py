@@ -175,15 +175,6 @@ def unplaced(cards: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(card.partition("@")[0] for card in cards)
 
 
-def somewhere(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards as others may read them in the log: what they are, but not where in the hand they were.
-
-    >>> somewhere(("stink@4", "stink", "*coffee"))
-    ('stink@?', 'stink@?', '*coffee')
-    """
-    return tuple(card if lies_face_up(card) else f"{bean(card)}@?" for card in cards)
-
-
 def from_hand(cards: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(card for card in cards if not lies_face_up(card))
 

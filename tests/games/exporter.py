@@ -92,17 +92,18 @@ class Match:
             nonce = witness.nonce(SECRET, seq)
             seal = witness.seal(nonce, seq, seat, line, origin, said_at)
             digest = witness.link(digest, seal)
-            heard = line if ended else self.heard(seq, reader)
-            words = {"line": line, "nonce": nonce} if heard == line else {"heard": heard}
-            origins = {"origin": origin} if heard == line or seat == games.DEALER else {}
+            heard = None if ended else self.heard(seq, reader)
+            words = {"line": line, "nonce": nonce} if heard is None else {"heard": heard}
+            origins = {"origin": origin} if heard is None or seat == games.DEALER else {}
             rows.append(
                 {"seq": seq, "seat": seat, "said_at": said_at, "seal": seal, "digest": digest} | origins | words
             )
         return rows
 
-    def heard(self, seq: int, reader: int | None) -> str:
-        step = self.steps[seq - 1]
-        return self.log[seq - 1][1] if step is None else self.table.rules.hears(step, self.table.state, reader)
+    def heard(self, seq: int, reader: int | None) -> str | None:
+        """A line as it is heard; None where it may be read in full."""
+        rules, step, now = self.table.rules, self.steps[seq - 1], self.table.state
+        return None if step is None or rules.opens(step, now, reader) else rules.hears(step, now, reader)
 
     def result(self, ended: str | None) -> dict[str, Any] | None:
         if ended == "finished" and self.table.result:
