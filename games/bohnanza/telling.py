@@ -194,7 +194,9 @@ def consequences(step: Step[State], before: Layout, after: State, reader: Seat |
         case _, Market(layout, up):
             told.append(told_turning_up(layout.seat, listed(up), layout.seat == reader))
         case Tending(), Picking(layout, up):
-            told.append(told_turning_up(layout.seat, listed(up), layout.seat == reader))
+            drawn = len(before.pile) - len(layout.pile)
+            told.append(told_turning_up(layout.seat, listed(up[:drawn]), layout.seat == reader))
+            told += [Phrase("The discard pile adds {cards}.", cards=listed(up[drawn:]))] if up[drawn:] else []
         case _, Finished():
             told.append(Phrase("The game is over: all fields are harvested."))
     return told

@@ -42,6 +42,8 @@ def question(view: View, ask: Ask) -> Phrase:
             return Phrase("Plant what you have set aside: {cards}.", cards=listed(my_aside(view)))
         case "offered":
             return Phrase("Plant or discard what was left to you: {cards}.", cards=listed(view.offer))
+        case "picking" if not view.up:
+            return Phrase("Everything is planted: go on.")
         case "picking":
             return Phrase("Plant what you like of {cards}; the rest is left to the other.", cards=listed(view.up))
     return question_about_the_hand(view)
@@ -176,6 +178,8 @@ def otherwise(view: View, ask: Ask) -> Phrase:
             return Phrase("you discard {beans}, since no field is free for it", beans=beans(card, 1))
         case Go() if view.phase == "tending":
             return Phrase("you discard nothing and go on, since nothing must be discarded")
+        case Go() if not view.up:
+            return Phrase("you go on, since everything is planted")
     return Phrase("you leave what lies face up, since nothing of it must be planted")
 
 

@@ -112,6 +112,21 @@ def test_the_duel_is_told():
     assert told(table, "A: go", 1) == "A leaves 1 soy bean, 1 chili bean, 1 blue bean. A draws 2 cards."
 
 
+def test_what_the_discard_pile_adds_in_the_duel_was_not_turned_up():
+    table = after(laid_out("blue", "red", pile=PILE, discard="wax soy chili"), "A: plant blue in 1")
+    assert told(table, "A: go", 0) == (
+        "You discard nothing. You turn up 1 soy bean, 1 chili bean, 1 blue bean. "
+        "The discard pile adds 1 chili bean, 1 soy bean."
+    )
+
+
+def test_in_the_duel_there_may_be_nothing_left_to_plant():
+    table = after(laid_out("blue", "red", pile=PILE), "A: plant blue in 1", "A: go")
+    table = after(table, "A: plant blue in 1", "A: plant soy in 2", "A: plant chili in 1")
+    assert asked(table, 0)[0] == "Everything is planted: go on."
+    assert str(table.rules.words.otherwise(table.view(0), table.ask(0))) == "you go on, since everything is planted"
+
+
 def asked(table, seat):
     view, words, ask = table.view(seat), table.rules.words, table.ask(seat)
     return str(words.question(view, ask)), [str(words.label(view, answer)) for answer in ask.menu]
