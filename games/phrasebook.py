@@ -21,7 +21,8 @@ forgiven; what is stored is the canonical line. `<cards>` is a gap to be filled,
 separated by single spaces; a part in square brackets may be left out. Seats are the letters `A`, `B`, `C` …, clockwise.
 Numbers are written in the digits 0 to 9, without leading zeros.
 
-A standing order is written in the same way, and read as forgivingly. What it does, each game's own page explains.
+A standing order is written in the same way, and read as forgivingly. What it does, and how the cards of a game are
+written, each game's own page explains: [games/](games/).
 """
 
 HOUSE = """\
