@@ -226,6 +226,18 @@ def test_the_page_of_notes_lists_what_is_for_its_reader(client, match, clock):
     assert "red one" not in client.get(seat_link("notes", ann)).content.decode()
 
 
+def test_where_all_offers_are_hidden_no_heading_stands_above_nothing(client, match, clock):
+    orders.give(match.places.get(seat=ANN), "hide offers that ask for red from me", now=NOON)
+    page = open_market(client, match)
+    offer(client, page, gives="*eye", want_red=1, to="all")
+    ann, bob = (read(match, name, NOON + 5 * MINUTE) for name in ("Ann", "Bob"))
+    assert "OFFERS OF THIS TURN" in bob.text
+    assert "OFFERS OF THIS TURN" not in ann.text
+    for letter, heading in ((ann, False), (bob, True)):
+        assert ("Offers of this turn" in letter.html) is heading
+        assert ("Offers of this turn" in client.get(own_page(client, letter)).content.decode()) is heading
+
+
 def test_the_same_offer_to_several_has_its_message_for_each_of_them(client, match, clock):
     said = {"gives": "*eye", "want_red": 1, "to": ["A", "B"], "note": "For a red one?"}
     page = offer(client, open_market(client, match), **said).content.decode()
