@@ -33,6 +33,7 @@ app.conf.update(
     task_acks_late=True,  # a worker that dies has not done it
     task_reject_on_worker_lost=True,
     broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,  # a worker waits for its broker as long as it takes
 )
 
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 from beanpost.office import LOOK
@@ -28,9 +29,24 @@ def refuse(sentence: str) -> NoReturn:
     sys.exit(3)  # 3 tells gunicorn not to try again
 
 
+def number(name: str, unless_said: int) -> int:
+    said = env.str(name, str(unless_said))
+    return int(said) if said.isdecimal() else refuse(f"{name} must be a whole number.")
+
+
+def from_json(name: str, said: str) -> Any:
+    try:
+        return json.loads(said)
+    except ValueError:
+        refuse(f"{name} begins like JSON and cannot be read as JSON.")
+
+
 def own_room() -> Path:
     """The folder for what this house keeps; nobody else may look in, since hands are dealt there."""
-    VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as fault:
+        refuse(f"BEANPOST_VAR must be a folder the house may write to, not {VAR}: {fault.strerror}.")
     return VAR
 
 
@@ -52,6 +68,8 @@ if not (port.isdecimal() and 0 < int(port) < 65536):
 PORT = int(port)
 TRUSTED_PROXY = env.str("TRUSTED_PROXY", "") or None  # whose X-Forwarded-… headers are believed
 SITE_URL = env.str("SITE_URL", f"http://{'127.0.0.1' if HOST in ('0.0.0.0', '::') else HOST}:{PORT}").rstrip("/")
+if not re.match(r"https?://[^/]", SITE_URL):
+    refuse("SITE_URL must be the address people reach the house at, such as https://beans.example.")
 SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[SITE_URL])
@@ -127,9 +145,10 @@ TEMPLATES = [
 
 # The database
 
-DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.db_url_config(env.str("DATABASE_URL", "") or f"sqlite:///{own_room()}/beanpost.sqlite3")
-}
+database_url = env.str("DATABASE_URL", "") or f"sqlite:///{own_room()}/beanpost.sqlite3"
+if not re.match(r"(sqlite|postgres|postgresql)://", database_url):
+    refuse("DATABASE_URL must be like postgres://user:password@host/name; without it the house keeps a SQLite file.")
+DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url_config(database_url)}
 database = DATABASES["default"]
 if database["ENGINE"] == "django.db.backends.sqlite3":
     database["OPTIONS"] = {
@@ -141,7 +160,7 @@ elif env.bool("DATABASE_POOL", False):
     database.setdefault("OPTIONS", {})["pool"] = True
 else:
     # A new connection for every request would cost four fifths of the speed.
-    database["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 600)
+    database["CONN_MAX_AGE"] = number("CONN_MAX_AGE", 600)
     database["CONN_HEALTH_CHECKS"] = True
 database["DISABLE_SERVER_SIDE_CURSORS"] = env.bool("DATABASE_BEHIND_POOLER", False)  # nothing may be kept at the server
 
@@ -160,17 +179,20 @@ else:
 
 # Mail. The demo writes to nobody: its letters are read from the outbox.
 
-vars().update(env.email_url("EMAIL_URL", "dummymail://" if DEMO else "smtp://localhost:25"))
+try:
+    vars().update(env.email_url("EMAIL_URL", "dummymail://" if DEMO else "smtp://localhost:25"))
+except (ImproperlyConfigured, ValueError):
+    refuse("EMAIL_URL must name a mail server, such as smtp+tls://user:password@host:587.")
 EMAIL_BACKEND = env.str("EMAIL_BACKEND", vars()["EMAIL_BACKEND"])  # for example anymail.backends.postmark.EmailBackend
 EMAIL_TIMEOUT = 20
 ANYMAIL = {
-    name.removeprefix("ANYMAIL_"): json.loads(value) if value.startswith("{") else value  # such as …_SEND_DEFAULTS
+    name.removeprefix("ANYMAIL_"): from_json(name, value) if value.startswith("{") else value  # as …_SEND_DEFAULTS
     for name, value in os.environ.items()
     if name.startswith("ANYMAIL_")
 }
 # Whose webhooks are open: the provider that sends, unless others are named too, as one that only brings replies.
 WEBHOOK_PROVIDERS = env.list("WEBHOOK_PROVIDERS", default=re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
-LETTERS_PER_MINUTE = env.int("LETTERS_PER_MINUTE", 0)  # as many as the provider takes; 0: as fast as they go
+LETTERS_PER_MINUTE = number("LETTERS_PER_MINUTE", 0)  # as many as the provider takes; 0: as fast as they go
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Beanpost <post@{SITE_HOST}>")
 INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", "").lower()  # where replies come in: turn+…@…; "": letters promise none
 POSTBOX = env.list(
@@ -220,7 +242,7 @@ UNFOLD = LOOK
 HTTPS = SITE_URL.startswith("https://")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", HTTPS)
-SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", 365 * 24 * 3600 if HTTPS else 0)
+SECURE_HSTS_SECONDS = number("SECURE_HSTS_SECONDS", 365 * 24 * 3600 if HTTPS else 0)
 # A proxy that speaks TLS for us is believed only when named, as in HTTP_X_FORWARDED_PROTO,https.
 SECURE_PROXY_SSL_HEADER = env.tuple("SECURE_PROXY_SSL_HEADER", default=None)
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]  # asked from inside, without TLS
@@ -245,7 +267,10 @@ CONTENT_SECURITY_POLICY = {
 
 # The log
 
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
+if LOG_LEVEL not in LEVELS:
+    refuse(f"LOG_LEVEL must be one of {', '.join(LEVELS)}.")
 LOG_FORMAT = env.str("LOG_FORMAT", "line")
 if LOG_FORMAT not in ("line", "json"):
     refuse("LOG_FORMAT must be line or json.")

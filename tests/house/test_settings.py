@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.test_serve import free_port
+
 pytestmark = pytest.mark.own_house
 ROOT = Path(__file__).parents[2]
 KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"
@@ -65,6 +67,48 @@ def test_what_was_answered_is_on_the_disk(manage):
 def test_a_port_that_is_no_number_is_refused(manage):
     refused = manage("check", SECRET_KEY=KEY, PORT="eight")
     assert refused.stderr == "PORT must be a number between 1 and 65535.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("SITE_URL", "beans.example"),
+        ("DATABASE_URL", "beans"),
+        ("DATABASE_URL", "mysql://ann:beans@db.example/beanpost"),
+        ("CONN_MAX_AGE", "long"),
+        ("EMAIL_URL", "mail.example"),
+        ("EMAIL_URL", "smtp://mail.example:beans"),
+        ("ANYMAIL_POSTMARK_SEND_DEFAULTS", "{beans"),
+        ("LETTERS_PER_MINUTE", "many"),
+        ("SECURE_HSTS_SECONDS", "-1"),
+        ("LOG_LEVEL", "loud"),
+        ("BEANPOST_VAR", "/dev/null/beans"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_by_its_name_in_one_sentence(manage, name, said):
+    server = {"DATABASE_URL": "postgres://ann:beans@db.example/beanpost"} if name == "CONN_MAX_AGE" else {}
+    refused = manage("check", **({"SECRET_KEY": KEY} | server | {name: said}))
+    assert refused.returncode != 0
+    assert refused.stderr.startswith(name)
+    assert refused.stderr.endswith(".\n")
+    assert refused.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "database", "why"),
+    [
+        (["migrate"], "postgres://ann:beans@127.0.0.1:1/beanpost", "refused"),
+        (["serve"], "postgres://ann:beans@127.0.0.1:1/beanpost", "refused"),
+        (["audit"], "", "no such table"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_named_without_a_traceback(manage, words, database, why):
+    refused = manage(*words, SECRET_KEY=KEY, DATABASE_URL=database, PORT=str(free_port()))
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("The database cannot be used: ")
+    assert why in refused.stderr
+    assert "DATABASE_URL" in refused.stderr
+    assert "Traceback" not in refused.stderr
 
 
 def test_a_house_with_a_key_and_an_https_address_is_ready_for_the_public(manage):

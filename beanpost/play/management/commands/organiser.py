@@ -2,6 +2,7 @@ from getpass import getpass
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -24,5 +25,9 @@ class Command(BaseCommand):
         if people.filter(username=address).exists():
             raise CommandError(f"{address} is an organiser already.")
         password = options["password"] or getpass("Password: ")
+        try:
+            validate_password(password, get_user_model()(username=address, email=address))
+        except ValidationError as fault:
+            raise CommandError(" ".join(fault.messages)) from None
         people.create_superuser(username=address, email=address, password=password)
         self.stdout.write(f"{address} can now sign in at /admin/.")

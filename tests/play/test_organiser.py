@@ -1,0 +1,44 @@
+"""The host makes the first organiser at the command line."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "broad-beans-in-april"
+
+
+def make(address: str, password: str = PASSWORD) -> str:
+    out = StringIO()
+    call_command("organiser", address, password=password, stdout=out)
+    return out.getvalue()
+
+
+def test_an_organiser_may_do_everything_in_the_office(client, django_user_model):
+    assert make("Olga@Example.org ") == "olga@example.org can now sign in at /admin/.\n"
+    assert django_user_model.objects.get().is_superuser
+    client.post("/admin/login/", {"username": "olga@example.org", "password": PASSWORD})
+    assert client.get("/admin/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "password", "why"),
+    [
+        ("olga", PASSWORD, "is no mail address"),
+        ("olga@example.org", "a", "too short"),
+        ("olga@example.org", "olga@example.org", "too similar"),
+    ],
+)
+def test_an_address_that_is_none_or_a_password_that_is_guessed_gets_a_sentence(
+    django_user_model, address, password, why
+):
+    with pytest.raises(CommandError, match=why):
+        make(address, password)
+    assert not django_user_model.objects.exists()
+
+
+def test_nobody_is_made_organiser_twice():
+    make("olga@example.org")
+    with pytest.raises(CommandError, match="already"):
+        make("olga@example.org")
