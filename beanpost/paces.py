@@ -15,6 +15,12 @@ CALLED = {
     "weekend-free": _("Weekend-free: one working day for each decision"),
 }
 
+EXPLAINED = _(
+    "For example: 36h bank 2d gain 6h days 12345 quiet 22-7 at 20. That is 36 hours for each decision; who answers in "
+    "time saves 6 hours, 2 days at most; only Monday (1) to Friday (5) count; time is up at 20:00 only, never between "
+    "22:00 and 7:00. All but the first may be left out. A day is written d, an hour h, a minute m."
+)
+
 
 def called(pace: str) -> str:
     """A pace by its name; one of somebody's own is told.

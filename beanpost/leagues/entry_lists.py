@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,16 +21,32 @@ LONGEST_LINE = 1_000  # no name and address is longer; csv itself stumbles over 
 class Person:
     """A line of the list: somebody, or what is wrong with it."""
 
-    line: int
+    line: int  # 0: the whole list
     name: str = ""
     address: str = ""
     trouble: str = ""
 
     def __str__(self) -> str:
+        if not self.line:
+            return self.trouble
         if self.trouble:
             return _("Line %(line)d: %(trouble)s") % {"line": self.line, "trouble": self.trouble}
         shown = f"{self.name} <{self.address}>" if self.name else self.address
         return _("Line %(line)d: %(person)s") % {"line": self.line, "person": shown}
+
+
+def decoded(file: bytes) -> str:
+    """What stands in a file, in whichever letters a spreadsheet has saved it.
+
+    >>> {decoded("Zoé".encode(letters)) for letters in ("utf-8", "utf-8-sig", "utf-16", "cp1252")}
+    {'Zoé'}
+    """
+    if file.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return file.decode("utf-16", "replace")
+    try:
+        return file.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return file.decode("cp1252", "replace")
 
 
 def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
@@ -38,6 +55,8 @@ def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
     >>> [person.address or person.trouble for person in read("Ann <ann@example.org>\\nname,address\\nBob;b@x.org")]
     ['ann@example.org', 'b@x.org']
     """
+    if "\0" in text:
+        return [Person(0, trouble=_("This file holds no text. Save the list as CSV, and choose that file."))]
     seen = set(known)
     people = []
     for number, row in rows(text):

@@ -59,7 +59,7 @@ def closing_entries(season: Season, answers: Answers) -> list[str]:
     return [
         _("%(entered)d people play, %(waiting)d wait, %(invited)d have not answered.") % counts,
         *([lacking % {"count": missing}] if missing > 0 else []),
-        _("The house draws the seed of all draws now; it is shown on the league's page."),
+        _("The house draws the seed of all draws now; it is shown on the league’s page."),
     ]
 
 

@@ -110,7 +110,7 @@ class StartForm(forms.Form):
     pace = forms.ChoiceField(label=_("Pace"), choices=paces.CALLED, initial="daily")
     own_pace = forms.CharField(
         label=_("Or a pace of your own"),
-        help_text=_("For example: 36h bank 2d gain 6h days 12345 quiet 22-7 at 20"),
+        help_text=paces.EXPLAINED,
         required=False,
         max_length=100,
         widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),

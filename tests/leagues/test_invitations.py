@@ -1,6 +1,6 @@
 """Who was asked into a season by a letter that never arrived: their organiser sees it, nobody else's does."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -80,6 +80,28 @@ def test_who_plays_in_another_season_is_named_for_both(at_olgas, olga, league, o
         assert at_olgas.get(named[-1][1]).status_code == 200
         winter.entries.all().delete()
         winter.delete()
+
+
+def test_who_is_asked_reads_when_it_is_played_and_at_which_pace(client, league):
+    days = {"starts_on": date(2026, 5, 1), "ends_on": date(2026, 7, 31)}
+    season = Season.objects.create(league=league, name="Spring", phase="entering", **days)
+    seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    seasons.invite_all(season, now=NOON)
+    deliver()
+    letter = Letter.objects.get(kind="league_invite")
+    page = client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
+    for shown in (" ".join(letter.text.split()), letter.html, page):
+        assert "The season is played from 1 May 2026 to 31 July 2026." in shown
+        assert "one day for each decision" in shown
+
+
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [("starts_on", "The season is played from 1 May 2026 on."), ("ends_on", "The season is played until 1 May 2026.")],
+)
+def test_of_a_season_with_one_date_that_one_is_told(client, league, day, said):
+    season = Season.objects.create(league=league, name="Spring", **{day: date(2026, 5, 1)})
+    assert said in client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
 
 
 def test_who_got_the_letter_gets_no_second_one_by_hand(at_olgas, entry):

@@ -56,6 +56,18 @@ def test_games_and_times_are_called_by_their_names(at_olgas, season):
     assert "1 day, 0:00:00" not in pages[1]
 
 
+def test_rounds_and_tables_are_listed_season_by_season(admin_client, season, league):
+    later = Season.objects.create(league=league, name="Later")
+    division = Division.objects.create(season=later, name="Later division")
+    for number in (1, 2):
+        round_ = Round.objects.create(division=division, number=number, game="haricots", variant="basic")
+        round_.fixtures.create(table=1)
+    rows = admin_client.get(reverse("admin:leagues_round_changelist")).context["cl"].result_list
+    assert [row.division.season for row in rows] == [later] * 2 + [season] * 2
+    rows = admin_client.get(reverse("admin:leagues_fixture_changelist")).context["cl"].result_list
+    assert [row.round.division.season for row in rows] == [later] * 2 + [season] * 4
+
+
 def test_days_and_hours_are_written_as_on_the_pages(at_olgas, season):
     round_ = season.divisions.get().rounds.first()
     assert "16 November 2026, 12:00" in seen(at_olgas, "leagues_round_change", round_.pk)
@@ -303,6 +315,30 @@ def test_people_are_imported_from_a_file(at_olgas, league):
     chosen.seek(0)
     assert at_olgas.post(url, {"do": "1", "file": chosen}).status_code == 302
     assert season.entries.get().player.name == "Zoé"
+
+
+def test_a_file_from_an_older_spreadsheet_is_read_and_one_without_text_is_refused(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
+    older = SimpleUploadedFile("people.csv", "Zoé;zoe@example.org\n".encode("cp1252"))
+    assert "Line 1: Zoé &lt;zoe@example.org&gt;" in at_olgas.post(url, {"look": "1", "file": older}).content.decode()
+    sheet = SimpleUploadedFile("people.xlsx", b"PK\x03\x04\x14\0\n\0ann@example.org\n")
+    refused = at_olgas.post(url, {"do": "1", "file": sheet})
+    assert refused.status_code == 400
+    assert "This file holds no text. Save the list as CSV, and choose that file." in refused.content.decode()
+    assert not season.entries.exists()
+
+
+def test_a_season_does_not_end_before_it_starts(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    dates = {"starts_on": "2026-05-02", "ends_on": "2026-05-01"}
+    page = at_olgas.post(reverse("admin:leagues_season_change", args=[season.pk]), dates).content.decode()
+    assert "A season cannot end before it starts." in page
+
+
+def test_a_new_league_is_played_daily_unless_somebody_chooses_otherwise(admin_client):
+    page = admin_client.get(reverse("admin:leagues_league_add")).content.decode()
+    assert '<option value="daily" selected>' in page
 
 
 def test_who_was_added_by_mistake_can_be_taken_off_the_list(at_olgas, league):

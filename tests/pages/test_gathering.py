@@ -18,6 +18,7 @@ from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.gallery import plan
 from tests.pages.table import link, seat_link
+from tests.post.gallery import deliver
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_noon")]
 
@@ -149,6 +150,17 @@ def test_the_invitation_explains_the_word_and_the_commitment(client):
     assert "stirred into the shuffle" in page
     assert match.commitment in page
     assert "The house has bound itself to the secret" in page
+
+
+def test_who_is_asked_finds_the_rules_there_and_in_the_letter(client):
+    match = gather()
+    page = text(client.get(seat_link("ready", match.places.get(seat=1))))
+    assert "The rules in two minutes" in page
+    assert f'href="{reverse("rules", args=["haricots"])}"' in page
+    deliver()
+    letter = Letter.objects.filter(kind="invitation").first()
+    assert reverse("rules", args=["haricots"]) in letter.text
+    assert reverse("rules", args=["haricots"]) in letter.html
 
 
 def test_ready_with_a_name_and_a_word(client):

@@ -98,6 +98,7 @@ def test_after_the_end_the_secret_is_shown_and_how_to_check_it(client):
     assert bytes(Vault.objects.get(match=match).secret).hex() in page
     assert address(match, "verify") in page
     assert "has won." in page
+    assert "The story so far" not in page
     assert address(match, "export") in page
 
 

@@ -66,7 +66,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     own_pace = forms.CharField(
         label=gettext_lazy("Or a pace of your own"),
-        help_text=gettext_lazy("For example: 36h bank 2d gain 6h days 12345 quiet 22-7 at 20"),
+        help_text=paces.EXPLAINED,
         required=False,
         max_length=100,
         widget=UnfoldAdminTextInputWidget,
@@ -81,8 +81,8 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["games"] = [f"{game}/{variant}" for game, variant in self.instance.games.items()]
         if self.instance.keeper_id:
             self.initial["keeper"] = self.instance.keeper.address
-        if self.instance.pace not in paces.CALLED:
-            self.initial["pace"], self.initial["own_pace"] = "", self.instance.pace
+        named = self.instance.pace in paces.CALLED
+        self.initial["pace"], self.initial["own_pace"] = (self.instance.pace, "") if named else ("", self.instance.pace)
 
     def clean_keeper(self) -> Player:
         return book.welcome(self.cleaned_data["keeper"], now=clock.now())

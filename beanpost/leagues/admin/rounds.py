@@ -57,6 +57,7 @@ class RoundAdmin(OfGames, Looked):
     list_filter = (("division__season", OwnFilter), "phase", ("game", GameFilter))
     search_fields = ("division__name", "division__season__name")
     list_select_related = ("division__season__league",)
+    ordering = ("-division__season__pk", "division__level", "number")
     fields = ("division", "number", "title", "kind_of_game", "phase", "published_at", "closed_at")
     readonly_fields = ("title", "kind_of_game")
     inlines = (FixtureInline,)
@@ -106,6 +107,7 @@ class FixtureAdmin(Remembered, Looked):
     list_filter = (("round__division__season", OwnFilter), "round__phase", "ending")
     search_fields = ("chairs__sitter__name", "match__code")
     list_select_related = ("round__division__season__league", "match")
+    ordering = ("-round__division__season__pk", "round__division__level", "round__number", "table")
     fields = readonly_fields = ("round", "table", "match_link", "as_it_stands", "ending", "reason", "decided_at")
     inlines = (ChairInline,)
 

@@ -29,7 +29,7 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
-from beanpost.leagues import letters, verbs
+from beanpost.leagues import entry_lists, letters, verbs
 from beanpost.leagues.admin.history import InWords
 from beanpost.leagues.deeds import Deed, Verb
 from beanpost.leagues.models import Fixture
@@ -213,7 +213,7 @@ def with_file(request: HttpRequest) -> QueryDict:
     """What was answered; a list that was sent as a file is read into the field for pasted ones, to be seen there."""
     answers, sent = request.POST.copy(), request.FILES.get("file")
     if isinstance(sent, UploadedFile):
-        answers["people"] = sent.read(LONGEST_FILE).decode("utf-8-sig", "replace")
+        answers["people"] = entry_lists.decoded(sent.read(LONGEST_FILE))
     return answers
 
 

@@ -12,6 +12,7 @@ from simple_history.models import HistoricalRecords
 
 import games
 from beanpost.play.opening import check_pace
+from beanpost.play.pace import Pace, read
 from beanpost.players.models import Player
 
 
@@ -57,6 +58,10 @@ class League(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def rhythm(self) -> Pace:
+        return read(self.pace)
 
     @property
     def away_days(self) -> int | None:

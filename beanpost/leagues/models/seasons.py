@@ -73,6 +73,8 @@ class Season(models.Model):
             raise ValidationError({"size": _("Tables have two to seven seats.")})
         if not 1 <= self.rounds <= 60:
             raise ValidationError({"rounds": _("A season has one to sixty rounds.")})
+        if self.starts_on and self.ends_on and self.ends_on < self.starts_on:
+            raise ValidationError({"ends_on": _("A season cannot end before it starts.")})
 
     @property
     def draws_ahead(self) -> bool:
