@@ -48,10 +48,10 @@ def on(name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         house.keep_in_a_file(folder)
         with house.opened():
-            measure(name)
+            measure(name, folder)
 
 
-def measure(name: str) -> None:
+def measure(name: str, folder: str) -> None:
     from bench import house  # noqa: PLC0415
 
     costs = zip(*(house.cold_moves(house.match_of_length(n)) for n in LENGTHS), strict=False)  # one after the other
@@ -61,7 +61,8 @@ def measure(name: str) -> None:
     figure(f"{name}: line 1,000 against line 10", by_length[2] / by_length[0], "", at_most=1.25)
     goal = GOALS[name]
     sides = (house.bare_checks, house.whole_moves, house.moves_just_shown)  # what is shown last is remembered
-    bare, whole, shown = in_turn(*(side(IN_TURN) for side in sides))
+    bare, whole, shown, disk = in_turn(*(side(IN_TURN) for side in sides), disk_waits(folder, IN_TURN))
+    figure(f"{name}: a page written to the disk alone", disk * 1_000, "ms")
     figure(f"{name}: a signature checked and a row inserted", bare * 1_000, "ms")
     figure(f"{name}: a whole move in-process", whole * 1_000, "ms")
     figure(f"{name}: whole moves against that", bare / whole, "", at_least=goal)
@@ -78,6 +79,17 @@ def measure(name: str) -> None:
     figure(f"{name}: bare inserts", statistics.median(inserts), "rows/s")
     figure(f"{name}: moves through the whole POST", statistics.median(posts), "moves/s")
     figure(f"{name}: moves against bare inserts", statistics.median(posts) / statistics.median(inserts), "")
+
+
+def disk_waits(folder: str, count: int) -> list[Callable[[], object]]:
+    """What both sides wait for: one page on the disk. The longer that takes, the less tells what else they do."""
+    page, file = bytes(4096), os.open(f"{folder}/page", os.O_CREAT | os.O_WRONLY)
+
+    def put_down() -> None:
+        os.pwrite(file, page, 0)
+        os.fdatasync(file)
+
+    return [put_down] * count
 
 
 def in_turn(*sides: list[Callable[[], object]]) -> list[float]:
