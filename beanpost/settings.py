@@ -150,16 +150,18 @@ if not re.match(r"(sqlite|postgres|postgresql)://", database_url):
     refuse("DATABASE_URL must be like postgres://user:password@host/name; without it the house keeps a SQLite file.")
 DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url_config(database_url)}
 database = DATABASES["default"]
-if database["ENGINE"] == "django.db.backends.sqlite3":
+in_a_file = database["ENGINE"] == "django.db.backends.sqlite3"
+if in_a_file:
     database["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",  # a reader that turns writer half-way cannot wait, it fails
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
-elif env.bool("DATABASE_POOL", False):
+if env.bool("DATABASE_POOL", False) and not in_a_file:
     database.setdefault("OPTIONS", {})["pool"] = True
 else:
-    # A new connection for every request would cost four fifths of the speed.
+    # A new connection for every request would cost four fifths of the speed; on SQLite 3 ms, in which it learns what
+    # tables there are.
     database["CONN_MAX_AGE"] = number("CONN_MAX_AGE", 600)
     database["CONN_HEALTH_CHECKS"] = True
 database["DISABLE_SERVER_SIDE_CURSORS"] = env.bool("DATABASE_BEHIND_POOLER", False)  # nothing may be kept at the server

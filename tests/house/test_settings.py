@@ -161,6 +161,12 @@ def test_a_database_server_is_kept_on_the_line(settings_of, pool, kept):
     assert kept in house["DATABASES"]["default"].items()
 
 
+def test_so_is_a_file_of_which_there_is_no_pool(settings_of):
+    database = settings_of(DATABASE_POOL="1")["DATABASES"]["default"]
+    assert database["CONN_MAX_AGE"] == 600
+    assert "pool" not in database["OPTIONS"]
+
+
 def test_a_broker_gets_one_task_at_a_time_back_soon(settings_of):
     house = settings_of(CELERY_BROKER_URL="redis://queue.example/0")
     assert house["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 1
