@@ -96,8 +96,24 @@ def hours() -> list[tuple[int, str]]:
     return [(hour, clock_face(hour)) for hour in range(24)]
 
 
+CONTINENTS = (
+    "Africa",
+    "America",
+    "Antarctica",
+    "Arctic",
+    "Asia",
+    "Atlantic",
+    "Australia",
+    "Europe",
+    "Indian",
+    "Pacific",
+)
+
+
 def zones() -> list[tuple[str, str]]:
-    return [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
+    """Cities, by which people find their zone; no abbreviations, and nothing that means the machine's own clock."""
+    cities = (zone for zone in available_timezones() if zone.partition("/")[0] in CONTINENTS)
+    return [(zone, zone.replace("_", " ")) for zone in ("UTC", *sorted(cities))]
 
 
 # ── before a match ──
@@ -252,6 +268,12 @@ class WishesForm(forms.Form):
     calendar = forms.BooleanField(label=_("Deadlines as entries for my calendar, with each letter"), required=False)
     hears_notes = forms.BooleanField(label=_("Show me the notes of the others"), required=False)
     weekly = forms.BooleanField(label=_("The week’s letter of my leagues"), required=False)
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        lives_in, zone = self.initial.get("zone", "UTC"), self.fields["zone"]
+        if isinstance(zone, forms.ChoiceField) and lives_in not in dict(zones()):  # a name that is no longer offered
+            zone.choices = [(lives_in, lives_in), *zones()]
 
 
 class SettingsForm(WishesForm):

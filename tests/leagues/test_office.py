@@ -1,5 +1,6 @@
 """The office as an organiser meets it: names instead of codes, previews, letters in everybody's own language."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -54,6 +55,13 @@ def test_games_and_times_are_called_by_their_names(at_olgas, season):
     assert all("Haricots" in page and ">haricots" not in page for page in pages)
     assert "one day" in pages[1]
     assert "1 day, 0:00:00" not in pages[1]
+
+
+def test_a_table_that_has_not_begun_shows_who_has_not_come(at_olgas, season):
+    rounds.publish(season.divisions.get().rounds.last(), now=NOON)
+    fixture = Fixture.objects.filter(match__phase="gathering").first()
+    names = ", ".join(chair.sitter.name for chair in fixture.chairs.all())
+    assert re.search(rf"field-waits_for[^>]*>\s*{names}", seen(at_olgas, "leagues_fixture_changelist"))
 
 
 def test_rounds_and_tables_are_listed_season_by_season(admin_client, season, league):

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from beanpost.pages import forms
 from beanpost.play.tickets import AddressTicket, PlayerTicket, SettingsTicket, WishesTicket, redeem
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -32,6 +33,17 @@ def test_the_link_in_a_letter_only_sends_another_letter_and_shows_no_address(cli
     for page in (client.get(address), client.post(address)):
         assert "ann@example.org" not in text(page)
     assert [letter.kind for letter in Letter.objects.all()] == ["settings"]
+
+
+def test_zones_are_offered_by_their_cities_and_an_older_choice_stays(client, ann):
+    offered = dict(forms.zones())
+    assert {"UTC", "Europe/Paris", "America/Argentina/Buenos_Aires"} <= offered.keys()
+    assert not {"localtime", "Factory", "Etc/GMT+5", "US/Eastern"} & offered.keys()
+    Player.objects.filter(pk=ann.pk).update(zone="US/Eastern")
+    ann.refresh_from_db()
+    address = link("settings", SettingsTicket(ann.pk, ann.sessions))
+    assert '<option value="US/Eastern" selected>' in client.get(address).content.decode()
+    assert client.post(address, WISHES | {"name": "Ann", "zone": "US/Eastern"}).status_code == 200
 
 
 def test_ones_own_page_changes_name_language_and_zone(client, ann):

@@ -8,7 +8,7 @@ from beanpost.play import opening, sitting
 from beanpost.play.models import Match
 from beanpost.play.tickets import WishesTicket
 from beanpost.post.models import Letter
-from tests.friends import NOON, seat_friends
+from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, link, play_to_the_end, press, seat_link, table_link
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +30,17 @@ def place(match):
 
 
 # ── forwarded by mistake ──
+
+
+@pytest.mark.parametrize("door", ["renew", "notes", "unsubscribe", "seat", "back", "still"])
+def test_a_page_about_a_seat_says_of_which_match(client, place, door):
+    assert "Haricots · Ann, Bob and Cleo" in text(client.get(seat_link(door, place)))
+
+
+def test_who_is_only_invited_is_named_to_nobody(client):
+    keeper = gather().places.get(seat=0)
+    page = text(client.get(seat_link("renew", keeper)))
+    assert '<p class="over">Haricots</p>' in page
 
 
 def test_renewing_voids_every_older_link_and_writes_a_fresh_letter(client, place):

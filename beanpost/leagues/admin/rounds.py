@@ -112,7 +112,7 @@ class FixtureAdmin(Remembered, Looked):
     inlines = (ChairInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Fixture]:
-        return super().get_queryset(request).prefetch_related("chairs__sitter", "match__waits")
+        return super().get_queryset(request).prefetch_related("chairs__sitter", "match__waits", "match__places")
 
     @admin.display(description=_("season"))
     def season(self, fixture: Fixture) -> str:
@@ -131,7 +131,11 @@ class FixtureAdmin(Remembered, Looked):
 
     @admin.display(description=_("Waits for"))
     def waits_for(self, fixture: Fixture) -> str:
-        asked = {wait.seat for wait in fixture.match.waits.all() if wait.due_at} if fixture.match else set()
+        match = fixture.match
+        if match and match.phase == match.Phase.GATHERING:
+            asked = {place.seat for place in match.places.all() if place.confirmed_at is None}
+        else:
+            asked = {wait.seat for wait in match.waits.all() if wait.due_at} if match else set()
         return ", ".join(chair.sitter.name for chair in fixture.chairs.all() if chair.seat in asked) or "—"
 
     @admin.display(description=_("As it stands"))
