@@ -98,13 +98,16 @@ def has_had_enough(reply: Reply, now: datetime) -> bool:
 def answer(reply: Reply, found: Found, key: str, now: datetime) -> None:
     """A letter to the address on file, whoever wrote: the From of a mail is a hint only."""
     letter, asked = reply.letter, found.asked
-    values = {"why": found.finding, "asked": asked, "opened": asked.get("question"), **found.values}
+    values = {"why": found.finding, "asked": asked, **found.values}
     if found.finding != Finding.FAULT:
         values["answers"] = opened(bytes(reply.source)).message_id
     match = Match.objects.filter(pk=asked["match"]).first() if asked else letter.match
     if "tables" in found.values:  # about them, perhaps several, and not about a question of one
         match = None
-    outbox.queue(letter.recipient, kind_of_answer(found, match), key, values, now=now, match=match)
+    kind = kind_of_answer(found, match)
+    if kind == "answer":
+        values["opened"] = asked.get("question")
+    outbox.queue(letter.recipient, kind, key, values, now=now, match=match)
 
 
 def kind_of_answer(found: Found, match: Match | None) -> str:

@@ -229,6 +229,13 @@ def test_a_closed_question_is_told_as_everybody_may_hear_it(letter):
     assert head(told)["Auto-Submitted"] == "auto-replied"
 
 
+def test_that_letter_goes_at_another_attempt_too_though_its_question_is_closed(letter):
+    answer(letter, "play 6 6")
+    answer(letter, "fold")
+    outbox.resend([sent("unheard")], LATER)
+    assert sent("unheard")
+
+
 def test_a_reply_after_the_end_is_told_so(letter):
     play_on(letter.match)
     assert outcome(answer(letter, "pass")) == "answer over"
