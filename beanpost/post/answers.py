@@ -3,7 +3,8 @@
 kind        values it is queued with             to whom
 answer      why, opened, heard, lines, refusal,  whose reply made no move or gave an order, while the question is open
             beside (the move beside an order)
-unheard     why, asked, seq                      whose reply came too late, or to a letter that is void
+unheard     why, asked, seqs, heard, beside      whose reply came too late, or to a letter that is void, or gave an order
+                                                 that has answered the question
 which       why, heard, tables                   whose reply to a letter about several tables named none, or had an
                                                  order beside a move (digests.py)
 """
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.play import scene
 from beanpost.play.models import Match
+from beanpost.play.moves import sits
 from beanpost.play.telling import in_quotes
 from beanpost.play.tickets import MoveTicket, sign
 from beanpost.post.contents import KINDS, Contents, others, title, turn
@@ -33,7 +35,7 @@ def answer(letter: Letter) -> Contents | None:
         return said | told | {"meant": [shown.label(line) for line in lines]}
     if told["why"] == "order":
         beside = letter.values.get("beside")
-        return said | told | {"meant": [not_made(beside)] if beside else []}
+        return said | told | {"meant": [f"{not_made(beside)} {still_yours()}"] if beside else []}
     refusal = shown.why_not(lines[0]) if lines else None
     return said | told | {"refusal": shown.told(refusal.phrase) if refusal else letter.values.get("refusal", "")}
 
@@ -42,25 +44,33 @@ def not_made(move: str) -> str:
     """What stands in the letter where an order was given, and a move beside it was not made, which need not be one that
     can be made.
     """
-    return _(
-        "You wrote %(move)s too, which is a move. Only one of them is taken from a mail, so it was not made. "
-        "Your turn is still yours: you can move below, or by a mail of its own."
-    ) % {"move": in_quotes(move)}
+    return _("You wrote %(move)s too, which is a move. Only one of them is taken from a mail, so it was not made.") % {
+        "move": in_quotes(move)
+    }
+
+
+def still_yours() -> str:
+    return _("Your turn is still yours: you can move below, or by a mail of its own.")
 
 
 def unheard(letter: Letter) -> Contents | None:
-    """What happened instead, as a bystander may hear it, and a way to a fresh letter. It tells no secret."""
+    """What happened instead and, for who still sits there, what can be done now; others hear what a bystander may."""
     match = letter.match
     if match is None or match.started_at is None:
         return None
-    shown = scene.of(match, None)
-    line = shown.line(letter.values["seq"]) if letter.values.get("seq") else None
+    ticket = own_ticket(letter, match)
+    own = scene.of_player(match, letter.recipient) if ticket else None
+    lines = map((own or scene.of(match, None)).line, letter.values.get("seqs", []))
+    beside = letter.values.get("beside")
     return {
         "why": letter.values["why"],
+        "heard": letter.values.get("heard", ""),
         "title": title(match),
         "others": others(letter),
-        "played": line.text if line else "",
-        "ticket": own_ticket(letter, match),
+        "played": [line.text for line in lines if line],
+        "not_made": not_made(beside) if beside else "",
+        "own": own,
+        "ticket": ticket,
     }
 
 
@@ -70,8 +80,8 @@ def own_ticket(letter: Letter, match: Match) -> str:
     if not asked or match.phase != Match.Phase.RUNNING:
         return ""
     ticket = MoveTicket(**asked)
-    sits = match.places.filter(seat=ticket.seat, occupant=ticket.occupant, player=letter.recipient)
-    return sign(ticket) if sits.exists() else ""
+    seated = any(sits(ticket, place) for place in match.places.filter(player=letter.recipient))
+    return sign(ticket) if seated else ""
 
 
 KINDS |= {"answer": answer, "unheard": unheard}

@@ -111,7 +111,7 @@ def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[str]
     if len(options) == 1:
         return read_one_of(letter, asked, words, now)
     lines = [option["line"] for option in options]
-    return Found(Finding.UNCLEAR, {"opened": asked["question"], "heard": echo(", ".join(words)), "lines": lines}, asked)
+    return Found(Finding.UNCLEAR, {"heard": echo(", ".join(words)), "lines": lines}, asked)
 
 
 def read_one_of(letter: Letter, asked: dict[str, Any], words: Sequence[str], now: datetime) -> Found:
@@ -149,7 +149,7 @@ def unplayed(why: Unplayed) -> Found:
         return Found(Finding.OVER)
     event = getattr(why, "event", None)
     finding = Finding.REPEATED if isinstance(why, AlreadyPlayed) else Finding.LATE
-    return Found(finding, {"seq": event.seq} if event else {})
+    return Found(finding, {"seqs": [event.seq]} if event else {})
 
 
 @sensitive_variables("shown", "heard")
@@ -161,13 +161,13 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
     if heard.order:
         return follow(letter, match, ticket, heard, now)
     if not heard.line:
-        return misheard(heard, ticket)
+        return misheard(heard)
     if any(option.line == heard.line for option in shown.options):
         ticket = replace(ticket, since=0)  # like a link of the letter: once in a question
     try:
         made = moves.by_ticket(ticket, heard.line, now=now)
     except RulesError:
-        return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))), ticket)
+        return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))))
     outbox.hurry(made.match, letter.recipient, now=now)
     return Found(Finding.MOVE)
 
@@ -175,24 +175,26 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
 @sensitive_variables("heard")
 def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: datetime) -> Found:
     """Give the order that was written. It is secret: all that the office reads is that no move was made."""
-    told = {"why": "order", "opened": ticket.question, "heard": echo(heard.text), "beside": echo(heard.beside)}
+    told = {"why": "order", "heard": echo(heard.text), "beside": echo(heard.beside)}
     place = match.places.get(seat=ticket.seat)
     if not moves.sits(ticket, place):
         raise NotYours
     try:
-        orders.give(place, heard.order, now=now)
+        given = orders.give(place, heard.order, now=now)
     except RulesError as refusal:
         with translation.override(letter.recipient.language):
             return Found(Finding.UNREAD, told | {"why": "refused", "refusal": telling.told(refusal.phrase, ())})
     outbox.hurry(match, letter.recipient, now=now)
+    if not match.waits.filter(seat=ticket.seat, opened=ticket.question).exists():
+        told |= {"why": "done", "seqs": given.answered}
     return Found(Finding.UNREAD, told)
 
 
-def misheard(heard: Heard, ticket: MoveTicket) -> Found:
+def misheard(heard: Heard) -> Found:
     meant = heard.meaning
     finding = Finding.UNCLEAR if meant.legal else Finding.REFUSED if meant.refused else Finding.UNREAD
     lines = [*meant.legal, *meant.refused][:6]
-    return Found(finding, {"opened": ticket.question, "heard": echo(heard.text), "lines": lines})
+    return Found(finding, {"heard": echo(heard.text), "lines": lines})
 
 
 def echo(words: str) -> str:

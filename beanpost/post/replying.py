@@ -114,4 +114,4 @@ def kind_of_answer(found: Found, match: Match | None) -> str:
     is_open = found.finding in (Finding.UNREAD, Finding.UNCLEAR, Finding.REFUSED, Finding.FAULT)
     if match is None:
         return "which"
-    return "answer" if is_open else "unheard"
+    return "answer" if is_open and found.values.get("why") != "done" else "unheard"

@@ -183,7 +183,7 @@ def when_a_reply_came_to_nothing(match: Match) -> None:
     turn = match.letters.filter(recipient=player, kind="turn").latest("pk")
     unread = {"why": "unread", "opened": wait.opened, "heard": "See you on Saturday.", "lines": []}
     outbox.queue(player, "answer", "reply/1", unread, now=NOON, match=match)
-    late = {"why": "late", "seq": match.events.filter(seat=0).latest("seq").seq, "asked": turn.asked}
+    late = {"why": "late", "seqs": [match.events.filter(seat=0).latest("seq").seq], "asked": turn.asked}
     outbox.queue(player, "unheard", "reply/2", late, now=NOON, match=match)
     deliver(NOON + 5 * MINUTE)
 

@@ -92,6 +92,48 @@ def test_an_order_broken_over_two_lines_is_no_move_beside_itself():
     assert "which is a move" not in told.text
 
 
+# ── the order answers at once ──
+
+AT_ONCE, AT_ONCE_IN_WORDS = "always pass in round 1", "Pass on every turn of round 1"
+
+
+def test_who_gave_an_order_that_answered_at_once_hears_of_it_and_that_the_move_was_not_made():
+    match = seat_friends()
+    assert outcome(answer(newest(match, BOB), f"{AT_ONCE_IN_WORDS}\n\nplay 6 6")) == "answer unread"
+    assert (given(match), said(match)) == ([AT_ONCE], ["pass"])
+    [told] = written("unheard")
+    not_made = "You wrote “play 6 6” too, which is a move. Only one of them is taken from a mail, so it was not made."
+    for words in (" ".join(told.text.split()), " ".join(told.html.split())):
+        assert "We have your order, Bob." in words
+        assert f"You wrote: “{AT_ONCE_IN_WORDS}”" in words
+        assert "It was followed at once, and nobody else reads it." in words
+        assert "You pass and draw a card" in words
+        assert not_made in words
+        assert "Now the table waits for Cleo." in words
+        assert "made no move" not in words
+    assert "Your turn is still yours" not in told.text
+    assert "Give an order or take one back:" in told.text
+
+
+def test_so_it_is_without_a_move_beside_it():
+    match = seat_friends()
+    answer(newest(match, BOB), AT_ONCE_IN_WORDS)
+    [told] = written("unheard")
+    assert "We have your order, Bob." in told.text
+    assert "which is a move" not in told.text
+
+
+def test_and_in_french_too():
+    match = seat_friends()
+    book.change(match.places.get(seat=BOB).player, language="fr")
+    answer(newest(match, BOB), f"{AT_ONCE}\nJouer 6 6")
+    [told] = written("unheard")
+    words = " ".join(told.text.split())
+    assert "Nous avons votre consigne, Bob." in words
+    assert "Elle a été suivie aussitôt, et personne d’autre ne la lit." in words
+    assert "Vous avez aussi écrit « Jouer 6 6 », qui est un coup." in words
+
+
 # ── too late ──
 
 

@@ -1,5 +1,6 @@
 """What becomes of a reply: it plays, it is kindly answered, or it is left alone. It never costs the turn."""
 
+import re
 from datetime import timedelta
 from email import message_from_bytes, policy
 from threading import Barrier, Thread
@@ -12,6 +13,7 @@ from django.utils import translation
 
 from beanpost.play import house, moves, orders, scene, sitting, together
 from beanpost.play.models import Event, Match
+from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players.models import Player
 from beanpost.post import inbox, outbox, replying, tasks
 from beanpost.post.addresses import NoSuchAddress
@@ -19,7 +21,9 @@ from beanpost.post.models import Letter, Reply
 from beanpost.post.reading.quotes import MARKER
 from tests.friends import NOON
 from tests.post.answering import (
+    ANN,
     BOB,
+    CLEO,
     DOMAIN,
     DORA,
     LATER,
@@ -218,15 +222,27 @@ def test_a_letter_takes_so_many_replies_and_no_more(letter):
 # ── too late ──
 
 
-def test_a_closed_question_is_told_as_everybody_may_hear_it(letter):
+def test_who_is_too_late_hears_what_was_played_and_what_can_be_done_now(letter):
     answer(letter, "play 6 6")
     assert outcome(answer(letter, "fold")) == "answer repeated"
     told = sent("unheard")
-    assert "Bob plays 6 6, worth 12." in told.text
+    assert "You play 6 6, worth 12." in told.text
+    assert "Now the table waits for Cleo." in told.text
+    assert "Let a standing order answer for you:" in told.text
     assert "[7]" not in told.text + told.html  # no hand
     assert told.options == []
     assert head(told)["Reply-To"] is None
     assert head(told)["Auto-Submitted"] == "auto-replied"
+
+
+def test_who_is_too_late_and_asked_again_is_led_to_the_question(letter):
+    for seat in (BOB, CLEO, ANN):
+        say(letter.match, seat, "pass")
+    answer(letter, "play 6 6")
+    told, shown = sent("unheard"), scene.of(letter.match, BOB)
+    assert f"You are asked now: {shown.question}" in " ".join(told.text.split())
+    [ticket] = {redeem(MoveTicket, link) for link in re.findall(r"/m/([^/]+)/", told.text + told.html)}
+    assert (ticket.seat, ticket.question) == (BOB, shown.wait.opened)
 
 
 def test_that_letter_goes_at_another_attempt_too_though_its_question_is_closed(letter):
