@@ -29,6 +29,8 @@ from games.errors import RulesError
 LONGEST_ECHO = 120  # letters of what somebody wrote that we repeat to them
 
 Finding = Reply.Finding
+OF_A_MOVE = (Finding.MOVE, Finding.UNCLEAR, Finding.REFUSED)
+TOO_LATE = (Finding.LATE, Finding.REPEATED)
 
 
 @dataclass(frozen=True)
@@ -55,20 +57,25 @@ def read(reply: Reply, now: datetime) -> list[Found]:
 
 @sensitive_variables("text")
 def with_order(found: list[Found], letter: Letter, words: Sequence[str]) -> list[Found]:
-    """What was found, and that an order beside it was not given: which of the two comes first is not ours to guess."""
+    """What was found, and that an order was not given: one that came too late, or one beside a move, since which of the
+    two comes first is not ours to guess.
+    """
+    if not any(one.finding in (*OF_A_MOVE, *TOO_LATE) for one in found):
+        return found
     meant = [letter.asked["match"]] if letter.asked else None
     with translation.override(letter.recipient.language):
-        if not any(means_move(one, letter, words) for one in found):
-            return found
         text, tables = ordered(words, orders_of(letter.recipient, meant))
-    beside = {"why": "beside", "tables": tables, "heard": echo(text)}
-    return [*found, Found(Finding.UNREAD, beside)] if text else found
+        if not text:
+            return found
+        if any(means_move(one, letter, words) for one in found):
+            return [*found, Found(Finding.UNREAD, {"why": "beside", "tables": tables, "heard": echo(text)})]
+    return [replace(one, values=one.values | {"heard": echo(text)}) for one in found]
 
 
 def means_move(one: Found, letter: Letter, words: Sequence[str]) -> bool:
     """Whether a move was meant, made or not. What comes too late is not read for itself: it may be an order alone."""
-    if one.finding not in (Finding.LATE, Finding.REPEATED):
-        return one.finding in (Finding.MOVE, Finding.UNCLEAR, Finding.REFUSED)
+    if one.finding not in TOO_LATE:
+        return one.finding in OF_A_MOVE
     if not letter.asked:
         return bool(chosen(words, [option["number"] for option in letter.options]))
     match = Match.objects.prefetch_related("places__player").get(pk=letter.asked["match"])

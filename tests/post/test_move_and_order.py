@@ -1,11 +1,15 @@
 """A mail with a move and an order: one of them is taken, and what becomes of the other is told."""
 
+import re
+
 import pytest
 
+from beanpost.play import orders
 from beanpost.play.models import Match
+from beanpost.play.tickets import OrderTicket, redeem
 from beanpost.players import book
 from tests.friends import seat_friends
-from tests.post.answering import BOB, answer, fagioli, newest, outcome, say, with_replies
+from tests.post.answering import BOB, LATER, answer, fagioli, newest, outcome, say, with_replies
 from tests.post.test_daily_replies import (
     IN_FRENCH,
     IN_WORDS,
@@ -173,13 +177,41 @@ def test_that_too_in_french():
     assert f"Vous avez écrit : « {IN_FRENCH} »" in " ".join(told.text.split())
 
 
-@pytest.mark.parametrize("text", [IN_WORDS, "I pass", f"Hello,\n{IN_WORDS}\nBob", "Thank you"])
-def test_of_one_of_them_alone_only_the_lateness_is_told(text):
+@pytest.mark.parametrize("text", ["I pass", "Thank you"])
+def test_of_a_move_alone_only_the_lateness_is_told(text):
     match = seat_friends()
     letter = newest(match, BOB)
     say(match, BOB, "pass")
     answer(letter, text)
     assert [len(written(kind)) for kind in ("unheard", "which")] == [1, 0]
+    assert "standing order, and" not in written("unheard")[0].text
+
+
+@pytest.mark.parametrize("text", [IN_WORDS, f"Hello,\n{IN_WORDS}\nBob"])
+@pytest.mark.parametrize("sent", [newest, lambda match, seat: daily(match, seat_friends("fagioli", "standard"))])
+def test_an_order_alone_that_came_too_late_is_told_that_it_was_not_given_and_where_it_can_be(text, sent):
+    match = seat_friends()
+    letter = sent(match, BOB)
+    say(match, BOB, "pass")
+    assert outcome(answer(letter, text)) == "answer repeated"
+    assert [len(written(kind)) for kind in ("unheard", "which")] == [1, 0]
+    [told] = written("unheard")
+    for words in (" ".join(told.text.split()), " ".join(told.html.split())):
+        assert f"You wrote: “{IN_WORDS}”" in words
+        assert "That is a standing order, and it was not given." in words
+        assert "Let a standing order answer for you" in words
+    link = re.search(r"/orders/([^/]+)/", told.text)[1]
+    orders.give_by_ticket(redeem(OrderTicket, link), ORDER, now=LATER)
+    assert given(match) == [ORDER]
+
+
+def test_that_as_well_in_french():
+    match = seat_friends()
+    book.change(match.places.get(seat=BOB).player, language="fr")
+    letter = newest(match, BOB)
+    say(match, BOB, "pass")
+    answer(letter, IN_FRENCH)
+    assert "C’est une consigne, et elle n’a pas été donnée." in " ".join(written("unheard")[0].text.split())
 
 
 def test_where_the_match_is_over_no_order_can_be_given_any_more():
