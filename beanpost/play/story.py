@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_variables
 from beanpost.play import endings, history, notices
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
 from beanpost.play.pieces import Standing, Told
-from beanpost.play.telling import told
+from beanpost.play.telling import as_name, told
 from games.chairs import HOUSE, Seat
 from games.export import Outcome
 from games.notation import read
@@ -225,8 +225,9 @@ class Story:
 
     def told_notice(self, event: Event) -> Told:
         """What the house has done, to the table as a whole."""
-        left = {departure.seq: departure.name for departure in self.departures}
-        sentence = notices.told(event, self.names_at(event.seq), self.hearer(event.seq), left)
+        left = {departure.seq: as_name(departure.name) for departure in self.departures}
+        names = [as_name(name) for name in self.names_at(event.seq)]
+        sentence = notices.told(event, names, self.hearer(event.seq), left)
         return Told(event.seq, event.seat, event.origin, event.said_at, [sentence])
 
     # ── who sat where when it happened ──
@@ -253,4 +254,4 @@ class Story:
 
 
 def time_was_up(name: str, *, is_own: bool) -> str:
-    return _("Your time was up.") if is_own else _("Time was up for %(name)s.") % {"name": name}
+    return _("Your time was up.") if is_own else _("Time was up for %(name)s.") % {"name": as_name(name)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 from functools import lru_cache
@@ -13,7 +14,10 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import get_language, gettext, ngettext
 
 from beanpost.play.pace import Pace
+from games.pas_de_haricots.deck import RANKS, SUITS
 from games.phrases import Phrase, Value, Who
+
+LIKE_A_CARD = re.compile(rf"[\d\s]+|.*\b(?:{'|'.join(RANKS)})[{''.join(SUITS)}]\b.*", re.DOTALL)
 
 
 def told(phrase: Phrase, names: Sequence[str]) -> str:
@@ -25,7 +29,7 @@ def told(phrase: Phrase, names: Sequence[str]) -> str:
 def in_words(value: Value, names: Sequence[str]) -> str:
     match value:
         case Who(seat):
-            return names[seat]
+            return as_name(names[seat])
         case Phrase():
             return told(value, names)
         case int():
@@ -61,6 +65,15 @@ def with_colon(label: object) -> str:
 def in_quotes(words: str) -> str:
     """What somebody said, in the quotation marks of the reader's language."""
     return gettext("“%(words)s”") % {"words": words}
+
+
+def as_name(name: str) -> str:
+    """A name in a sentence: in quotation marks, where it could be taken for a card.
+
+    >>> as_name("7S"), as_name("12"), as_name("Ann 2")
+    ('“7S”', '“12”', 'Ann 2')
+    """
+    return in_quotes(name) if LIKE_A_CARD.fullmatch(name) else name
 
 
 def as_sentence(words: str) -> str:

@@ -1,24 +1,29 @@
 """The drawn cards: every variety of every game has a bean of its own, and a word beside it."""
 
 import re
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.utils import translation
 from django.utils.html import strip_tags
 
 import games
 from beanpost.play import scene
 from beanpost.play.models import Match
 from beanpost.play.tapping import MOST, Board
+from beanpost.play.telling import in_quotes
 from beanpost.play.templatetags.cards import SUITS, with_suit, with_suits
+from beanpost.players import book
 from games.bohnanza.beans import BEANS
 from games.pas_de_haricots.deck import DECK
 from games.seeds import box
 from tests.friends import NOON, seat_friends
 from tests.pages.table import asked, press, table_link
+from tests.post.gallery import deliver
 
 SVG = "{http://www.w3.org/2000/svg}"
 SPRITE = Path(finders.find("beanpost/cards.svg"))
@@ -95,8 +100,50 @@ def test_a_suit_is_seen_as_its_sign_heard_as_a_word_and_said_as_a_letter(client)
 
 def test_a_name_stays_a_name_though_a_card_is_called_so():
     table = SimpleNamespace(rules=games.get("pas_de_haricots"), everybody=["JD", "Bob <7S>", "Cleo", "10", "JD 7S"])
-    assert with_suits("JD takes 10H from Bob <7S>.", table) == f"JD takes {with_suit('10H')} from Bob &lt;7S&gt;."
-    assert with_suits("JD 7S plays KH.", table) == f"JD 7S plays {with_suit('KH')}."
+    told = with_suits("“JD” takes JD from “Bob <7S>”.", table)
+    assert told == f"“JD” takes {with_suit('JD')} from “Bob &lt;7S&gt;”."
+    assert with_suits("“JD 7S” plays KH.", table) == f"“JD 7S” plays {with_suit('KH')}."
+    by_order = with_suits("That was by your order “take 7S”.", table)
+    assert by_order == f"That was by your order “take {with_suit('7S')}”."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("game", games.GAMES)
+def test_in_every_game_who_is_called_like_a_card_is_told_apart_from_it(game, language):
+    match = seat_friends(game, games.get(game).variants[0])
+    for _ in range(12):
+        press(match)
+    with translation.override(language):
+        plain = sentences(match)
+        called = {"Ann": "7S", "Bob": "12", "Cleo": "KD"}
+        for name, card in called.items():
+            match.places.filter(name=name).update(name=card)
+        renamed = [re.sub("Ann|Bob|Cleo", lambda found: in_quotes(called[found[0]]), text) for text in plain]
+        assert any(text != same for text, same in zip(plain, renamed, strict=True))
+        assert sentences(match) == renamed
+
+
+def sentences(match) -> list[str]:
+    """What a page tells: to a bystander what has happened, to who is asked the question and the moves."""
+    shown, own = scene.of(match, None), asked(match)
+    told = [line.text for line in shown.story] + [own.question, own.otherwise]
+    told += [told for option in own.options for told in (option.label, option.brief)]
+    return [with_suits(text, shown) for text in told]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("language", "name"), [("en", "“7S”"), ("fr", "« 7S »")])
+def test_so_it_is_in_letters(language, name):
+    match = seat_friends("pas_de_haricots", "three")
+    first = asked(match).place
+    match.places.filter(pk=first.pk).update(name="7S")
+    reader = match.places.exclude(pk=first.pk).first()
+    book.change(reader.player, language=language)
+    press(match)
+    deliver()
+    letter = match.letters.filter(recipient=reader.player, kind="turn", state="sent").latest("pk")
+    assert all(name in body.replace("\xa0", " ") for body in (letter.text, unescape(letter.html)))
 
 
 @pytest.mark.django_db
@@ -107,6 +154,6 @@ def test_the_name_of_who_has_left_stays_a_name_too():
     match.departures.create(seat=place.seat, player=place.player, name="7S", seq=match.events.count() + 1, left_at=NOON)
     match.places.filter(pk=place.pk).update(card_name=place.name)
     shown = scene.of(Match.objects.get(pk=match.pk), None)
-    named = [line.text for line in shown.story if line.text.startswith("7S ")]
+    named = [line.text for line in shown.story if line.text.startswith("“7S” ")]
     assert named
-    assert all(with_suits(text, shown).startswith("7S ") for text in named)
+    assert all(with_suits(text, shown).startswith("“7S” ") for text in named)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from beanpost.play.scene import Scene
 from beanpost.play.tapping import Board
+from beanpost.play.telling import in_quotes
 from games.pas_de_haricots.deck import DECK, SIMPLE, rank, suit
 
 register = template.Library()
@@ -58,12 +59,14 @@ def with_suit(card: str) -> SafeString:
 
 @register.filter
 def with_suits(sentence: str, scene: Scene) -> str:
-    """A sentence of Pas de Haricots, each card with its sign. A name stays a name, whatever it looks like."""
+    """A sentence of Pas de Haricots, each card with its sign. A name that looks like one stands in quotation marks, and
+    stays a name.
+    """
     if scene.rules.slug != "pas_de_haricots":
         return sentence
-    names = "|".join(re.escape(escape(name)) for name in sorted(scene.everybody, key=len, reverse=True))
+    names = [re.escape(escape(in_quotes(name))) for name in scene.everybody]
     cards = {card: with_suit(card) for card in DECK}
-    known = re.compile(rf"(?<!\w)(?:{names})(?!\w)|\b(?P<card>{'|'.join(cards)})\b")
+    known = re.compile(rf"{'|'.join(names)}|\b(?P<card>{'|'.join(cards)})\b")
     return SafeString(known.sub(lambda found: cards.get(found["card"], found[0]), escape(sentence)))
 
 
