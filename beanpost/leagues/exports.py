@@ -20,6 +20,7 @@ def standings(season: Season) -> Rows:
             "division": division.name,
             "rank": line.row.rank,
             "name": line.entry.player.name,
+            "state": line.entry.state,
             "points": round(float(line.row.tally.points), 2),
             "played": line.row.tally.played,
             "byes": line.row.tally.byes,
@@ -114,7 +115,7 @@ KINDS: dict[str, Callable[[Season], Any]] = {
     "season": whole,
 }
 COLUMNS = {  # of what can be had as a spreadsheet; also where there is no row yet
-    "standings": ("division", "rank", "name", "points", "played", "byes", "wins", "forfeits", "why"),
+    "standings": ("division", "rank", "name", "state", "points", "played", "byes", "wins", "forfeits", "why"),
     "fixtures": (
         *("division", "round", "game", "variant", "table", "match", "ending"),
         *("seat", "name", "sitter", "rank", "score", "forfeited", "bot"),

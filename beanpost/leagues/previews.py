@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 import games
 from beanpost.leagues import drawing, entry_lists, invitations, letters, news, records, seasons, seats, succession
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.leagues.records import Line
 from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.play.telling import listed, with_colon
@@ -101,12 +102,15 @@ def week(season: Season, answers: Answers) -> list[str]:
         return [_("This week’s letter has been sent.")]
     told = letters.week_of(season, clock.now())
     standings = [
-        with_colon(division.name) + " " + ", ".join(f"{line.row.rank}. {line.entry} {line.points}" for line in lines)
-        for division, lines in told["divisions"]
+        with_colon(division.name) + " " + ", ".join(map(in_the_week, lines)) for division, lines in told["divisions"]
     ]
     closest = [_("A close game: %(game)s with %(names)s.") % close_game(fixture) for fixture in told["best"]]
     late = [_("Tables are waiting for %(names)s.") % {"names": ", ".join(told["late"])}] if told["late"] else []
     return standings + closest + late
+
+
+def in_the_week(line: Line) -> str:
+    return f"{line.row.rank}. {line.entry} {line.points}" + (f" ({line.since})" if line.since else "")
 
 
 def lost_news(season: Season, answers: Answers) -> list[str]:

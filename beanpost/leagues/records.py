@@ -36,6 +36,16 @@ class Line:
     def points(self) -> str:
         return shown(self.row.tally.points)
 
+    @property
+    def since(self) -> str:
+        """What has become of whoever does not play on."""
+        match self.entry.state:
+            case Entry.State.LEFT:
+                return _("has left")
+            case Entry.State.SUBSTITUTE:
+                return _("now sits in for others")
+        return ""
+
 
 def shown(number: Fraction) -> str:
     """A number as people read it, in their language.

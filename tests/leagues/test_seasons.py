@@ -5,15 +5,30 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils import translation
 
-from beanpost.leagues import agenda, errands, letters, ratings, records, rounds, seasons, seats, succession
+from beanpost.leagues import (
+    agenda,
+    errands,
+    exports,
+    letters,
+    previews,
+    ratings,
+    records,
+    rounds,
+    seasons,
+    seats,
+    succession,
+)
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, Rated, Rating, Round, Season
 from beanpost.play import clock, opening, scene
 from beanpost.play.models import Match
+from beanpost.players import book
 from beanpost.post import unsubscribing, wishes
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.office import entered, fill_season, found_league, play_out, play_round
+from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
 
@@ -271,6 +286,34 @@ def test_who_has_played_and_sits_in_for_others_since_keeps_their_row_and_is_aske
     fresh = succession.next_season(season, "Winter", also=seats.standing_by(season))
     assert fresh.entries.count() == 8
     assert fresh.entries.get(player=first.entry.player).division is None
+
+
+@pytest.mark.parametrize(
+    ("language", "gone", "sits_in"),
+    [("en", "has left", "now sits in for others"), ("fr", "a quitté la saison", "remplace maintenant les absents")],
+)
+def test_standings_say_who_has_left_and_who_sits_in_for_others_now(client, division, language, gone, sits_in):
+    season = division.season
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.first(), now=NOON)
+    play_round(division.rounds.first())
+    rounds.close_round(division.rounds.first(), now=NOON)
+    first, second, *others = records.standing(division)
+    Entry.objects.filter(pk=first.entry.pk).update(state="substitute")
+    seats.withdraw(second.entry)
+    book.change(others[0].entry.player, language=language)
+    with translation.override(language):
+        [preview, *_] = previews.week(season, {})
+    letters.send_weekly(season, now=NOON)
+    deliver(NOON)
+    letter = Letter.objects.get(kind="weekly", recipient=others[0].entry.player)
+    assert f"1. {first.entry}{' ' * (language == 'fr')}: {first.points} ({sits_in})" in letter.text.replace("\xa0", " ")
+    told = [preview, letter.text, letter.html]
+    for name, args in (("season", [season.league.slug, season.pk]), ("league", [season.league.slug])):
+        told.append(client.get(reverse(name, args=args), headers={"Accept-Language": language}).content.decode())
+    assert [(text.count(gone), text.count(sits_in)) for text in told] == [(1, 1)] * len(told)
+    states = {row["name"]: row["state"] for row in exports.standings(season)}
+    assert [states[line.entry.player.name] for line in (first, second)] == ["substitute", "left"]
 
 
 def test_nobody_sits_in_twice_at_a_table_or_without_being_a_substitute(division):
