@@ -94,6 +94,7 @@ def test_every_page_of_the_office_says_once_which_hours_it_means(admin_client, s
     pages = [
         reverse("admin:index"),
         reverse("watching"),
+        *(reverse("admin:app_list", args=[room]) for room in ("auth", "leagues", "play", "players", "post")),
         reverse("admin:leagues_round_changelist"),
         reverse("admin:leagues_round_change", args=[season.divisions.get().rounds.first().pk]),
         reverse("admin:leagues_season_history", args=[season.pk]),
