@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import seasons, seats
+from beanpost.leagues import letters, seasons, seats
 from beanpost.leagues.models import Entry, Season
 from beanpost.play import forgetting
 from beanpost.players import book
@@ -32,13 +32,13 @@ def of(player: Player) -> dict[str, Any]:
         "seats": list(player.places.order_by("pk").values(*SEAT)),
         "notes": notes(player),
         "orders": orders(player),
-        "letters": letters(player),
+        "letters": letters_to(player),
         "seasons": list(player.entries.order_by("pk").values("season__league__name", "season__name", "state")),
         "ratings": list(player.ratings.order_by("game").values("game", "mu", "sigma", "matches")),
     }
 
 
-def letters(player: Player) -> list[dict[str, Any]]:
+def letters_to(player: Player) -> list[dict[str, Any]]:
     """All that was written to them. Of what proves that one reads a mailbox, only the envelope: a visit proves less."""
     written = Letter.objects.filter(recipient=player).select_related("body").order_by("pk")
     return [
@@ -77,6 +77,7 @@ def erase(player: Player, *, now: datetime) -> None:
     check_can_be_erased(player)
     outbox.forget(player)
     forgetting.forget(player)
+    letters.forget(player, forgetting.pseudonym(player))
     book.forget(player, forgetting.pseudonym(player), now=now)
 
 

@@ -8,6 +8,7 @@ weekly          season, until                            everybody in a season w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -70,6 +71,15 @@ def announce(
             values = {"league": league.pk, "headline": told(), "reason": reason, **about}
         outbox.queue(player, "announcement", f"league/{league.pk}/{key}/{now:%y%m%d%H%M%S}"[:80], values, now=now)
     return len(people)
+
+
+def forget(player: Player, pseudonym: str) -> None:
+    """What was announced of somebody names them no more, should it be written only now, or once more."""
+    name = re.compile(rf"(?<!\w){re.escape(player.name)}(?!\w)")
+    leagues = list(player.entries.values_list("season__league", flat=True))
+    for letter in Letter.objects.filter(kind="announcement", values__league__in=leagues).only("values"):
+        told = {part: name.sub(pseudonym, letter.values[part]) for part in ("headline", "reason")}
+        Letter.objects.filter(pk=letter.pk).update(values=letter.values | told)
 
 
 # ── the weekly letter ──

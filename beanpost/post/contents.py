@@ -5,7 +5,7 @@ nobody needs the letter any more: its question has closed, the match has ended, 
 
     kind           values it is queued with              to whom
     invitation     place                                 who is invited
-    declined       name                                  the keeper
+    declined       player                                the keeper
     started        —                                     who sits at the table and is not asked yet
     turn           opened, again (the page showed it)    who is asked
     reminder       opened                                who has not answered
@@ -47,6 +47,7 @@ from beanpost.play.tickets import (
     redeem,
     sign,
 )
+from beanpost.players.models import Player
 from beanpost.post.models import Letter
 
 Contents: TypeAlias = dict[str, Any]
@@ -192,7 +193,8 @@ def declined(letter: Letter) -> Contents | None:
     place = match.places.filter(player=letter.recipient).first()
     if place is None or match.phase != Match.Phase.GATHERING:
         return None
-    return {"title": title(match), "name": letter.values["name"], "place": place, "seat_ticket": seat_ticket(place)}
+    name = Player.objects.get(pk=letter.values["player"]).name
+    return {"title": title(match), "name": name, "place": place, "seat_ticket": seat_ticket(place)}
 
 
 def open_(letter: Letter) -> Contents:

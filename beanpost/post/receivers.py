@@ -25,7 +25,7 @@ def write_invitation(place: Place, now: datetime, **_: Any) -> None:
 @receiver(signals.declined)
 def tell_keeper_of_refusal(match: Match, place: Place, now: datetime, **_: Any) -> None:
     key = f"m/{match.pk}/{place.seat}/{place.player_id}/{place.invited_at:%y%m%d%H%M%S}"
-    queue(match.keeper, "declined", key, {"name": place.name}, now=now, match=match)
+    queue(match.keeper, "declined", key, {"player": place.player_id}, now=now, match=match)
 
 
 @receiver(signals.started)

@@ -6,9 +6,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import agenda, letters, news, rounds
+from beanpost.leagues import agenda, belongings, letters, news, rounds
 from beanpost.leagues.models import Entry, Fixture, Season
 from beanpost.play import clock
+from beanpost.play.forgetting import pseudonym
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -120,6 +121,18 @@ def test_an_announcement_that_did_not_arrive_is_told_by_what_it_is_about(at_olga
     assert fresh.recipient.name == "Player 1"
     assert "Kim is ill." in fresh.text
     assert told(olga) == []
+
+
+def test_an_announcement_that_is_written_once_more_does_not_name_who_was_erased_meanwhile(at_olgas, league):
+    season = fill_season(league, 4, size=3, rounds=1)
+    do(at_olgas, season.divisions.get(), "draw", reason="Player 2 is ill, Player 22 is not.", announce="on")
+    deliver(LATER)
+    lose(Letter.objects.filter(kind="announcement"), "Player 1", fate="bounced")
+    gone = Player.objects.get(name="Player 2")
+    belongings.erase(gone, now=LATER)
+    assert news.write_again(season, now=LATER) == 1
+    deliver(LATER)
+    assert f"{pseudonym(gone)} is ill, Player 22 is not." in " ".join(Letter.objects.latest("pk").text.split())
 
 
 def test_of_a_lost_letter_the_office_shows_nothing_that_stands_in_it(at_olgas, season):

@@ -2,21 +2,23 @@
 
 import json
 import re
+from html import unescape
 
 import pytest
 from django.urls import reverse
 
 from beanpost.leagues import belongings
 from beanpost.pages import visiting
-from beanpost.play import absence, audit, clock, export
+from beanpost.play import absence, audit, clock, export, opening
+from beanpost.play.forgetting import pseudonym
 from beanpost.play.models import Match
 from beanpost.play.tickets import EraseTicket, sign
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import outbox, sending
-from beanpost.post.models import Body
+from beanpost.post.models import Body, Letter
 from games.verify import verify
-from tests.friends import NOON, seat_friends
+from tests.friends import NOON, gather, seat_friends
 from tests.pages.gallery import deliver
 from tests.pages.table import play_to_the_end, press, seat_link
 
@@ -137,6 +139,34 @@ def test_who_gave_up_a_seat_can_be_erased_while_the_others_play_on(ann, match):
     match.refresh_from_db()
     assert match.phase == Match.Phase.RUNNING
     assert list(audit.differences(match)) == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_is_written_after_it_names_them_no_more_though_the_same_process_wrote_before(ann, match, language):
+    name = "Ännchen von Tharau, die mein Leben ist"
+    Player.objects.update(language=language)
+    for gone in (ann, match.places.get(player=ann)):
+        gone.name = name
+        gone.save()
+    opened = gather("fagioli", "standard")
+    deliver()
+    before = Letter.objects.filter(state="sent").exclude(recipient=ann)
+    assert any(name in " ".join(letter.text.split()) and name in letter.subject for letter in before)
+    last = before.latest("pk").pk
+    opening.decline(opened.places.get(player=ann), now=clock.now())
+    absence.resign(match.places.get(player=ann), now=clock.now())
+    belongings.erase(ann, now=clock.now())
+    press(match)
+    deliver()
+    play_to_the_end(match)
+    deliver()
+    after = Letter.objects.filter(state="sent", pk__gt=last).exclude(recipient=ann)
+    assert {"declined", "turn", "finished"} <= {letter.kind for letter in after}
+    for letter in after:
+        told = " ".join(f"{letter.subject} {letter.text} {unescape(letter.html)}".split())
+        assert pseudonym(ann) in told
+        assert name not in told
+        assert "Ännchen" not in told
 
 
 def test_the_old_letters_of_who_was_erased_open_nothing(client, ann, match):
