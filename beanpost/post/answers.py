@@ -4,7 +4,7 @@ kind        values it is queued with             to whom
 answer      why, opened, heard, lines, refusal,  whose reply made no move or gave an order, while the question is open
             beside (the move beside an order)
 unheard     why, asked, seqs, heard, beside      whose reply came too late, or to a letter that is void, or gave an
-                                                 order that has answered the question
+                                                 order that has answered the question, or had two moves
 which       why, heard, tables                   whose reply to a letter about several tables named none, or had an
                                                  order beside a move (digests.py)
 """

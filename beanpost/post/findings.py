@@ -176,7 +176,8 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
     except RulesError:
         return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))))
     outbox.hurry(made.match, letter.recipient, now=now)
-    return Found(Finding.MOVE)
+    told = {"heard": echo(heard.text), "beside": echo(heard.beside), "seqs": [made.events[0].seq]}
+    return Found(Finding.MOVE, told if heard.beside else {})
 
 
 @sensitive_variables("heard")

@@ -29,6 +29,8 @@ MOST_ATTEMPTS = 3
 PAUSE = timedelta(minutes=2)
 MOST_ANSWERS = {timedelta(hours=1): 5, timedelta(days=1): 15}  # to one player: two machines must not talk for ever
 
+UNANSWERED = (Finding.MOVE, Finding.AWAY, Finding.AUTOMATIC)
+
 log = logging.getLogger(__name__)
 
 
@@ -74,9 +76,11 @@ def put_off(pk: int, trouble: str, now: datetime) -> None:
 
 
 def conclude(reply: Reply, found: Sequence[Found], now: datetime) -> None:
-    """Note what it was, and answer where that is due."""
+    """Note what it was, and answer where that is due: a move that was made speaks for itself, unless there is another
+    beside it.
+    """
     unplayed = [one for one in found if one.finding != Finding.MOVE]
-    answered = [one for one in unplayed if one.finding not in (Finding.AWAY, Finding.AUTOMATIC)]
+    answered = [one for one in found if one.finding not in UNANSWERED or "beside" in one.values]
     if has_had_enough(reply, now):
         answered = []
     for nth, one in enumerate(answered):

@@ -9,7 +9,7 @@ from beanpost.play.models import Match
 from beanpost.play.tickets import OrderTicket, redeem
 from beanpost.players import book
 from tests.friends import seat_friends
-from tests.post.answering import BOB, LATER, answer, fagioli, newest, outcome, say, with_replies
+from tests.post.answering import BOB, LATER, answer, fagioli, market, newest, outcome, say, with_replies
 from tests.post.test_daily_replies import (
     IN_FRENCH,
     IN_WORDS,
@@ -136,6 +136,58 @@ def test_and_in_french_too():
     assert "Nous avons votre consigne, Bob." in words
     assert "Elle a été suivie aussitôt, et personne d’autre ne la lit." in words
     assert "Vous avez aussi écrit « Jouer 6 6 », qui est un coup." in words
+
+
+# ── two moves ──
+
+
+@pytest.mark.parametrize(
+    ("text", "made", "other"),
+    [
+        ("I pass\n\nor play 6 6?\nplay 7 7", "pass", "play 7 7"),
+        ("3\n4", "play 4", "4"),
+        ("play two sixes\nI pass\n\nBob", "play 6 6", "I pass"),
+    ],
+)
+def test_who_writes_two_moves_hears_which_of_them_was_made(text, made, other):
+    match = seat_friends()
+    assert outcome(answer(newest(match, BOB), text)) == f"say {made}"
+    assert said(match) == [made]
+    [told] = written("unheard")
+    for words in (" ".join(told.text.split()), " ".join(told.html.split())):
+        assert "Your move was made, Bob." in words
+        assert f"You wrote: “{text.partition(chr(10))[0]}”" in words
+        assert "It was the first move in your mail." in words
+        assert f"You wrote “{other}” too, which is a move." in words
+        assert "Now the table waits for Cleo." in words
+
+
+def test_so_does_who_makes_two_offers():
+    match, bob = market()
+    answer(newest(match, bob), "offer soy for *eye to Dora\noffer chili for *green to Dora")
+    [told] = written("unheard")
+    words = " ".join(told.text.split())
+    assert "You wrote “offer chili for *green to Dora” too, which is a move." in words
+    assert "You are asked now:" in words
+
+
+def test_that_too_in_the_language_of_who_reads_it():
+    match = seat_friends()
+    book.change(match.places.get(seat=BOB).player, language="fr")
+    answer(newest(match, BOB), "Je passe\nJouer 6 6")
+    words = " ".join(written("unheard")[0].text.split())
+    assert "Votre coup a été joué, Bob." in words
+    assert "C’était le premier coup de votre courriel." in words
+    assert "Vous avez aussi écrit « Jouer 6 6 », qui est un coup." in words
+
+
+@pytest.mark.parametrize(
+    "below", ["Bob\n2", "pass", "Thank you", "11\n12 rue des Lilas", "play 13 13", "Shall I play 7?"]
+)
+def test_of_a_move_and_something_else_nothing_is_said(below):
+    match = seat_friends()
+    assert outcome(answer(newest(match, BOB), f"I pass\n\n{below}")) == "say pass"
+    assert written("unheard") == []
 
 
 # ── too late ──

@@ -191,6 +191,8 @@ def test_an_answer_says_that_a_machine_wrote_it_and_stays_in_its_thread(letter):
         ("play 15", "You do not have 15"),
         ("40", "“40” is not something one says here."),
         ("\n", "no words of yours above the first line"),
+        ("Sent from my iPhone", "no words of yours above the first line"),
+        ("I resign", "to give up or to get fewer letters, please use the links at the foot of this letter."),
     ],
 )
 def test_an_answer_tells_why(letter, text, told):

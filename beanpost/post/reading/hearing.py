@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from beanpost.post.reading.meaning import Meaning, Question, meaning
+from beanpost.post.reading.meaning import Meaning, Question, meaning, number_in
 
 WRAPPED = 45  # a line at least so long may have been broken by a mail program
 MOST_PIECES = 4
@@ -19,7 +19,7 @@ class Heard:
     text: str = ""
     meaning: Meaning = field(default_factory=Meaning)
     order: str = ""  # that was given instead of a move
-    beside: str = ""  # the words of a move beside it
+    beside: str = ""  # the words of a move that was written beside it
 
     @property
     def line(self) -> str:
@@ -33,13 +33,24 @@ def hear(lines: Sequence[str], question: Question) -> Heard:
         if order := question.order(text):
             return Heard(text, order=order, beside=move_in(apart(lines, text), question))
         if means := meaning(text, question):
-            return Heard(text, means)
+            return Heard(text, means, beside=another_in(lines, text, means, question))
     return Heard(next((line for line in lines if line), ""))
 
 
 def move_in(lines: Sequence[str], question: Question) -> str:
     """The first words that mean a move, legal or not, whatever order stands before them."""
     return next((text for text in tried(lines) if not question.order(text) and meaning(text, question)), "")
+
+
+def another_in(lines: Sequence[str], said: str, means: Meaning, question: Question) -> str:
+    """The first words that mean another move, and exactly one that can be made.
+
+    Where the move was said in words, a mere number is none: it may be a telephone's, below a signature.
+    """
+    others = (text for text in tried(apart(lines, said)) if not question.order(text))
+    told = (text for text in others if number_in(said) is not None or number_in(text) is None)
+    moves = ((text, meaning(text, question).legal) for text in told)
+    return next((text for text, legal in moves if len(legal) == 1 and legal != means.legal), "")
 
 
 def apart(lines: Sequence[str], text: str) -> list[str]:

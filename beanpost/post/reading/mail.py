@@ -20,6 +20,9 @@ OUT_OF_OFFICE = re.compile(
     r"réponse automatique|en congés?|en vacances",
     re.I,
 )
+ANSWERS_BY_ITSELF = re.compile(  # how programs begin the subject of what nobody has written
+    r"\W*(?:auto(?:matic)?[ -]?(?:reply|response)|out of (?:the )?office|réponse automatique|absence du bureau)\b", re.I
+)
 NAMED = re.compile(r"<[^<>\s]{1,240}>")
 
 
@@ -65,6 +68,7 @@ def is_automatic(message: Message, sender: str) -> bool:
         or NOBODY in (sender, header(message, "Return-Path"))
         or header(message, "Precedence").lower() in BULK
         or any(name in message for name in (*MACHINES, "List-Id"))
+        or bool(ANSWERS_BY_ITSELF.match(subject(message)))
         or message.get_content_type() in ("multipart/report", "message/delivery-status")
         or len(message.get_all("Received", [])) > MOST_HOPS
     )

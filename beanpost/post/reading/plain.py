@@ -16,6 +16,7 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 QUOTING = {"gmail_quote", "gmail_quote_container", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote"}
 QUOTED_IDS = {"divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container"}  # Outlook's, and what follows
 NAME = re.compile(r"(/?)([a-z][a-z0-9]*)", re.I)
+HIDDEN = re.compile(r"display:\s*none", re.I)  # as what a mailbox shows of our letters before they are opened
 ATTRIBUTE = re.compile(r"\b(class|id)=[\"']?([\w -]*)", re.I)
 DEEPEST = 100  # elements inside each other; whoever writes more of them is up to something
 LONGEST_TAG = 1_000
@@ -27,6 +28,8 @@ def plain(html: str) -> str:
     ['Je passe\\xa0!', '> It is', '> your turn.']
     >>> plain("<style>7</style>1 < 2<div id=x>pass")
     '1 < 2\\npass'
+    >>> plain("pass<div style='display: none'>It is your turn.</div>")
+    'pass'
     """
     page = Page()
     for tag, text in pieces(uncommented(html)):
@@ -89,6 +92,9 @@ class Page:
     def enter(self, name: str, tag: str) -> None:
         if name in BLOCKS or name == "br":
             self.break_line()
+        if name not in VOID and HIDDEN.search(tag):
+            self.unread = name
+            return
         told = {attribute.lower(): value for attribute, value in ATTRIBUTE.findall(tag)}
         self.rest_is_quoted = self.rest_is_quoted or told.get("id") in QUOTED_IDS
         if name not in VOID and len(self.open) < DEEPEST:
