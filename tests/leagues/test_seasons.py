@@ -309,8 +309,9 @@ def test_standings_say_who_has_left_and_who_sits_in_for_others_now(client, divis
     letter = Letter.objects.get(kind="weekly", recipient=others[0].entry.player)
     assert f"1. {first.entry}{' ' * (language == 'fr')}: {first.points} ({sits_in})" in letter.text.replace("\xa0", " ")
     told = [preview, letter.text, letter.html]
-    for name, args in (("season", [season.league.slug, season.pk]), ("league", [season.league.slug])):
-        told.append(client.get(reverse(name, args=args), headers={"Accept-Language": language}).content.decode())
+    pages = reverse("season", args=[season.league.slug, season.pk]), reverse("league", args=[season.league.slug])
+    with translation.override(language):
+        told += [client.get(page, headers={"Accept-Language": language}).content.decode() for page in pages]
     assert [(text.count(gone), text.count(sits_in)) for text in told] == [(1, 1)] * len(told)
     states = {row["name"]: row["state"] for row in exports.standings(season)}
     assert [states[line.entry.player.name] for line in (first, second)] == ["substitute", "left"]
