@@ -121,11 +121,12 @@ def named(said: QueryDict) -> int:
 
 
 def decisions(match: Match, place: Place) -> dict[str, Any]:
-    places = list(match.places.all())
+    places, proposed = list(match.places.all()), together.undecided(match)
     return {
         "match": match,
         "place": place,
-        "open": [decision(proposal, places, place) for proposal in together.undecided(match)],
+        "open": [decision(proposal, places, place) for proposal in proposed],
+        "asks_to_pause": any(proposal.about in (Proposal.About.PAUSE, Proposal.About.RESUME) for proposal in proposed),
         "absent": [other for other in places if other.player_id and other.stand_in and other.seat != place.seat],
     }
 

@@ -40,8 +40,8 @@ def excuses(place: Place) -> str:
     if not place.excuses:
         return ""
     return ngettext(
-        "Before that you are excused once, and get a little more time.",
-        "Before that you are excused %(count)d times in this match, and get a little more time each time.",
+        "Before that you may be late once, and get a little more time.",
+        "Before that you may be late %(count)d times in this match, and get a little more time each time.",
         place.excuses,
     ) % {"count": place.excuses}
 

@@ -57,6 +57,11 @@ def test_games_and_times_are_called_by_their_names(at_olgas, season):
     assert "1 day, 0:00:00" not in pages[1]
 
 
+def test_every_page_of_the_office_has_one_first_heading(at_olgas, season):
+    pages = [seen(at_olgas, "leagues_season_do", season.pk, "import"), at_olgas.get("/admin/second-factor/").text]
+    assert [page.count("<h1") for page in pages] == [1, 1]
+
+
 def test_a_table_that_has_not_begun_shows_who_has_not_come(at_olgas, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
     fixture = Fixture.objects.filter(match__phase="gathering").first()
