@@ -63,6 +63,12 @@ def test_what_there_is_is_drawn_and_no_token_returned_for_it():
     assert table.view(0).tokens == (3, 3, 3, 4)  # one went back for the shuffle
 
 
+def test_a_hand_bursts_by_the_difference_however_few_cards_there_are():
+    table = laid_out((7, 1, 2), (2, 2), draw_pile=(5,)).says(0, "play 7 left")  # four to draw, and two could be
+    assert table.view(0).seats[0].tokens == (2,)
+    assert table.says(games.DEALER, "shuffle 2 7 1").view(0).hand == (1, 2, 5, 7)
+
+
 def test_an_empty_pile_stays_empty_until_somebody_draws():
     table = laid_out((7, 1), (2, 2), draw_pile=(5,)).says(0, "play 7 left").says(games.DEALER, "shuffle 7")
     table = table.says(1, "play 2 left plant 2")  # B plants the whole hand, bursts, and finds the pile empty
