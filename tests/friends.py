@@ -36,7 +36,10 @@ def gather(
         bots=bots,
         addresses=[guest.address for guest in guests],
     )
-    return opening.open_match(planned, keeper, word="runner", now=now)
+    match = opening.open_match(planned, keeper, now=now)
+    if match.phase == Match.Phase.GATHERING:
+        opening.add_word(match.places.get(player=keeper), "runner")
+    return match
 
 
 def seat_friends(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 
 import games
@@ -33,10 +34,10 @@ def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpRes
     """Open the match that was planned; pressed again, the letter leads to it."""
     if opened := Match.objects.select_related("keeper").filter(code=ticket.number).first():
         return seated(request, opened, player)
-    form = filled(WordForm, request)
+    form = filled(Form, request)
     if is_sent(request, form):
         with refusals_beside(form):
-            match = verbs.open_match(ticket, player, word=form.cleaned_data["word"], now=clock.now())
+            match = verbs.open_match(ticket, player, now=clock.now())
             return seated(request, match, player, ticket=ticket_of(match.places.get(player=player)))
     plan = {"planned": ticket, "title": games.get(ticket.game).title, "pace": read_pace(ticket.pace)}
     return page(request, "opening", status=status_of(form), form=form, **plan)
@@ -77,17 +78,33 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
 
 @for_seat(SeatTicket)
 def keep(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """For the keeper, while the table fills: who has answered, somebody else for a free seat, or calling it off."""
+    """For the keeper, while the table fills: a word of theirs, somebody else for a free seat, or calling it off."""
     if match.keeper_id != place.player_id or match.phase != Match.Phase.GATHERING:
         return seated(request, match, place.player, ticket=own_ticket(request))
     if request.method == "POST" and "call_off" in request.POST:
         return leave(request, match, place)
+    if "word" in request.POST:
+        return stir_in(request, match, place)
     form, invited = filled(InviteForm, request), False
     if is_sent(request, form):
         with refusals_beside(form):
             verbs.invite_instead(match.pk, form.cleaned_data["address"], now=clock.now())
             form, invited = InviteForm(), True
-    return page(request, "keep", status=status_of(form), match=match, form=form, invited=invited, **answers(match))
+    return kept(request, match, place, status_of(form), form=form, invited=invited)
+
+
+def stir_in(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+    """A word of the keeper's."""
+    form = filled(WordForm, request)
+    if is_sent(request, form):
+        with refusals_beside(form):
+            verbs.add_word(place, form.cleaned_data["word"])
+    return kept(request, match, place, status_of(form), form=InviteForm(), word_form=form)
+
+
+def kept(request: HttpRequest, match: Match, place: Place, status: int, **forms: Any) -> HttpResponse:
+    shown = {"word_form": WordForm(), "ticket": own_ticket(request)} | forms | answers(match)
+    return page(request, "keep", status=status, match=match, place=place, **shown)
 
 
 def leave(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
@@ -107,7 +124,8 @@ def seated(request: HttpRequest, match: Match, player: Player | None, *, ticket:
     """
     place = match.places.filter(player=player).first()
     keeps = player is not None and match.keeper_id == player.pk
-    return page(request, "seated", match=match, place=place, keeps=keeps, ticket=ticket, **answers(match))
+    shown = {"word_form": WordForm(), **answers(match)}
+    return page(request, "seated", match=match, place=place, keeps=keeps, ticket=ticket, **shown)
 
 
 def ticket_of(place: Place) -> str:

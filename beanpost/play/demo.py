@@ -40,7 +40,8 @@ def seat_friends(table: dict[str, Any], players: list[Player], now: datetime) ->
     keeper, *guests = players[: table["seats"]]
     planned = opening.plan(keeper, **table, open_to_all=False, bots=0, addresses=[guest.address for guest in guests])
     words = [guest["word"] for guest in DEMO["players"]]
-    match = opening.open_match(planned, keeper, word=words[0], now=now)
+    match = opening.open_match(planned, keeper, now=now)
+    opening.add_word(match.places.get(player=keeper), words[0])
     for guest, word in zip(guests, words[1:], strict=False):
         opening.get_ready(match.places.get(player=guest), name=guest.name, word=word, now=now)
     return match

@@ -77,8 +77,11 @@ def check_pace(pace: str) -> None:
 
 
 @transaction.atomic
-def open_match(planned: OpenTicket, keeper: Player, *, word: str = "", now: datetime) -> Match:
-    """The planned match with its keeper in the first seat. Pressing twice finds the same match."""
+def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
+    """The planned match with its keeper in the first seat. Pressing twice finds the same match.
+
+    Only now is its secret drawn, and no word may be older than the commitment: the keeper adds theirs afterwards.
+    """
     if match := Match.objects.filter(code=planned.number).first():
         return match
     check_invitations(keeper, len(planned.addresses), now)
@@ -90,7 +93,7 @@ def open_match(planned: OpenTicket, keeper: Player, *, word: str = "", now: date
         sit_bot(match, n, now=now)
     for address in planned.addresses:
         invite(match, address, now=now)
-    confirm(match, match.places.get(player=keeper), word=word, now=now)
+    confirm(match, match.places.get(player=keeper), word="", now=now)
     return match
 
 
@@ -208,6 +211,16 @@ def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
     place.save(update_fields=["name", "word", "confirmed_at"])
     if match.places.filter(confirmed_at__isnull=False).count() == match.seats:
         begin(match, now)
+
+
+@transaction.atomic
+def add_word(place: Place, word: str) -> None:
+    """A word for the shuffle from somebody who is ready already, as long as the match has not begun."""
+    match = moves.lock_seat(place)
+    if match.phase != Match.Phase.GATHERING:
+        raise ValidationError(_("The match has begun."))
+    place.word = book.tidy_text(word)
+    place.save(update_fields=["word"])
 
 
 @transaction.atomic

@@ -46,18 +46,46 @@ def test_the_letters_link_shows_the_plan_and_the_button_opens_the_match(client, 
     assert "Haricots" in text(page)
     assert "bob@example.org" in text(page)
     assert not Match.objects.exists()
-    page = client.post(address, {"word": "runner"})
+    page = client.post(address)
     assert "Your seat is kept" in text(page)
     match = Match.objects.get()
-    assert match.places.get(player=ann).word == "runner"
     assert [letter.kind for letter in Letter.objects.all()] == ["invitation"]
     assert seat_link("keep", match.places.get(player=ann)).split(":")[0] in text(page)
 
 
+def test_the_keeper_adds_a_word_when_the_commitment_is_published(client, ann):
+    address = link("opening", plan(ann))
+    assert "A word of yours" not in text(client.get(address))  # there is no secret yet, and nothing to bind it
+    shown = text(client.post(address))
+    match = Match.objects.get()
+    assert match.commitment in shown
+    [keep] = set(re.findall(r'action="(/k/[^"]+)"', shown))
+    shown = text(client.post(keep, {"word": " mung  bean "}))
+    assert "Your word for the shuffle is “mung bean”." in shown
+    assert "A word of yours" not in shown
+    assert match.places.get(player=ann).word == "mung bean"
+
+
+def test_a_word_that_cannot_be_taken_is_refused_with_a_sentence(client, ann):
+    match = opening.open_match(plan(ann), ann, now=NOON)
+    page = client.post(seat_link("keep", match.places.get(player=ann)), {"word": "bean" * 11})
+    assert page.status_code == 400
+    assert "at most 40 characters" in text(page)
+    assert match.places.get(player=ann).word == ""
+
+
+def test_no_word_is_taken_once_the_cards_are_dealt():
+    ann = seat_friends().places.get(seat=0)
+    with pytest.raises(ValidationError, match="has begun"):
+        opening.add_word(ann, "late")
+    ann.refresh_from_db()
+    assert ann.word == "runner"
+
+
 def test_pressed_again_the_letter_leads_to_the_match_it_opened(client, ann):
     address = link("opening", plan(ann))
-    client.post(address, {"word": ""})
-    for page in (client.get(address), client.post(address, {"word": "another"})):
+    client.post(address)
+    for page in (client.get(address), client.post(address)):
         assert "Your seat is kept" in text(page)
         assert "/k/" not in text(page)  # an old letter hands out no fresh ticket
     assert Match.objects.count() == 1
@@ -66,14 +94,14 @@ def test_pressed_again_the_letter_leads_to_the_match_it_opened(client, ann):
 def test_too_many_invitations_are_refused_with_a_sentence(client, ann, monkeypatch):
     monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 1)
     address = link("opening", plan(ann, addresses=["bob@example.org", "cleo@example.org"]))
-    page = client.post(address, {"word": ""})
+    page = client.post(address)
     assert page.status_code == 400
     assert "You can invite 1 people a day" in text(page)
     assert not Match.objects.exists()
 
 
 def test_a_match_of_bots_begins_at_once(client, ann):
-    page = client.post(link("opening", plan(ann, seats=3, bots=2, open_to_all=False)), {"word": ""})
+    page = client.post(link("opening", plan(ann, seats=3, bots=2, open_to_all=False)))
     assert "The match has begun" in text(page)
 
 
@@ -85,7 +113,7 @@ def test_two_presses_at_once_open_one_match():
 
     def press() -> None:
         together.wait()
-        pages.append(Client().post(address, {"word": ""}))
+        pages.append(Client().post(address))
         connection.close()
 
     presses = [Thread(target=press) for _ in range(2)]

@@ -84,7 +84,7 @@ def forms():
         reverse("open"): wish | {"guests": "b@example.org c@example.org", "bots": "0", "open_to_all": "on"},
         reverse("lost"): {"address": "ann@example.org"},
         reverse("join", args=[open_table.code]): {"name": "Dora", "address": "dora@example.org"},
-        link("opening", plan(ann)): {"word": "runner"},
+        link("opening", plan(ann)): {},
         seat_link("ready", waiting.places.get(seat=1)): {"name": "Bob", "word": "broad", "decline": "1"},
         seat_link("keep", waiting.places.get(seat=0)): {"address": "dora@example.org", "call_off": "1"},
         table_link(running): {"line": "pass", "note": "Beans."},
