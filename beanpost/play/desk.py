@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import history
+from beanpost.play import endings, history
 from beanpost.play.models import Match, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
 from beanpost.players.models import Player
 from games.chairs import Seat
+from games.export import Outcome
 
 RECENT = 12  # results that are shown
 MOST = 200  # matches at a time that anybody plays
@@ -119,10 +120,15 @@ def results(player: Player) -> list[Seated]:
     return [Seated(place, others(place), rank=ranks[place.match_id].get(place.seat)) for place in places]
 
 
-@sensitive_variables("vaults", "table")
+@sensitive_variables("vaults")
 def ranked(matches: Iterable[Match]) -> dict[int, dict[int, int]]:
     """By match: who came in how, by seat. Nobody where a match ended without a result."""
     known = {match.pk: match for match in matches}
     vaults = Vault.objects.filter(match__in=known)
-    found = {vault.pk: history.table(known[vault.pk], vault).result for vault in vaults}
+    found = {vault.pk: came_out(known[vault.pk], vault) for vault in vaults}
     return {pk: dict(enumerate(result.ranks)) if result else {} for pk, result in found.items()}
+
+
+@sensitive_variables("vault")
+def came_out(match: Match, vault: Vault) -> Outcome | None:
+    return endings.outcome(match, history.table(match, vault))

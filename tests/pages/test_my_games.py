@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from beanpost.leagues.models import Division, Entry, League, Season
-from beanpost.play import desk, opening
-from beanpost.play.models import Match
+from beanpost.play import desk, endings, opening
+from beanpost.play.models import Event, Match
 from beanpost.play.tickets import SignInTicket
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -63,6 +63,13 @@ def test_days_away_are_announced_from_there_and_from_the_seat(client):
     assert "When will you be away?" in client.get(address).content.decode()
     ticket, _second, _seal = address.split(":")
     assert f"{ticket}:" in client.get(address.replace("/away/", "/seat/")).content.decode()
+
+
+def test_what_the_house_decided_is_a_result_too(client):
+    endings.adjudicate(seat_friends(), [1, 2, 0], Event.Origin.ORGANISER, NOON)
+    for name, came_out in (("Ann", "place 3 of 3"), ("Bob", "you won")):
+        visit(client, name)
+        assert came_out in shown(client)
 
 
 def test_invitations_quiet_tables_leagues_and_results_are_listed(client):
