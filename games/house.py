@@ -11,9 +11,10 @@ from typing import Annotated, Protocol, TypeAlias, TypeVar
 
 from games.chairs import HOUSE, Seat
 from games.errors import Illegal
-from games.notation import SEAT, Action, Kind, Number, SeatLetter, one_of, read, several
+from games.notation import SEAT, Action, Kind, SeatLetter, one_of, read, several
 
 Seats: TypeAlias = Annotated[tuple[int, ...], several(SEAT)]
+LineNumber: TypeAlias = Annotated[int, Kind("0|[1-9][0-9]{0,8}", int)]  # logs outgrow every number of a game
 Instant: TypeAlias = Annotated[str, Kind(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z", str.upper)]
 
 
@@ -21,7 +22,7 @@ class Rewind(Action):
     """The table stands again as it stood after this line; what was said since is taken back."""
 
     says = "rewind to {line}"
-    line: Number
+    line: LineNumber
 
 
 class Pause(Action):

@@ -61,7 +61,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize("line", ["rewind to 41", *OTHERS])
+@pytest.mark.parametrize("line", ["rewind to 41", "rewind to 123456", *OTHERS])
 def test_every_line_of_the_house_reads_back(line):
     assert str(read(line, house.VOCABULARY)) == line
     assert str(read(f" {line.upper()}", house.VOCABULARY)) == line
