@@ -102,7 +102,7 @@ def week(season: Season, answers: Answers) -> list[str]:
         return [_("This week’s letter has been sent.")]
     told = letters.week_of(season, clock.now())
     standings = [
-        with_colon(division.name) + " " + ", ".join(map(in_the_week, lines)) for division, lines in told["divisions"]
+        row for division, lines in told["divisions"] for row in (with_colon(division.name), *map(in_the_week, lines))
     ]
     closest = [_("A close game: %(game)s with %(names)s.") % close_game(fixture) for fixture in told["best"]]
     late = [_("Tables are waiting for %(names)s.") % {"names": ", ".join(told["late"])}] if told["late"] else []
@@ -110,7 +110,7 @@ def week(season: Season, answers: Answers) -> list[str]:
 
 
 def in_the_week(line: Line) -> str:
-    return f"{line.row.rank}. {line.entry} {line.points}" + (f" ({line.since})" if line.since else "")
+    return f"{line.row.rank}. {with_colon(line.entry)} {line.points}" + (f" ({line.since})" if line.since else "")
 
 
 def lost_news(season: Season, answers: Answers) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
 import games
 from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
@@ -65,8 +66,18 @@ def own_page(
         lapsed=[order for order in shown.all_orders if order.lapsed_at],
         done=given if given and (given.answered or given.lapsed_at) else None,  # it has acted at once
         form=form if refusal or form.errors else OrderForm(),
-        said=shown.told(refusal.phrase) if refusal else "",
+        said=wrong(refusal, shown) if refusal else "",
     )
+
+
+def wrong(refusal: games.RulesError, shown: scene.Scene) -> str:
+    """What is wrong with an order. What one may order stands on its page, so it is not listed once more."""
+    if not isinstance(refusal, games.Unreadable):
+        return shown.told(refusal.phrase)
+    typed = refusal.phrase.values["line"]
+    return _("“%(typed)s” is no order of this game. Write it as on one of the buttons, or as in the list below.") % {
+        "typed": typed
+    }
 
 
 def unplayed(request: HttpRequest, match: Match, place: Place, why: Unplayed) -> HttpResponse:

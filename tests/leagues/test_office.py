@@ -57,6 +57,12 @@ def test_games_and_times_are_called_by_their_names(at_olgas, season):
     assert "1 day, 0:00:00" not in pages[1]
 
 
+def test_an_organiser_of_no_league_yet_reads_who_names_them(client, django_user_model):
+    client.force_login(django_user_model.objects.create_user("nora", is_staff=True))
+    page = client.get(reverse("admin:index")).content.decode()
+    assert "You are not named as an organiser of any league yet." in page
+
+
 def test_every_page_of_the_office_has_one_first_heading(at_olgas, season):
     pages = [seen(at_olgas, "leagues_season_do", season.pk, "import"), at_olgas.get("/admin/second-factor/").text]
     assert [page.count("<h1") for page in pages] == [1, 1]
@@ -469,7 +475,7 @@ def test_the_weekly_letter_is_shown_before_it_is_sent_and_asked_for_once_a_week(
     play_out(Match.objects.first())
     assert "This week’s letter can be sent." in items(olga)
     shown = seen(at_olgas, "leagues_season_do", season.pk, "weekly")
-    assert "Division 1: 1. " in shown
+    assert re.search(r"<li>Division 1:</li><li>1\. [^<]+: 12</li>", shown)
     assert "A close game: Haricots with " in shown
     do(at_olgas, season, "weekly")
     assert Letter.objects.filter(kind="weekly").count() == 6

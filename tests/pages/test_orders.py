@@ -66,7 +66,7 @@ def test_a_typed_order_is_read_in_words_too(client, match):
 def test_what_is_no_order_is_refused_and_can_be_corrected(client, match):
     page = client.post(orders_link(waiting(match)), {"line": "pass until <b>noon</b>"})
     assert page.status_code == 422
-    assert "is not something one says here" in text(page)
+    assert "is no order of this game. Write it as on one of the buttons" in text(page)
     assert "Nothing was changed." in text(page)
     assert 'value="pass until &lt;b&gt;noon&lt;/b&gt;"' in text(page)
     assert not Order.objects.exists()
