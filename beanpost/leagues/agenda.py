@@ -50,6 +50,7 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from unreached_players(user, now)
     yield from unwilling_players(user)
     yield from empty_seats(user)
+    yield from seats_left(user)
     yield from tables_not_filled(user, now)
     yield from rounds_to_publish(user)
     yield from rounds_to_close(user)
@@ -158,6 +159,18 @@ def empty_seats(user: Any) -> Iterator[Item]:
     short = gathering.annotate(seated=Count("match__places")).filter(seated__lt=F("match__seats"))
     for fixture in short.select_related("round__division__season__league")[:SHOWN]:
         what = _("%(fixture)s has an empty seat.") % {"fixture": fixture}
+        yield Item(what, _("Substitute"), verb(fixture, "substitute"), fixture.round.division.season)
+
+
+def seats_left(user: Any) -> Iterator[Item]:
+    """Tables being played at which somebody sits who has left the season, as long as no bot plays there."""
+    fixtures = own(Fixture.objects.filter(match__phase=Match.Phase.RUNNING), user)
+    bots = Place.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), stand_in=True)
+    chairs = Chair.objects.filter(fixture__in=fixtures.values("pk"), entry__state=Entry.State.LEFT)
+    chairs = chairs.filter(~Exists(bots), sitter=F("entry__player"))
+    for chair in chairs.select_related("sitter", "fixture__round__division__season__league")[:SHOWN]:
+        fixture = chair.fixture
+        what = _("%(fixture)s: %(name)s has left and still sits there.") % {"fixture": fixture, "name": chair.sitter}
         yield Item(what, _("Substitute"), verb(fixture, "substitute"), fixture.round.division.season)
 
 

@@ -57,6 +57,16 @@ def test_games_and_times_are_called_by_their_names(at_olgas, season):
     assert "1 day, 0:00:00" not in pages[1]
 
 
+def test_who_leaves_while_their_table_is_played_is_named_until_somebody_else_plays_there(at_olgas, olga, season):
+    chair = Chair.objects.filter(fixture__match__phase="running").first()
+    named = f"{chair.fixture}: {chair.sitter} has left and still sits there."
+    assert named not in items(olga)
+    do(at_olgas, chair.entry, "withdraw", reason="Moved away.")
+    assert named in items(olga)
+    do(at_olgas, chair.fixture, "bot", chair=chair.pk, reason="Moved away.")
+    assert named not in items(olga)
+
+
 def test_an_organiser_of_no_league_yet_reads_who_names_them(client, django_user_model):
     client.force_login(django_user_model.objects.create_user("nora", is_staff=True))
     page = client.get(reverse("admin:index")).content.decode()
