@@ -5,8 +5,8 @@ answer      why, opened, heard, lines, refusal,  whose reply made no move or gav
             beside (the move beside an order)
 unheard     why, asked, seqs, heard, beside      whose reply came too late, or to a letter that is void, or gave an
                                                  order that has answered the question, or had two moves
-which       why, heard, tables                   whose reply to a letter about several tables named none, or had an
-                                                 order beside a move (digests.py)
+which       why, heard, tables                   whose reply to a letter about several tables named none, or a number
+                                                 it lacks, or had an order beside a move (digests.py)
 """
 
 from __future__ import annotations

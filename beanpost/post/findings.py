@@ -20,7 +20,7 @@ from beanpost.play.tickets import MoveTicket
 from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
 from beanpost.post.questions import as_printed, orders_of, question
-from beanpost.post.reading.choosing import chosen, ordered
+from beanpost.post.reading.choosing import chosen, ordered, strange
 from beanpost.post.reading.hearing import Heard, apart, hear, move_in
 from beanpost.post.reading.mail import Mail, opened
 from beanpost.post.reading.quotes import own_words
@@ -91,10 +91,12 @@ def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Fo
     tables: dict[int, list[int]] = {}
     for number in named:
         tables.setdefault(options[number]["asked"]["match"], []).append(number)
-    return [
+    found = [
         read_numbers(letter, [options[number] for number in numbers], [named[number] for number in numbers], now)
         for _, numbers in sorted(tables.items())
     ]
+    others = ", ".join(strange(words, options))
+    return [*found, Found(Finding.UNREAD, {"why": "number", "heard": echo(others)})] if others else found
 
 
 @sensitive_variables("text")
@@ -117,8 +119,9 @@ def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[str]
     asked = options[0]["asked"]
     if len(options) == 1:
         return read_one_of(letter, asked, words, now)
-    lines = [option["line"] for option in options]
-    return Found(Finding.UNCLEAR, {"heard": echo(", ".join(words)), "lines": lines}, asked)
+    two = Found(Finding.UNCLEAR, {"heard": echo(", ".join(words)), "lines": [option["line"] for option in options]})
+    ticket = MoveTicket(**asked)
+    return replace(closed(letter, moves.lock(ticket.match), ticket) or two, asked=asked)
 
 
 def read_one_of(letter: Letter, asked: dict[str, Any], words: Sequence[str], now: datetime) -> Found:
@@ -127,13 +130,23 @@ def read_one_of(letter: Letter, asked: dict[str, Any], words: Sequence[str], now
 
 def read_words(letter: Letter, ticket: MoveTicket, words: Sequence[str], now: datetime) -> Found:
     match = moves.lock(ticket.match)
+    if why_not := closed(letter, match, ticket):
+        return why_not
+    try:
+        return play(letter, match, ticket, words, now)
+    except Unplayed as why:
+        return unplayed(why)
+
+
+def closed(letter: Letter, match: Match, ticket: MoveTicket) -> Found | None:
+    """Why the question of a letter can no longer be answered, if it cannot."""
     if not match.places.filter(seat=ticket.seat, occupant=ticket.occupant, player=letter.recipient).exists():
         return Found(Finding.VOID)
     try:
         moves.check_still_asked(match, ticket.seat, ticket.question)
-        return play(letter, match, ticket, words, now)
     except Unplayed as why:
         return unplayed(why)
+    return None
 
 
 def notice_absence(letter: Letter, mail: Mail, now: datetime) -> Reply.Finding:

@@ -113,6 +113,38 @@ def test_two_numbers_for_one_table_play_nothing_there():
     assert (kind_answer.match, "more than one move" in kind_answer.text) == (first, True)
 
 
+def test_of_two_numbers_for_a_table_that_has_gone_on_it_is_told_that_it_has():
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    say(first, BOB, "pass")
+    assert outcome(answer(letter, f"{number(letter, first, 'play 1')}\n{number(letter, first, 'play 3')}")) == (
+        "answer repeated"
+    )
+    [told] = written("unheard")
+    assert "The letter you answered has been answered before." in told.text
+
+
+@pytest.mark.parametrize(
+    ("language", "subject", "why"),
+    [
+        ("en", "Not all of your numbers made a move", "The letter you answered has no such move."),
+        ("fr", "Certains de vos numéros n’ont joué aucun coup", "n’a pas de tel coup."),
+    ],
+)
+def test_a_number_that_is_not_in_the_letter_is_told_beside_one_that_plays(language, subject, why):
+    first, second = seat_friends(), seat_friends()
+    book.change(first.places.get(seat=BOB).player, language=language)
+    letter = daily(first, second)
+    assert answer(letter, f"{number(letter, first, 'pass')}, 999").state == "played"
+    assert (said(first), said(second)) == (["pass"], [])
+    [told] = written("which")
+    assert told.subject == subject
+    for words in (" ".join(told.text.split()), " ".join(told.html.split())):
+        assert re.search("(?:“|«\\s)999(?:\\s»|”)", words.replace("&nbsp;", " "))
+        assert why in words
+    assert answer(told, str(number(told, second, "pass"))).state == "played"
+
+
 def test_what_was_answered_before_is_told_and_the_others_are_played():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)

@@ -17,8 +17,21 @@ def chosen(lines: Sequence[str], numbers: Collection[int]) -> dict[int, str]:
     >>> chosen(["Bonjour,", "3 et 14", "2. Pass and draw a card", "", "6 beans for all"], range(1, 15))
     {3: '3', 14: '14', 2: '2. Pass and draw a card'}
     """
+    return {named: piece for named, piece in numbered(lines) if named in numbers}
+
+
+def strange(lines: Sequence[str], numbers: Collection[int]) -> list[str]:
+    """The numbers that are named and were not printed.
+
+    >>> strange(["3 et 141", "2. Pass and draw a card"], range(1, 15))
+    ['141']
+    """
+    return [piece for named, piece in numbered(lines) if named not in numbers]
+
+
+def numbered(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     said = ((number(piece), piece) for line in lines for piece in pieces(line))
-    return {named: piece for named, piece in said if named is not None and named in numbers}
+    return ((named, piece) for named, piece in said if named is not None)
 
 
 def pieces(line: str) -> Iterator[str]:
