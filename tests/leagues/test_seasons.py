@@ -303,7 +303,7 @@ def test_standings_say_who_has_left_and_who_sits_in_for_others_now(client, divis
     seats.withdraw(second.entry)
     book.change(others[0].entry.player, language=language)
     with translation.override(language):
-        [preview, *_] = previews.week(season, {})
+        preview = "\n".join(previews.week(season, {}))
     letters.send_weekly(season, now=NOON)
     deliver(NOON)
     letter = Letter.objects.get(kind="weekly", recipient=others[0].entry.player)
