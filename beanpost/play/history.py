@@ -7,6 +7,7 @@ together anew took five times as long as all the rest. Beside each stands the li
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
@@ -18,7 +19,7 @@ from django.db.models import Field, Model
 import games
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
 from beanpost.play.rows import Rows, Written, cut, fresh, prepared, written
-from beanpost.play.speech import changed, fetched, write
+from beanpost.play.speech import changed, fetched, in_one_go, write
 from beanpost.players.models import Player
 from games import house, witness
 from games.chairs import DEALER, Seat
@@ -292,7 +293,19 @@ def turn_page(closed: Sequence[Wait], opened: Sequence[Wait]) -> None:
 QUESTION = tuple(field.name for field in own_fields(Wait) if field.name != "match")  # all that makes it another one
 
 
-def wait_for_no_disk() -> None:
-    """Instead of waiting until PostgreSQL has this transaction on its disk."""
-    if connection.vendor == "postgresql":
-        write("SELECT set_config('synchronous_commit', 'off', true)", [])  # SET LOCAL wants a BEGIN before it
+@contextmanager
+def without_waiting_for_the_disk() -> Iterator[None]:
+    """What is written in this block counts at once, and is on the disk a little later: with what is written next."""
+    database = connections[DEFAULT_DB_ALIAS]
+    if database.vendor == "postgresql":
+        with in_one_go():  # so it is one transaction, with no need to begin and to end one
+            write("SELECT set_config('synchronous_commit', 'off', true)", [])  # SET LOCAL wants a BEGIN before it
+            yield
+    elif database.in_atomic_block:  # whose end waits for all of it
+        yield
+    else:
+        write("PRAGMA synchronous=NORMAL", [])
+        try:
+            yield
+        finally:
+            write("PRAGMA synchronous=FULL", [])

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from beanpost.play import moves, scene
+from beanpost.play import history, moves, scene, speech
 from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import book
@@ -223,6 +223,16 @@ def test_a_sender_passes_over_what_another_is_just_claiming(ann):
         other.join(timeout=120)
         assert not other.is_alive()
     assert (ours, theirs) == (["settings/1"], ["settings/2"])
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL is told so with each transaction")
+@pytest.mark.django_db(transaction=True)
+def test_what_need_not_wait_for_the_disk_leaves_what_must_as_it_was():
+    """One: SQLite does not wait for it; two: it does (docs/decisions/0013)."""
+    with pytest.raises(ZeroDivisionError), history.without_waiting_for_the_disk():
+        assert speech.fetched(("PRAGMA synchronous", [])) == [[(1,)]]
+        raise ZeroDivisionError
+    assert speech.fetched(("PRAGMA synchronous", [])) == [[(2,)]]
 
 
 # ── forgetting ──
