@@ -1,16 +1,19 @@
 """Letters set in type: the templates of a letter made into functions once, not walked node by node for every letter.
 
+Each is written in Python, line by line, into a galley: what never changes stands there as text, names are looked up in
+one dictionary, and what is written goes onto one pile.
+
 What comes out is what Django's own `Template.render` gives, to the byte; a test compares them for every kind of letter.
 A tag that is not known here is left to Django, and so is a value that is not found at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from django.template import Context, Engine, Node, NodeList, VariableDoesNotExist
 from django.template.base import FilterExpression, TextNode, VariableNode, render_value_in_context
@@ -22,25 +25,29 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext
 
-from beanpost.post.lookup import Value, fixed, truth, value
+from beanpost.post.galley import Galley
+from beanpost.post.lookup import Lookup, Names, at
 
-Piece: TypeAlias = Callable[[Context], str]  # writes a part of the letter
+# Writes a template: with what is known there, onto a pile.
+Written: TypeAlias = Callable[[Context, Names, Callable[[str], None]], None]
 
 
 def filled(name: str, said: Mapping[str, Any], *, escaped: bool) -> str:
     """The template of that name, filled with what is said, in the active language."""
     template = Engine.get_default().get_template(name)
-    context = Context(autoescape=escaped, use_tz=True)
-    know(context, said)
+    context, pile = Context(autoescape=escaped, use_tz=True), list[str]()
     with context.render_context.push_state(template), context.bind_template(template):
-        return in_type(name, get_language())(context)
+        in_type(name, get_language(), escaped)(context, {**context.dicts[0], **said}, pile.append)
+    return "".join(pile)
 
 
 @cache
-def in_type(name: str, language: str | None) -> Piece:
+def in_type(name: str, language: str | None, escaped: bool) -> Written:
     """A template in one language, which is the active one."""
     nodes, blocks = sheet(name)
-    return Setter(blocks).row(nodes)
+    galley = Galley("def write(context, names, add)")
+    Setter(galley, blocks, escaped=escaped).row(nodes, Place("names", "add"))
+    return galley.function("write", f"{name} in {language}")
 
 
 def sheet(name: str) -> tuple[NodeList, dict[str, Any]]:
@@ -65,110 +72,182 @@ def is_fixed(node: Node) -> bool:
     return False
 
 
-def is_text(node: TranslateNode) -> bool:
+def is_text(node: TranslateNode | BlockTranslateNode) -> bool:
     """Whether what is translated stands in the template, and nothing is done to it."""
+    if isinstance(node, BlockTranslateNode):
+        return not node.message_context
     words = node.filter_expression
     return words.var.lookups is None and not words.filters and not node.message_context
+
+
+class Place(NamedTuple):
+    """A place of the letter: what the names are called that are known there, and what puts words onto its pile."""
+
+    names: str
+    add: str
 
 
 class Setter:
     """Sets a template whose blocks are known."""
 
-    def __init__(self, blocks: Mapping[str, NodeList]) -> None:
+    def __init__(self, galley: Galley, blocks: Mapping[str, NodeList], *, escaped: bool) -> None:
+        self.galley = galley
+        self.lookup = Lookup(galley, escaped=escaped)
         self.blocks = blocks
+        self.escaped = escaped
 
-    def row(self, nodes: Iterable[Any]) -> Piece:
-        """One piece after the other; where texts that never change stand side by side, they are one."""
-        texts: list[str] = []
-        gaps: list[tuple[int, Piece]] = []  # where among the texts each piece stands
+    def row(self, nodes: Iterable[Any], place: Place) -> None:
+        """One after the other; where texts that never change stand side by side, they are one."""
         for are_fixed, together in groupby(nodes, is_fixed):
             if are_fixed:
-                texts.append("".join(node.render(Context()) for node in together))
+                self.galley.line(f"{place.add}({''.join(node.render(Context()) for node in together)!r})")
             else:
                 for node in together:
-                    gaps.append((len(texts), self.piece(node)))
-                    texts.append("")
-        return in_a_row(texts, gaps)
+                    self.piece(node, place)
 
-    def piece(self, node: Node) -> Piece:
+    def piece(self, node: Node, place: Place) -> None:
         match node:
             case VariableNode():
-                return printed(value(node.filter_expression))
+                found = self.lookup.value(node.filter_expression, place.names)
+                self.write(f"{self.galley.thing(shown)}({found}, context)", place)
             case IfNode():
-                return self.choice(node)
+                self.choice(node.conditions_nodelists, place)
             case ForNode() if not node.is_reversed:
-                return self.loop(node)
+                self.loop(node, place)
             case BlockNode():
-                return inside(self.row(self.blocks[node.name]), {})
+                self.row(self.blocks[node.name], self.inside({}, place))
             case IncludeNode() if not node.isolated_context:
-                return included(node)
+                self.included(node, place)
             case WithNode():
-                return inside(self.row(node.nodelist), node.extra_context)
+                self.row(node.nodelist, self.inside(node.extra_context, place))
             case FilterNode():
-                return filtered(self.row(node.nodelist), node.filter_expr)
-            case TranslateNode() | BlockTranslateNode():
-                return translated(node)
-            case SimpleNode() if type(node) is SimpleNode and not node.target_var:
-                return tag(node)
-        return node.render
+                self.filtered(node, place)
+            case TranslateNode() | BlockTranslateNode() if is_text(node):
+                self.translated(node, place)
+            case SimpleNode() if type(node) is SimpleNode:
+                self.tag(node, place)
+            case _:
+                self.write(f"{self.galley.thing(node.render)}({self.here(place)})", place)
 
-    def choice(self, node: Any) -> Piece:
-        ways = [(truth(condition), self.row(nodes)) for condition, nodes in node.conditions_nodelists]
+    def write(self, words: str, place: Place) -> None:
+        self.galley.line(f"{place.add}({words})")
 
-        def choose(context: Context) -> str:
-            for holds, piece in ways:
-                try:
-                    is_so = holds(context)
-                except VariableDoesNotExist:  # what a filter is to be given
-                    is_so = False
-                if is_so:
-                    return piece(context)
-            return ""
+    def here(self, place: Place) -> str:
+        return f"{self.galley.thing(at)}(context, {place.names})"
 
-        return choose
+    def inside(self, more: Mapping[str, FilterExpression], place: Place) -> Place:
+        """A place with names that nothing outside knows."""
+        names = self.galley.fresh("names")
+        self.galley.line(f"{names} = {self.knowing(more, place)}")
+        return Place(names, place.add)
 
-    def loop(self, node: Any) -> Piece:
-        values, names = value(node.sequence, missing=None), node.loopvars
-        piece, otherwise = self.row(node.nodelist_loop), self.row(node.nodelist_empty)
+    def knowing(self, more: Mapping[str, FilterExpression], place: Place) -> str:
+        """All names that are known there, and more. Together, so that each is found at once."""
+        found = [f"{name!r}: {self.lookup.value(expression, place.names)}" for name, expression in more.items()]
+        return f"{{{', '.join([f'**{place.names}', *found])}}}"
 
-        def repeat(context: Context) -> str:
-            items = list(values(context) or ())
-            if not items:
-                return otherwise(context)
-            here, written = know(context, {}), []
-            outer = here.get("forloop", {})
-            for n, item in enumerate(items):
-                here["forloop"] = Turn(n, len(items), outer)
-                if len(names) == 1:  # then a turn still knows what the one before has named, as Django has it
-                    here[names[0]] = item
-                    written.append(piece(context))
+    def choice(self, ways: Sequence[tuple[Any, NodeList]], place: Place) -> None:
+        if not ways:
+            return
+        (condition, nodes), *others = ways
+        if condition is None:  # an `{% else %}`
+            self.row(nodes, place)
+            return
+        galley, holds = self.galley, self.galley.fresh("holds")
+        with galley.under("try"):
+            galley.line(f"{holds} = {self.lookup.truth(condition, place.names)}")
+        with galley.under(f"except {galley.thing(VariableDoesNotExist)}"):  # what a filter is to be given
+            galley.line(f"{holds} = False")
+        with galley.under(f"if {holds}"):
+            self.row(nodes, place)
+        with galley.under("else"):
+            self.choice(others, place)
+
+    def loop(self, node: Any, place: Place) -> None:
+        galley = self.galley
+        items = galley.put(f"list({self.lookup.value(node.sequence, place.names, missing=None)} or ())")
+        with galley.under(f"if {items}"):
+            here = self.inside({}, place)
+            outer = galley.put(f"{here.names}.get('forloop', {{}})")
+            nth, item = galley.fresh("nth"), galley.fresh("item")
+            with galley.under(f"for {nth}, {item} in enumerate({items})"):
+                galley.line(f"{here.names}['forloop'] = {galley.thing(Turn)}({nth}, len({items}), {outer})")
+                if len(node.loopvars) == 1:  # then a turn still knows what the one before has named, as Django has it
+                    galley.line(f"{here.names}[{node.loopvars[0]!r}] = {item}")
+                    self.row(node.nodelist_loop, here)
                 else:
-                    know(context, zip(names, item, strict=True))
-                    written.append(piece(context))
-                    context.dicts.pop()
-            context.dicts.pop()
-            return "".join(written)
+                    several = galley.put(f"dict(zip({node.loopvars!r}, {item}, strict=True))")
+                    names = galley.put(f"{{**{here.names}, **{several}}}")
+                    self.row(node.nodelist_loop, Place(names, place.add))
+        with galley.under("else"):
+            self.row(node.nodelist_empty, place)
 
-        return repeat
+    def included(self, node: Any, place: Place) -> None:
+        galley, name = self.galley, node.template.var
+        if isinstance(name, str) and not node.template.filters:
+            words = galley.thing(in_type(name, get_language(), self.escaped))
+        else:
+            found = self.lookup.value(node.template, place.names)
+            words = f"{galley.thing(in_type)}({found}, {get_language()!r}, {self.escaped})"
+        galley.line(f"{words}(context, {self.knowing(node.extra_context, place)}, {place.add})")
+
+    def filtered(self, node: Any, place: Place) -> None:
+        """What is written there, changed as a whole."""
+        pile = self.galley.put("[]")
+        self.row(node.nodelist, Place(place.names, f"{pile}.append"))
+        self.write(f"{self.galley.thing(changed(node.filter_expr))}({self.here(place)}, {pile})", place)
+
+    def tag(self, node: Any, place: Place) -> None:
+        galley, value = self.galley, self.lookup.value
+        given = [value(arg, place.names) for arg in node.args]
+        given += [f"{name}={value(arg, place.names)}" for name, arg in node.kwargs.items()]
+        if node.takes_context:
+            given.insert(0, self.here(place))
+        made = galley.put(f"{galley.thing(node.func)}({', '.join(given)})")
+        if node.target_var:
+            galley.line(f"{place.names}[{node.target_var!r}] = {made}")
+        else:
+            self.write(f"{galley.thing(escaped_once)}({made})" if self.escaped else f"str({made})", place)
+
+    def translated(self, node: Any, place: Place) -> None:
+        if isinstance(node, TranslateNode):
+            self.noted(node, place)
+        else:
+            self.sentence(node, place)
+
+    def noted(self, node: Any, place: Place) -> None:
+        """Words under a name that the template gives them."""
+        aside = Context()
+        node.render(aside)
+        self.galley.line(f"{place.names}[{node.asvar!r}] = {self.galley.thing(aside[node.asvar])}")
+
+    def sentence(self, node: Any, place: Place) -> None:
+        """A sentence with gaps, translated once; one that counts, for each number anew."""
+        galley = self.galley
+        one, gaps = node.render_token_list(node.singular)
+        many, more_gaps = node.render_token_list(node.plural or [])
+        inner = self.inside(node.extra_context, place)
+        text = galley.thing(gettext(one))
+        if node.counter:
+            counted = self.lookup.value(node.counter, inner.names)
+            galley.line(f"{inner.names}[{node.countervar!r}] = {counted}")
+            text = f"{galley.thing(ngettext)}({one!r}, {many!r}, {counted})"
+        show, known = galley.thing(shown), f"{inner.names}.get"
+        filled_in = (f"{gap!r}: {show}({known}({gap!r}, ''), context)" for gap in dict.fromkeys([*gaps, *more_gaps]))
+        said = galley.put(f"{text} % {{{', '.join(filled_in)}}}")
+        if node.asvar:
+            galley.line(f"{place.names}[{node.asvar!r}] = {galley.thing(SafeString)}({said})")
+        else:
+            self.write(said, place)
 
 
-def in_a_row(texts: list[str], gaps: list[tuple[int, Piece]]) -> Piece:
-    if not gaps:
-        return fixed("".join(texts))
-    if len(texts) == 1:
-        return gaps[0][1]
-
-    def write(context: Context) -> str:
-        written = texts.copy()
-        for nth, piece in gaps:
-            written[nth] = piece(context)
-        return "".join(written)
-
-    return write
+# ── what the functions call ──
 
 
 class Turn:
     """One turn of a loop, as templates know it by the name of `forloop`."""
+
+    __slots__ = ("counter0", "parentloop", "turns")
 
     def __init__(self, nth: int, turns: int, outer: Any) -> None:
         self.counter0, self.turns, self.parentloop = nth, turns, outer
@@ -180,23 +259,6 @@ class Turn:
     last = property(lambda turn: turn.counter == turn.turns)
 
 
-def know(context: Context, names: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """From here on these names are known beside the others: all of them together, so that each is found at once."""
-    known = {**context.dicts[-1], **dict(names)}
-    context.dicts.append(known)
-    return known
-
-
-# ── what is written ──
-
-
-def printed(found: Value) -> Piece:
-    def show(context: Context) -> str:
-        return shown(found(context), context)
-
-    return show
-
-
 def shown(found: Any, context: Context) -> str:
     """A value as it stands in the letter. Most are texts or whole numbers, whose thousands are not set apart."""
     if type(found) is str:
@@ -206,93 +268,13 @@ def shown(found: Any, context: Context) -> str:
     return str(found) if type(found) is int else render_value_in_context(found, context)
 
 
-def inside(piece: Piece, names: Mapping[str, FilterExpression]) -> Piece:
-    """With names that nothing outside knows."""
-    known = {name: value(expression) for name, expression in names.items()}
-
-    def write(context: Context) -> str:
-        know(context, {name: find(context) for name, find in known.items()})
-        written = piece(context)
-        context.dicts.pop()
-        return written
-
-    return write
+def escaped_once(written: Any) -> str:
+    return escape(written) if type(written) is str else conditional_escape(written)
 
 
-def filtered(piece: Piece, expression: FilterExpression) -> Piece:
-    """What is written there, changed as a whole."""
-
-    def write(context: Context) -> str:
-        written = SafeString(piece(context))
-        with context.push(var=written):
+def changed(expression: FilterExpression) -> Callable[[Context, Iterable[str]], str]:
+    def change(context: Context, pile: Iterable[str]) -> str:
+        with context.push(var=SafeString("".join(pile))):
             return str(expression.resolve(context))
 
-    return write
-
-
-def included(node: Any) -> Piece:
-    if isinstance(node.template.var, str) and not node.template.filters:
-        return inside(in_type(node.template.var, get_language()), node.extra_context)
-    name = value(node.template)
-    return inside(lambda context: in_type(name(context), get_language())(context), node.extra_context)
-
-
-def tag(node: Any) -> Piece:
-    found, named = [value(arg) for arg in node.args], {name: value(arg) for name, arg in node.kwargs.items()}
-
-    def call(context: Context) -> str:
-        values = [find(context) for find in found]
-        if node.takes_context:
-            values.insert(0, context)
-        written = node.func(*values, **{name: find(context) for name, find in named.items()})
-        if type(written) is str:
-            return escape(written) if context.autoescape else written
-        return conditional_escape(written) if context.autoescape else written
-
-    return call
-
-
-def translated(node: Any) -> Piece:
-    match node:
-        case TranslateNode() if is_text(node):
-            return noted(node)
-        case BlockTranslateNode() if not node.message_context:
-            return sentence(node)
-    render: Piece = node.render
-    return render
-
-
-def noted(node: Any) -> Piece:
-    """Words under a name that the template gives them."""
-    aside = Context()
-    node.render(aside)
-    words = aside[node.asvar]
-
-    def note(context: Context) -> str:
-        context[node.asvar] = words
-        return ""
-
-    return note
-
-
-def sentence(node: Any) -> Piece:
-    """A sentence with gaps, translated once; one that counts, for each number anew."""
-    one, gaps = node.render_token_list(node.singular)
-    many, more_gaps = node.render_token_list(node.plural or [])
-    alone, gaps = gettext(one), list(dict.fromkeys([*gaps, *more_gaps]))
-    known = {name: value(expression) for name, expression in node.extra_context.items()}
-    counted = value(node.counter) if node.counter else None
-
-    def say(context: Context) -> str:
-        names = know(context, {name: find(context) for name, find in known.items()})
-        if counted:
-            names[node.countervar] = counted(context)
-        text = ngettext(one, many, names[node.countervar]) if counted else alone
-        said = text % {gap: shown(names.get(gap, ""), context) for gap in gaps}
-        context.dicts.pop()
-        if node.asvar:
-            context[node.asvar] = SafeString(said)
-            return ""
-        return said
-
-    return say
+    return change
