@@ -7,7 +7,6 @@ from datetime import date, datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from beanpost.play import clock, house, moves, signals, waits
@@ -67,13 +66,12 @@ def away_now(place: Place, now: datetime) -> Away | None:
     return current(place.player, now)
 
 
-def announced(match: Match, places: Sequence[Place]) -> list[Away]:
+def announced(match: Match, absences: Sequence[Away]) -> list[Away]:
     """Days away of those who sit at a table, as far as it honours them."""
     if match.phase != Match.Phase.RUNNING or match.away_days == 0 or match.started_at is None:
         return []
-    first, players = match.started_at.date() - DAY, [place.player for place in places if place.player]
-    prefetch_related_objects(players, "absences")  # no query where somebody has looked already
-    return [away for player in players for away in player.absences.all() if away.last >= first]
+    first = match.started_at.date() - DAY
+    return [away for away in absences if away.last >= first]
 
 
 def at_table(places: Sequence[Place], days: Sequence[Away], now: datetime) -> list[tuple[Place, Away]]:

@@ -5,17 +5,14 @@ Built from views and phrases alone. A state never leaves this room, so nothing h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 
-from django.db.models import prefetch_related_objects
-from django.views.decorators.debug import sensitive_variables
-
-from beanpost.play import absence, history, provisos
-from beanpost.play.models import Event, Match, Order, Place, Vault
+from beanpost.play import absence, history, looking, provisos
+from beanpost.play.looking import Look
+from beanpost.play.models import Event, Match, Order, Place
 from beanpost.play.pace import Pace
 from beanpost.play.pieces import Group, Option
 from beanpost.play.story import Story
@@ -141,7 +138,7 @@ class Scene(Story):
 
     @cached_property
     def days_away(self) -> list[Away]:
-        return absence.announced(self.match, self.places)
+        return absence.announced(self.match, self.look.absences)
 
     # ── standing orders, which nobody else hears of ──
 
@@ -201,32 +198,18 @@ class Scene(Story):
 
 def of(match: Match, reader: Seat | None) -> Scene:
     """The scene of a match that has begun, for one reader."""
-    return with_places(match, places_of(match), reader)
+    return with_look(looking.of(match), reader)
 
 
 def of_player(match: Match, player: Player) -> Scene | None:
     """The scene as a player sees it; nothing, if they have no seat there, or gave it up in a match that goes on."""
-    places = places_of(match)
-    own = next((place for place in places if place.player_id == player.pk), None)
+    look = looking.of(match)
+    own = next((place for place in look.places if place.player_id == player.pk), None)
     if own is None or (own.resigned_at and match.phase == Match.Phase.RUNNING):
         return None
-    return with_places(match, places, own.seat)
+    return with_look(look, own.seat)
 
 
-def look_at(matches: Sequence[Match]) -> None:
-    """Look at many tables at once: their scenes are then made from this look, until a match is refreshed."""
-    prefetch_related_objects(matches, "places__player__absences", "vault", "waits", "events", "orders", "notes")
-    for match in matches:
-        match.looked_at = True
-
-
-def places_of(match: Match) -> list[Place]:
-    return list(match.places.all() if match.looked_at else match.places.select_related("player"))
-
-
-@sensitive_variables("vault")
-def with_places(match: Match, places: Sequence[Place], reader: Seat | None) -> Scene:
-    # A match remembers its vault: without a look at all of it, the cards would be older than the question.
-    vault = match.vault if match.looked_at else Vault.objects.get(match=match)
-    wait = next((wait for wait in match.waits.all() if wait.seat == reader), None)
-    return Scene(match, places, reader, history.table(match, vault), wait)
+def with_look(look: Look, reader: Seat | None) -> Scene:
+    wait = next((wait for wait in look.waits if wait.seat == reader), None)
+    return Scene(look, look.places, reader, history.table(look.match, look.vault), wait)

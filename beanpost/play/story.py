@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play import endings, history, notices
+from beanpost.play.looking import Look
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
 from beanpost.play.pieces import Standing, Told
 from beanpost.play.telling import as_name, told
@@ -34,11 +35,15 @@ SUMMARY = 25  # lines of the story that somebody is told who has just taken over
 class Story:
     """A match, as one seat (None: a bystander) has seen and heard it."""
 
-    match: Match
+    look: Look
     places: Sequence[Place]
     reader: Seat | None
     table: Table[Any, Any] = field(repr=False)
     wait: Wait | None  # the question this reader is asked
+
+    @property
+    def match(self) -> Match:
+        return self.look.match
 
     @property
     def rules(self) -> Rules[Any, Any]:
@@ -101,7 +106,7 @@ class Story:
     @property
     def open_until(self) -> datetime | None:
         """By when the table goes on, whoever has spoken."""
-        return max((wait.due_at for wait in self.match.waits.all() if wait.due_at), default=None)
+        return max((wait.due_at for wait in self.look.waits if wait.due_at), default=None)
 
     def told(self, phrase: Phrase) -> str:
         return told(phrase, self.names)
@@ -111,7 +116,7 @@ class Story:
     @cached_property
     def all_orders(self) -> list[Order]:
         """Every order the reader has given."""
-        return [order for order in self.match.orders.all() if order.seat == self.reader]
+        return [order for order in self.look.orders if order.seat == self.reader]
 
     def ordered(self, line: str) -> str:
         """An order of this game in words."""
@@ -141,7 +146,7 @@ class Story:
 
     @cached_property
     def log(self) -> list[Event]:
-        return list(self.match.events.all())
+        return self.look.events
 
     @cached_property
     def steps(self) -> list[tuple[Event, Step[Any]]]:
@@ -151,7 +156,7 @@ class Story:
     @cached_property
     def notes(self) -> dict[int, Note]:
         """What was written with moves, by the line it goes with, as far as it is for this reader."""
-        written = {note.seq: note for note in self.match.notes.all()} if self.hears_notes else {}
+        written = {note.seq: note for note in self.look.notes} if self.hears_notes else {}
         return {event.seq: written[event.seq] for event, step in self.steps if self.is_noted(written, event, step)}
 
     def is_noted(self, written: dict[int, Note], event: Event, step: Step[Any]) -> bool:

@@ -13,7 +13,7 @@ import css_inline
 from django.conf import settings
 from django.utils import timezone, translation
 
-from beanpost.play import scene
+from beanpost.play import looking
 from beanpost.play.models import Match, Place
 from beanpost.play.pieces import Option
 from beanpost.play.scene import Scene
@@ -78,7 +78,7 @@ def look_at_tables(batch: Iterable[Letter]) -> None:
     for letter in batch:
         if letter.match and not letter.is_written:
             letter.match = tables.setdefault(letter.match.pk, letter.match)
-    scene.look_at(list(tables.values()))
+    looking.at(list(tables.values()))
 
 
 def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:

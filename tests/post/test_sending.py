@@ -12,7 +12,7 @@ from django.core.mail.backends.smtp import EmailBackend
 from django.test import override_settings
 
 from beanpost import celery_app
-from beanpost.play import clock, history, scene
+from beanpost.play import clock, history, looking, scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import book
@@ -339,7 +339,7 @@ def test_for_the_letters_of_one_table_its_log_is_played_once(match):
 
 
 def test_a_match_that_is_read_again_forgets_the_look(match):
-    scene.look_at([match])
+    looking.at([match])
     match.refresh_from_db()
     before = scene.of(match, None).table
     press(Match.objects.get(pk=match.pk))

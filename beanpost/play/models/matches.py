@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import Q
@@ -14,6 +14,9 @@ from beanpost.play.pace import Pace
 from beanpost.play.pace import read as read_pace
 from beanpost.players.models import Player
 from games.witness import Card
+
+if TYPE_CHECKING:
+    from beanpost.play.looking import Look
 
 
 class Match(models.Model):
@@ -51,7 +54,7 @@ class Match(models.Model):
     paused_at = models.DateTimeField(null=True, blank=True)
     practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots: removed after a while
 
-    looked_at = False  # whether this copy remembers its whole table (scene.look_at); not kept
+    looked_at: Look | None = None  # all that lies on the table, where this copy remembers it (looking.at); not kept
 
     class Meta:
         verbose_name_plural = "matches"
@@ -65,7 +68,7 @@ class Match(models.Model):
 
     def refresh_from_db(self, *args: Any, **options: Any) -> None:
         super().refresh_from_db(*args, **options)
-        self.looked_at = False
+        self.looked_at = None
 
     @property
     def rhythm(self) -> Pace:
