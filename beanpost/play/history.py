@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Field, Model
@@ -24,6 +24,8 @@ from beanpost.players.models import Player
 from games import house, witness
 from games.chairs import DEALER, Seat
 from games.rules import Step, Table, replay, steps
+
+M = TypeVar("M", bound=Model)
 
 
 class Said(NamedTuple):
@@ -257,11 +259,11 @@ def update(row: Model, *names: str, where: tuple[str, ...] = ()) -> None:
     write(words, prepared(row.__dict__, fields))
 
 
-def update_if(row: Model, *names: str, where: tuple[str, ...]) -> bool:
-    """Instead of `filter(pk=row.pk, …).update(…)`: at once, and whether the rest was still as the row has it."""
-    words, fields = updating(type(row), names, where)
-    (count,) = changed((words, prepared(row.__dict__, fields)))
-    return bool(count)
+def update_those(rows: Sequence[M], *names: str, where: tuple[str, ...]) -> list[M]:
+    """Instead of `filter(pk=row.pk, …).update(…)` for each: those of which the rest was still as they have it."""
+    words, fields = updating(type(rows[0]), names, where)
+    counts = changed(*((words, prepared(row.__dict__, fields)) for row in rows))
+    return [row for row, count in zip(rows, counts, strict=True) if count]
 
 
 @cache

@@ -12,7 +12,7 @@ twice is harmless, since pressing a link twice is; a lost one is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -180,16 +180,16 @@ class Written:
     asked: dict[str, int] = field(repr=False)
 
 
-def store(letter: Letter, written: Written, now: datetime) -> bool:
-    """Keep what was written before it is sent, so that another attempt sends the same. False: it is not ours."""
-    letter.due_at, letter.address, letter.subject = now + LEASE, written.address, written.subject
-    letter.options, letter.asked = written.options, written.asked
-    letter.body = Body.of(letter, written.source)
+def store(batch: Mapping[Letter, Written], now: datetime) -> list[Letter]:
+    """Keep what was written before it is sent, so that another attempt sends the same. Those that are still ours."""
+    for letter, written in batch.items():
+        letter.due_at, letter.address, letter.subject = now + LEASE, written.address, written.subject
+        letter.options, letter.asked = written.options, written.asked
+        letter.body = Body.of(letter, written.source)
     with speech.transaction():
-        is_ours = history.update_if(letter, *STORED, where=("state", "attempts"))
-        if is_ours:
-            history.insert([letter.body])
-    return is_ours
+        ours = history.update_those(list(batch), *STORED, where=("state", "attempts"))
+        history.insert([letter.body for letter in ours])
+    return ours
 
 
 def hold(letter: Letter, now: datetime) -> bool:

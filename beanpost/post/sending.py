@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from smtplib import SMTP, SMTPDataError, SMTPRecipientsRefused, SMTPResponseException, SMTPSenderRefused
@@ -21,8 +21,10 @@ from beanpost.post import absences, addresses, letters, meter, outbox, tracking,
 from beanpost.post.contents import still_asked
 from beanpost.post.envelopes import InParts
 from beanpost.post.models import Letter
+from beanpost.post.outbox import Written
 
 BATCH = 20
+HANDFUL = 5  # are written and stored together; of more, the last would be old when a slow mail server takes it
 A_MOMENT = timedelta(seconds=2)  # so long a look at a table is good enough to write from
 REFUSED_FOR_GOOD = 500  # SMTP's codes from here on: trying again would not help
 TOO_FAST = 429  # a provider's code
@@ -44,17 +46,18 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
                 others = 0
             letters.look_at_tables(batch)
             asked = still_asked(letter for letter in batch if letter.is_written)
-            for letter in batch:
-                sent += deliver_one(letter, line, asked, time)
-                since = meter.handed_over(time(), len(batch), since)
+            for first in range(0, len(batch), HANDFUL):
+                for letter in prepared(batch[first : first + HANDFUL], asked, time):
+                    sent += deliver_one(letter, line, time)
+                    since = meter.handed_over(time(), len(batch), since)
     finally:
         line.close()
     return sent
 
 
-def deliver_one(letter: Letter, line: Line, asked: Collection[Letter], time: Callable[[], datetime]) -> bool:
+def deliver_one(letter: Letter, line: Line, time: Callable[[], datetime]) -> bool:
     try:
-        if not prepare(letter, asked, time()):
+        if not outbox.hold(letter, time()):
             return False
         line.send(letter)
     except Exception as trouble:
@@ -74,15 +77,32 @@ def tell(letter: Letter, now: datetime) -> None:
         log.warning("Letter %d went, and nobody could be told: %s", letter.pk, type(trouble).__name__)
 
 
-def prepare(letter: Letter, asked: Collection[Letter], now: datetime) -> bool:
-    """Whether the letter is to be sent: written, stored as it will be sent, and still ours."""
-    if letter.is_written:
-        if letters.is_needed(letter, asked):
-            return outbox.hold(letter, now)
-    elif written := letters.compose(seen_lately(letter, now), now):
-        return outbox.store(letter, written, now)
-    outbox.mark_dropped(letter)
-    return False
+def prepared(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[], datetime]) -> list[Letter]:
+    """Those of the letters that are to be sent: written, stored as they will be sent, and still ours."""
+    ready, written = [], {}
+    for letter in some:
+        try:
+            if letter.is_written and letters.is_needed(letter, asked):
+                ready.append(letter)
+            elif not letter.is_written and (words := letters.compose(seen_lately(letter, time()), time())):
+                written[letter] = words
+            else:
+                outbox.mark_dropped(letter)
+        except Exception as trouble:
+            put_off(letter, trouble, time())
+    return ready + stored(written, time)
+
+
+def stored(written: Mapping[Letter, Written], time: Callable[[], datetime]) -> list[Letter]:
+    """Those that are still ours. If one of them cannot be stored, the others are stored without it."""
+    try:
+        return outbox.store(written, time()) if written else []
+    except Exception as trouble:
+        if len(written) > 1:
+            return [ours for letter, words in written.items() for ours in stored({letter: words}, time)]
+        [letter] = written
+        put_off(letter, trouble, time())
+        return []
 
 
 def seen_lately(letter: Letter, now: datetime) -> Letter:

@@ -299,6 +299,26 @@ def test_a_letter_that_went_has_gone_and_the_others_follow_whatever_the_table_sa
     assert not {RETRY, FAILED, Letter.State.INFLIGHT} & set(states())
 
 
+def test_a_letter_that_cannot_be_stored_does_not_keep_the_others(ann):
+    """They are stored together; the database refuses a second body for one of them, whoever has stored the first."""
+    queue(ann, 3)
+    batch = outbox.claim(NOON, 20)
+    Body.of(batch[1], b"of somebody else").save()
+    batch[1]._state.fields_cache["body"] = None  # as we have claimed it
+    assert sending.prepared(batch, (), lambda: NOON) == [batch[0], batch[2]]
+    assert states() == [Letter.State.INFLIGHT, RETRY, Letter.State.INFLIGHT]
+    assert [letter.source for letter in batch[::2]] == [letter.source for letter in Letter.objects.exclude(state=RETRY)]
+
+
+def test_of_letters_that_are_stored_together_only_our_own_are_sent(ann):
+    queue(ann, 3)
+    batch = outbox.claim(NOON, 20)
+    [lost] = outbox.claim(NOON + outbox.LEASE, 1)
+    assert lost == batch[0]
+    assert sending.prepared(batch, (), lambda: NOON) == batch[1:]
+    assert not Body.objects.filter(letter=lost).exists()
+
+
 # ── several senders ──
 
 
@@ -317,7 +337,7 @@ def test_what_is_written_late_is_written_from_a_fresh_look(match, seconds, occup
     letters.look_at_tables(batch)
     match.places.update(occupant=2)
     [letter] = [letter for letter in batch if letter.kind == "turn"]
-    assert sending.prepare(letter, (), NOON + timedelta(seconds=seconds))
+    assert sending.prepared([letter], (), lambda: NOON + timedelta(seconds=seconds)) == [letter]
     assert letter.asked["occupant"] == occupant
 
 
