@@ -11,6 +11,7 @@ from django.db.backends.base.operations import BaseDatabaseOperations
 from django.test import override_settings
 
 from beanpost.play import guards
+from tests import friends
 from tests.browser import Browser
 from tools import chromium
 
@@ -56,6 +57,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings, request, tmp_path
         database.setdefault("TEST", {})["NAME"] = str(file)
         # Nothing here outlives the tests, so no move need wait until it is on the disk.
         database["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock():
+        friends.remember_the_usual()
 
 
 @pytest.fixture(scope="session")
