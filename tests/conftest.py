@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.backends.base.operations import BaseDatabaseOperations
 from django.test import override_settings
+from django.utils import translation
 
 from beanpost.play import guards
 from tests import friends
@@ -37,6 +38,12 @@ hypothesis.settings.load_profile("house")
 @pytest.fixture
 def client():
     return Browser()
+
+
+@pytest.fixture(autouse=True)
+def nobody_speaks_french_yet():
+    """Whoever was last answered in French would leave it to the test that comes next, in whatever order they come."""
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")
