@@ -28,8 +28,8 @@ def plain(html: str) -> str:
     ['Je passe\\xa0!', '> It is', '> your turn.']
     >>> plain("<style>7</style>1 < 2<div id=x>pass")
     '1 < 2\\npass'
-    >>> plain("pass<div style='display: none'>It is your turn.</div>")
-    'pass'
+    >>> plain("pass<blockquote><div style='display: none'><div>It is</div> your turn.</div>fold</blockquote>")
+    'pass\\n> fold'
     """
     page = Page()
     for tag, text in pieces(uncommented(html)):
@@ -62,18 +62,18 @@ class Page:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.line: list[str] = []
-        self.open: list[tuple[str, bool]] = []  # with whether each quotes
+        self.open: list[tuple[str, bool, bool]] = []  # with whether each quotes, and whether it is hidden
         self.unread = ""  # the element whose contents nobody sees
         self.rest_is_quoted = False
 
     def say(self, text: str) -> None:
-        if not self.unread:
+        if not self.unread and not any(hides for *_, hides in self.open):
             self.line.append(unescape(text))
 
     def break_line(self) -> None:
         text = "".join(self.line).replace("\n", " ").replace("\t", " ").strip()
         if text:
-            quoted = self.rest_is_quoted or any(quotes for _, quotes in self.open)
+            quoted = self.rest_is_quoted or any(quotes for _, quotes, _ in self.open)
             self.lines.append(f"> {text}" if quoted else text)
         self.line = []
 
@@ -92,17 +92,15 @@ class Page:
     def enter(self, name: str, tag: str) -> None:
         if name in BLOCKS or name == "br":
             self.break_line()
-        if name not in VOID and HIDDEN.search(tag):
-            self.unread = name
-            return
         told = {attribute.lower(): value for attribute, value in ATTRIBUTE.findall(tag)}
         self.rest_is_quoted = self.rest_is_quoted or told.get("id") in QUOTED_IDS
         if name not in VOID and len(self.open) < DEEPEST:
-            self.open.append((name, name == "blockquote" or bool(QUOTING & {*told.get("class", "").split()})))
+            quotes = name == "blockquote" or bool(QUOTING & {*told.get("class", "").split()})
+            self.open.append((name, quotes, bool(HIDDEN.search(tag))))
 
     def leave(self, name: str) -> None:
         if name in BLOCKS:
             self.break_line()
-        places = [n for n, (opened, _) in enumerate(self.open) if opened == name]
+        places = [n for n, (opened, *_) in enumerate(self.open) if opened == name]
         if places:  # whatever was left open inside is closed with it
             del self.open[places[-1] :]

@@ -11,8 +11,8 @@ MARKER = "Reply above this line / Répondez au-dessus"
 MARKED = re.compile(r"reply above this line|répondez au-dessus", re.I)
 # A line of its own: what stands before whatever one's mail program adds, or what a telephone adds by itself.
 SIGNATURE = re.compile(
-    r"--\s*|_{2,}|—\s*|\s*(?:sent (?:from|via|with)|envoyé (?:de(?:puis)?|à partir d[e’']|via|avec)) ?.*|"
-    r"\s*(?:get|téléchargez?|obtenez|obtenir) outlook (?:for|pour) .*",
+    r"--\s*|_{2,}|—\s*|\s*(?:sent (?:from|via|with)|envoyé (?:de(?:puis)?|à partir d[e’']|via|avec))\b.*|"
+    r"\s*(?:get|télécharge[rz]|obtenez|obtenir) outlook (?:for|pour) .*",
     re.I,
 )
 # What quotequail does not know of: Outlook in French, and "a écrit" with a name between.
@@ -32,8 +32,8 @@ def own_words(text: str) -> list[str]:
     ['pass']
     >>> own_words("> It is your turn.\\n> Beat 12.\\npass")
     ['pass']
-    >>> own_words("Envoyé de mon iPhone")
-    []
+    >>> own_words("Envoyé demain\\nTélécharger Outlook pour iOS\\nEnvoyé de mon iPhone")
+    ['Envoyé demain']
     """
     lines = text.translate(SPACES).translate(UNSEEN).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     tidy = "\n".join(line[:LONGEST_LINE].rstrip() for line in lines[:MOST_LINES])
