@@ -1,9 +1,11 @@
 """Everything a host may choose, read from the environment. Production is the default; only `make run` sets the demo."""
 
 import json
+import logging
 import os
 import re
 import sys
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NoReturn
@@ -39,6 +41,16 @@ def from_json(name: str, said: str) -> Any:
         return json.loads(said)
     except ValueError:
         refuse(f"{name} begins like JSON and cannot be read as JSON.")
+
+
+def database_at(url: str) -> dict[str, Any]:
+    if re.match(r"sqlite://(/.|:memory:$)|(postgres|postgresql|psql|pgsql)://", url):
+        with suppress(ValueError):  # a port that is none
+            return {**env.db_url_config(url)}
+    refuse(
+        "DATABASE_URL must be like postgres://user:password@host/name or sqlite:////folder/file; "
+        "without it the house keeps a SQLite file."
+    )
 
 
 def own_room() -> Path:
@@ -145,10 +157,7 @@ TEMPLATES = [
 
 # The database
 
-database_url = env.str("DATABASE_URL", "") or f"sqlite:///{own_room()}/beanpost.sqlite3"
-if not re.match(r"(sqlite|postgres|postgresql)://", database_url):
-    refuse("DATABASE_URL must be like postgres://user:password@host/name; without it the house keeps a SQLite file.")
-DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url_config(database_url)}
+DATABASES = {"default": database_at(env.str("DATABASE_URL", "") or f"sqlite:///{own_room()}/beanpost.sqlite3")}
 database = DATABASES["default"]
 in_a_file = database["ENGINE"] == "django.db.backends.sqlite3"
 if in_a_file:
@@ -269,7 +278,7 @@ CONTENT_SECURITY_POLICY = {
 
 # The log
 
-LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+LEVELS = logging.getLevelNamesMapping()
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
 if LOG_LEVEL not in LEVELS:
     refuse(f"LOG_LEVEL must be one of {', '.join(LEVELS)}.")

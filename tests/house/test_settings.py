@@ -75,6 +75,8 @@ def test_a_port_that_is_no_number_is_refused(manage):
         ("SITE_URL", "beans.example"),
         ("DATABASE_URL", "beans"),
         ("DATABASE_URL", "mysql://ann:beans@db.example/beanpost"),
+        ("DATABASE_URL", "postgres://ann:beans@db.example:beans/beanpost"),
+        ("DATABASE_URL", "sqlite://beans.sqlite3"),
         ("CONN_MAX_AGE", "long"),
         ("EMAIL_URL", "mail.example"),
         ("EMAIL_URL", "smtp://mail.example:beans"),
@@ -153,6 +155,21 @@ def test_without_a_choice_there_is_one_file_and_no_server(settings_of, tmp_path)
     assert house["DATABASES"]["default"]["NAME"] == f"{tmp_path}/beanpost.sqlite3"
     assert house["DATABASES"]["default"]["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert house["CELERY_BROKER_URL"].startswith("memory://")
+
+
+@pytest.mark.parametrize(
+    ("url", "where"),
+    [
+        ("postgresql://ann:beans@db.example/beanpost", ("db.example", "beanpost")),
+        ("psql://ann:beans@db.example/beanpost", ("db.example", "beanpost")),
+        ("postgres:////var/run/postgresql/beanpost", ("/var/run/postgresql", "beanpost")),
+        ("sqlite:///beans.sqlite3", ("", "beans.sqlite3")),
+        ("sqlite:////srv/beans.sqlite3", ("", "/srv/beans.sqlite3")),
+    ],
+)
+def test_a_database_may_be_named_in_every_usual_way(settings_of, url, where):
+    database = settings_of(DATABASE_URL=url)["DATABASES"]["default"]
+    assert (database["HOST"], database["NAME"]) == where
 
 
 @pytest.mark.parametrize(("pool", "kept"), [("0", ("CONN_MAX_AGE", 600)), ("1", ("OPTIONS", {"pool": True}))])
