@@ -78,8 +78,9 @@ def forget(player: Player, pseudonym: str) -> None:
     name = re.compile(rf"(?<!\w){re.escape(player.name)}(?!\w)")
     leagues = list(player.entries.values_list("season__league", flat=True))
     for letter in Letter.objects.filter(kind="announcement", values__league__in=leagues).only("values"):
-        told = {part: name.sub(pseudonym, letter.values[part]) for part in ("headline", "reason")}
-        Letter.objects.filter(pk=letter.pk).update(values=letter.values | told)
+        told = letter.values | {part: name.sub(pseudonym, letter.values[part]) for part in ("headline", "reason")}
+        if told != letter.values:
+            Letter.objects.filter(pk=letter.pk).update(values=told)
 
 
 # ── the weekly letter ──
