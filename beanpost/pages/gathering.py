@@ -62,7 +62,7 @@ def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpRes
 @for_seat(SeatTicket)
 def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """The ready check: yes with a name and a word, or no."""
-    if match.phase != Match.Phase.GATHERING or place.player_id == match.keeper_id:
+    if match.phase != Match.Phase.GATHERING or (place.confirmed_at and place.player_id == match.keeper_id):
         return seated(request, match, place.player, ticket=own_ticket(request))
     if request.method == "POST" and "decline" in request.POST:
         return leave(request, match, place)

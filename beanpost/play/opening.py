@@ -207,7 +207,7 @@ def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
     if match.phase != Match.Phase.GATHERING or place.confirmed_at:
         return
     assert place.player is not None
-    place.name, place.word, place.confirmed_at = place.player.name, book.tidy_text(word), now
+    place.name, place.word, place.confirmed_at = place.player.name, book.tidy_text(word) or place.word, now
     place.save(update_fields=["name", "word", "confirmed_at"])
     if match.places.filter(confirmed_at__isnull=False).count() == match.seats:
         begin(match, now)
@@ -215,21 +215,21 @@ def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
 
 @transaction.atomic
 def add_word(place: Place, word: str) -> None:
-    """A word for the shuffle from somebody who is ready already, as long as the match has not begun."""
+    """A word for the shuffle from somebody who sits there, ready or not, as long as the match has not begun."""
     match = moves.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun."))
-    place.word = book.tidy_text(word)
+    place.word = book.tidy_text(word) or place.word
     place.save(update_fields=["word"])
 
 
 @transaction.atomic
 def decline(place: Place, *, now: datetime) -> None:
-    """Say no: the seat is free again, and the keeper is told."""
+    """Say no: the seat is free again, and the keeper is told. A keeper who is ready gives up the whole match."""
     match = moves.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun: the seat can no longer be declined."))
-    if match.keeper_id == place.player_id:
+    if match.keeper_id == place.player_id and place.confirmed_at:
         return call_off(match, now=now)
     place.delete()
     signals.declined.send(Match, match=match, place=place, now=now)

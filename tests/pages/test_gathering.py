@@ -74,6 +74,45 @@ def test_a_word_that_cannot_be_taken_is_refused_with_a_sentence(client, ann):
     assert match.places.get(player=ann).word == ""
 
 
+def test_a_word_stays_though_one_presses_again_without_one(client, ann):
+    place = opening.open_match(plan(ann), ann, now=NOON).places.get(player=ann)
+    for word in ("mung", ""):
+        client.post(seat_link("keep", place), {"word": word})
+    place.refresh_from_db()
+    assert place.word == "mung"
+
+
+def test_nobody_but_the_keeper_adds_a_word_afterwards(client):
+    bob = gather().places.get(seat=1)
+    client.post(seat_link("keep", bob), {"word": "another"})
+    bob.refresh_from_db()
+    assert bob.word == ""
+
+
+@pytest.fixture
+def own_table(ann):
+    """A table of a league whose keeper plays in it, and is asked like everybody."""
+    others = [book.welcome(f"{name}@example.org", now=NOON) for name in ("bob", "cleo")]
+    match = opening.open_for(ann, [ann, *others], game="haricots", variant="sprint", pace="daily", now=NOON)
+    return match.places.get(player=ann)
+
+
+def test_who_keeps_a_league_and_plays_in_it_gets_ready_too(client, own_table):
+    assert "invites you to play" in text(client.get(seat_link("ready", own_table)))
+    opening.add_word(own_table, "mung")
+    client.post(seat_link("ready", own_table), {"name": "Ann", "word": ""})
+    own_table.refresh_from_db()
+    assert own_table.confirmed_at
+    assert own_table.word == "mung"
+
+
+def test_or_declines_without_calling_the_table_off(client, own_table):
+    client.post(seat_link("ready", own_table), {"decline": "1"})
+    assert own_table.match.places.count() == 2
+    own_table.match.refresh_from_db()
+    assert own_table.match.phase == "gathering"
+
+
 def test_no_word_is_taken_once_the_cards_are_dealt():
     ann = seat_friends().places.get(seat=0)
     with pytest.raises(ValidationError, match="has begun"):
