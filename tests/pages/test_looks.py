@@ -71,6 +71,25 @@ def faults_of(page, address):
     return faults
 
 
+TOO_WIDE = """() => {
+  document.documentElement.style.fontSize = "32px";
+  return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_page_fits_a_phone_when_letters_are_twice_as_large(page, live_server, pages, language):
+    Player.objects.update(language=language)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_extra_http_headers({"Accept-Language": language})
+    too_wide = {}
+    for name, path in pages.items():
+        page.goto(live_server.url + path)
+        if pixels := page.evaluate(TOO_WIDE):
+            too_wide[name] = pixels
+    assert too_wide == {}
+
+
 BAD = """<html><h1>One</h1><h1 id=a>Two</h1><h3 id=a>Three</h3><input name=bare aria-describedby=gone><img src="data:,">
 <button style="height: 20px">small</button><p style="color: #aaa; background: #fff">pale</p>
 <div><template shadowrootmode=open><h1>Four</h1></template></div>
