@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 from beanpost.players import book
 
 MOST_LINES = 500
+LONGEST = 60_000  # characters of a list
+MOST_BYTES = 4 * (LONGEST + 1)  # so much of a file is read: one that goes on is too long then, in whichever letters
 LONGEST_LINE = 1_000  # no name and address is longer; csv itself stumbles over enormous cells
 
 

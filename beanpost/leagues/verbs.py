@@ -194,7 +194,8 @@ def in_phase(*phases: str) -> Callable[[Any], bool]:
 def paste_field(season: Season) -> Fields:
     label = gettext_lazy("Addresses, one on each line, or CSV with names")
     file = forms.FileField(label=gettext_lazy("or a file with them"), required=False)
-    return {"people": forms.CharField(label=label, widget=forms.Textarea, max_length=60_000), "file": file}
+    people = forms.CharField(label=label, widget=forms.Textarea, max_length=entry_lists.LONGEST)
+    return {"people": people, "file": file}
 
 
 class StoodBy(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]

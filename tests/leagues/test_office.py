@@ -359,6 +359,17 @@ def test_a_file_from_an_older_spreadsheet_is_read_and_one_without_text_is_refuse
     assert not season.entries.exists()
 
 
+@pytest.mark.parametrize("letters", ["utf-8", "utf-16", "cp1252"])
+def test_a_file_that_is_too_long_is_refused_as_a_whole(at_olgas, league, letters):
+    season = Season.objects.create(league=league, name="Spring")
+    url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
+    lines = "".join(f"Zoé;zoe{n}@example.org;{'é' * 290}\n" for n in range(200))
+    refused = at_olgas.post(url, {"do": "1", "file": SimpleUploadedFile("people.csv", lines.encode(letters))})
+    assert refused.status_code == 400
+    assert "at most 60000 characters" in refused.content.decode()
+    assert not season.entries.exists()
+
+
 def test_a_season_does_not_end_before_it_starts(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     dates = {"starts_on": "2026-05-02", "ends_on": "2026-05-01"}

@@ -36,8 +36,6 @@ from beanpost.leagues.models import Fixture
 from beanpost.leagues.scope import own, owns, sits_at
 from beanpost.play import clock
 
-LONGEST_FILE = 60_000
-
 
 class OwnFilter(admin.RelatedFieldListFilter):
     """A filter that offers what one may see; Django's own offers every row there is."""
@@ -213,7 +211,7 @@ def with_file(request: HttpRequest) -> QueryDict:
     """What was answered; a list that was sent as a file is read into the field for pasted ones, to be seen there."""
     answers, sent = request.POST.copy(), request.FILES.get("file")
     if isinstance(sent, UploadedFile):
-        answers["people"] = entry_lists.decoded(sent.read(LONGEST_FILE))
+        answers["people"] = entry_lists.decoded(sent.read(entry_lists.MOST_BYTES))
     return answers
 
 
