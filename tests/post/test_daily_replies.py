@@ -128,7 +128,7 @@ def test_of_two_numbers_for_a_table_that_has_gone_on_it_is_told_that_it_has():
     ("language", "subject", "why"),
     [
         ("en", "Not all of your numbers made a move", "The letter you answered has no such move."),
-        ("fr", "Certains de vos numéros n’ont joué aucun coup", "n’a pas de tel coup."),
+        ("fr", "Certains de vos numéros ne correspondent à aucun coup", "n’a aucun coup de ce numéro."),
     ],
 )
 def test_a_number_that_is_not_in_the_letter_is_told_beside_one_that_plays(language, subject, why):
