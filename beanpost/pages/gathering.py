@@ -108,13 +108,14 @@ def kept(request: HttpRequest, match: Match, place: Place, status: int, **forms:
 
 
 def leave(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
-    """Decline a seat; for the keeper that means to call the match off."""
+    """Decline a seat; for the keeper of a match who is ready, that means to call it off."""
     try:
         verbs.decline(place, now=clock.now())
     except ValidationError:  # it has begun a moment ago
         match.refresh_from_db()
         return seated(request, match, place.player)
-    return page(request, "declined", called_off=place.player_id == match.keeper_id)
+    match.refresh_from_db()
+    return page(request, "declined", called_off=match.phase == Match.Phase.CALLED_OFF)
 
 
 def seated(request: HttpRequest, match: Match, player: Player | None, *, ticket: str = "") -> HttpResponse:

@@ -107,7 +107,7 @@ def test_who_keeps_a_league_and_plays_in_it_gets_ready_too(client, own_table):
 
 
 def test_or_declines_without_calling_the_table_off(client, own_table):
-    client.post(seat_link("ready", own_table), {"decline": "1"})
+    assert "Your seat is free again" in text(client.post(seat_link("ready", own_table), {"decline": "1"}))
     assert own_table.match.places.count() == 2
     own_table.match.refresh_from_db()
     assert own_table.match.phase == "gathering"
