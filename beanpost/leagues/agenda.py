@@ -129,12 +129,12 @@ def other_entries(user: Any) -> QuerySet[Entry]:
 
 def unwilling_players(user: Any) -> Iterator[Item]:
     for player in with_entries(unwilling(user).order_by("-unwanted_at")):
-        what = _("%(name)s wants no more letters: a bot sits in.") % {"name": player.name}
+        what = _("%(name)s wants no more letters: a bot plays.") % {"name": player.name}
         yield Item(what, _("Look"), entries_of(player) if player.plays else row_of(player))
 
 
 def unwilling(user: Any) -> QuerySet[Player]:
-    """Those who want no more letters, as long as a bot sits in for them: somebody new may want the seat."""
+    """Those who want no more letters, as long as a bot plays for them: somebody new may want the seat."""
     matches = own(Match.objects.filter(phase=Match.Phase.RUNNING), user).values("pk")
     left_to_bots = Place.objects.filter(player=OuterRef("pk"), match__in=matches, stand_in=True)
     return own(Player.objects.filter(Exists(left_to_bots), unwanted_at__isnull=False), user)

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from beanpost.leagues import results, seats, tables
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
 from beanpost.leagues.models import Chair, Entry, Fixture
-from beanpost.play import rewinding
-from beanpost.play.models import Match, Place, Wait
+from beanpost.play import provisos, rewinding
+from beanpost.play.models import Match, Wait
 from beanpost.play.telling import moment
 from beanpost.players.models import Player
 
@@ -111,14 +111,8 @@ def state_of_play(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
         for seat, due in match.waits.filter(due_at__isnull=False).order_by("seat").values_list("seat", "due_at")
         if due
     ]
-    sentences += [sat_in(place) for place in places.values() if place.stand_in]
+    sentences += [provisos.played_by_bot(place) for place in places.values() if place.stand_in]
     return sentences + ([_("The match is paused.")] if match.paused_at else [])
-
-
-def sat_in(place: Place) -> str:
-    if place.resigned_at:
-        return _("%(name)s has given up; a bot plays on.") % {"name": place}
-    return _("A bot sits in for %(name)s.") % {"name": place}
 
 
 def and_then(*more: Any) -> Any:

@@ -52,4 +52,11 @@ def absences(away: list[tuple[Place, Away]], absentees: list[Place]) -> list[str
         _("%(name)s is away until %(day)s.") % {"name": place.name, "day": date(gone.last, _("l j F"))}
         for place, gone in away
     ]
-    return days + [_("A bot sits in for %(name)s.") % {"name": place.name} for place in absentees]
+    return days + [played_by_bot(place) for place in absentees]
+
+
+def played_by_bot(place: Place) -> str:
+    """Why a bot plays there: until somebody comes back, or since they gave up."""
+    if place.resigned_at:
+        return _("%(name)s has given up; a bot plays on.") % {"name": place.name}
+    return _("A bot sits in for %(name)s.") % {"name": place.name}

@@ -20,7 +20,7 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from beanpost.play import reach, rewinding, signals, together
+from beanpost.play import provisos, reach, rewinding, signals, together
 from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
 from beanpost.play.tickets import TakeoverTicket, sign
 from beanpost.post import wishes
@@ -143,8 +143,11 @@ def decide(letter: Letter) -> Contents | None:
     if said is None or proposal is None or together.has_gone_on(proposal):
         return None
     undone = rewinding.undone(proposal.match, proposal.line) if proposal.line is not None else []
-    whose = said["names"][proposal.seat] if proposal.about == Proposal.About.GIVE else ""
-    return said | {"proposal": proposal, "whose": whose, "undone": undone}
+    said |= {"proposal": proposal, "undone": undone}
+    if proposal.about == Proposal.About.GIVE:
+        place = said["scene"].places[proposal.seat]
+        said |= {"whose": place.name, "played_by": provisos.played_by_bot(place)}
+    return said
 
 
 def takeover(letter: Letter) -> Contents | None:

@@ -421,7 +421,7 @@ def test_the_first_page_leads_from_letters_that_come_back_to_where_somebody_is_r
 def test_the_first_page_tells_who_called_letters_unwanted_while_a_bot_sits_in(at_olgas, olga, season):
     player = season.entries.first().player
     reach.complained(player, now=NOON)
-    told = f"{player.name} wants no more letters: a bot sits in."
+    told = f"{player.name} wants no more letters: a bot plays."
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     assert [what for what in items(olga) if player.name in what] == [told]
     found = next(item for item in agenda.attention(olga, NOON) if item.what == told)

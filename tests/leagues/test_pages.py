@@ -69,6 +69,8 @@ def test_a_bot_that_sits_in_is_seen_while_the_match_is_played(client, season):
     assert "(a bot sits in)" not in text(client, "season", season.league.slug, season.pk)
     chair.fixture.match.places.filter(seat=chair.seat).update(stand_in=True)
     assert f"{chair.sitter.name} (a bot sits in)" in text(client, "season", season.league.slug, season.pk)
+    chair.fixture.match.places.filter(seat=chair.seat).update(resigned_at=NOON)
+    assert f"{chair.sitter.name} (gave up, played by a bot)" in text(client, "season", season.league.slug, season.pk)
 
 
 def test_a_ladder_shows_who_stands_on_which_rung(client):

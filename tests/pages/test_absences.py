@@ -12,6 +12,7 @@ from django.urls import reverse
 from beanpost.play import absence, desk, house, late, moves, scene, together
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
+from beanpost.players.models import Player
 from beanpost.post import outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
@@ -118,7 +119,35 @@ def test_who_gives_up_is_told_what_follows(client):
     assert shown.index("<details") < shown.index("I give up this match") < shown.index("</details>")  # not by a slip
     page = client.post(door("seat", seat(match, 0)), {"resign": "1"})
     assert "You have given up." in page.text
+    assert "You have given up." in client.get(door("back", seat(match, 0))).text
     assert client.post(door("back", seat(match, 0))).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("language", "sits_in", "plays_on"),
+    [
+        ("en", "A bot sits in for Bob", "Bob has given up; a bot plays on"),
+        ("fr", "Un robot remplace Bob", "Bob a abandonné\N{NARROW NO-BREAK SPACE}; un robot continue"),
+    ],
+)
+def test_the_others_read_whether_somebody_is_absent_or_has_given_up(client, language, sits_in, plays_on):
+    match = seat_friends()
+    Player.objects.update(language=language)
+    addresses = [door("seat", seat(match, 0)), reverse("match", args=[match.code])]
+
+    def shown():
+        client.cookies["django_language"] = language
+        return [client.get(address, headers={"accept-language": language}).text for address in addresses]
+
+    bob = absent(match)
+    assert all(sits_in in page and plays_on not in page for page in shown())
+    absence.resign(bob, now=NOON)
+    assert all(plays_on in page and sits_in not in page for page in shown())
+    together.propose(seat(match, 0), "give", seat=1, address="dora@example.org", now=NOON)
+    deliver()
+    letters = Letter.objects.filter(kind="decide", state="sent")
+    assert letters
+    assert all(plays_on in letter.text and plays_on in letter.html for letter in letters)
 
 
 def test_who_has_given_up_neither_looks_at_the_cards_nor_plays_them(client):

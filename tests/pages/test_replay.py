@@ -150,6 +150,12 @@ def test_a_match_that_is_over_is_checked_with_its_secret(client):
     assert reverse("export", args=[match.code]) in page
 
 
+def test_who_checks_it_alone_reads_where_the_program_comes_from(client, running):
+    page = text(client.get(reverse("verify", args=[running.code])))
+    assert "The program is part of Beanpost’s source, which whoever keeps this house has" in page
+    assert "a program of your own can follow <code>docs/fairness.md</code>" in page
+
+
 def test_a_letters_digest_is_found(client, running):
     digest = running.events.get(seq=3).digest
     address = reverse("verify", args=[running.code])

@@ -9,7 +9,7 @@ from simple_history.models import HistoricalRecords
 
 import games
 from beanpost.leagues.models.seasons import Division, Entry, Season
-from beanpost.play.models import Match
+from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
 
 
@@ -113,10 +113,10 @@ class Chair(models.Model):
         return _("%(entry)s at %(fixture)s") % {"entry": self.entry, "fixture": self.fixture}
 
     @property
-    def is_held_by_bot(self) -> bool:
-        """Whether a bot plays here at the moment."""
-        match = self.fixture.match
-        return match is not None and any(place.seat == self.seat and place.is_bot for place in match.places.all())
+    def left_to_bot(self) -> Place | None:
+        """The seat at the table, if a bot plays there at the moment."""
+        places = self.fixture.match.places.all() if self.fixture.match else ()
+        return next((place for place in places if place.seat == self.seat and place.is_bot), None)
 
 
 class Bye(models.Model):
