@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from beanpost.play.models import Match, Place, Wait
-from beanpost.play.telling import lasting
+from beanpost.play.telling import lasting, times
 from beanpost.players.models import Away
 
 
@@ -41,9 +41,9 @@ def excuses(place: Place) -> str:
         return ""
     return ngettext(
         "Before that you may be late once, and get a little more time.",
-        "Before that you may be late %(count)d times in this match, and get a little more time each time.",
+        "Before that you may be late %(times)s in this match, and get a little more time each time.",
         place.excuses,
-    ) % {"count": place.excuses}
+    ) % {"times": times(place.excuses)}
 
 
 def absences(away: list[tuple[Place, Away]], absentees: list[Place]) -> list[str]:

@@ -49,6 +49,16 @@ def in_figures(number: int) -> str:
     return str(number).replace("-", "−")
 
 
+def times(count: int) -> str:
+    """How often, as one says it.
+
+    >>> times(1), times(2), times(3), times(4)
+    ('once', 'twice', 'three times', '4 times')
+    """
+    said = {1: gettext("once"), 2: gettext("twice"), 3: gettext("three times")}
+    return said.get(count) or gettext("%(count)d times") % {"count": count}
+
+
 def listed(names: Sequence[object]) -> str:
     """Names in a sentence: "Ann, Bob and Cleo"."""
     *others, last = map(str, names)

@@ -216,7 +216,9 @@ def told_draw(before: Layout, after: Layout, reader: Seat | None) -> list[Phrase
 def told_exhaustion(layout: Layout) -> Phrase:
     if runs_out_for_good(layout):
         return Phrase("The pile has run out for the last time.")
-    return Plural("The pile has run out once.", "The pile has run out {count} times.", count=layout.exhaustions)
+    if layout.exhaustions == 1:
+        return Phrase("The pile has run out once.")
+    return Phrase("The pile has run out twice.")  # the third time is the last in every game
 
 
 def told_turning_up(seat: Seat, cards: Phrase, mine: bool) -> Phrase:

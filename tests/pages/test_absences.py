@@ -233,7 +233,7 @@ def test_a_deadline_says_what_is_in_the_bank_and_how_often_one_is_excused(client
     shown = scene.of(match, match.waits.get().seat)
     page = client.get(reverse("move", args=[shown.ticket()])).text
     assert "This time includes 5 hours from your bank of time" in page
-    assert "you may be late 2 times in this match" in page
+    assert "you may be late twice in this match" in page
 
 
 def test_everybody_reads_the_steps_on_the_page_of_the_match(client):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django import template
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 import games
 from beanpost.leagues.models import Rating
@@ -27,6 +29,21 @@ def title(thing: Match | Rating) -> str:
 def rules_in_short(slug: str) -> list[str]:
     """The templates that tell a game in two minutes."""
     return rulebook.in_short(slug)
+
+
+@register.filter
+def won_of(wins: int, matches: int) -> str:
+    """How many of these matches were won, within a sentence."""
+    if not matches:
+        return _("no match yet")
+    if matches == 1:
+        return _("one match, won") if wins else _("one match, not won")
+    if wins == matches:
+        return _("%(matches)d matches, all won") % {"matches": matches}
+    if not wins:
+        return _("%(matches)d matches, none won") % {"matches": matches}
+    won = ngettext("%(matches)d matches, one won", "%(matches)d matches, %(wins)d won", wins)
+    return won % {"matches": matches, "wins": wins}
 
 
 @register.filter

@@ -22,14 +22,16 @@ from beanpost.play.telling import (
     moment,
     remaining,
     tempo,
+    times,
     with_colon,
 )
 from beanpost.variants import variant
 from games.chairs import called
 
 register = template.Library()
-for words in (as_sentence, day, in_figures, in_quotes, lasting, listed, moment, remaining, tempo, variant, with_colon):
+for words in (as_sentence, day, in_figures, in_quotes, lasting, listed, moment, remaining, tempo, times, variant):
     register.filter(words)
+register.filter(with_colon)
 
 
 @register.filter

@@ -1,0 +1,42 @@
+"""How often and how many, as a person says it."""
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from beanpost.pages.templatetags.pages import won_of
+
+
+@pytest.mark.parametrize(
+    ("wins", "matches", "english", "french"),
+    [
+        (0, 0, "no match yet", "pas encore de partie"),
+        (1, 1, "one match, won", "une partie, gagnée"),
+        (0, 1, "one match, not won", "une partie, sans victoire"),
+        (2, 2, "2 matches, all won", "2 parties, toutes gagnées"),
+        (0, 5, "5 matches, none won", "5 parties, sans victoire"),
+        (1, 5, "5 matches, one won", "5 parties, une gagnée"),
+        (3, 5, "5 matches, 3 won", "5 parties, 3 gagnées"),
+    ],
+)
+def test_how_many_matches_were_won(wins, matches, english, french):
+    assert won_of(wins, matches) == english
+    with translation.override("fr"):
+        assert won_of(wins, matches) == french
+
+
+@pytest.mark.parametrize(
+    ("exhaustions", "last", "english", "french"),
+    [
+        (0, 1, "The game ends when the pile runs out.", "La partie se termine quand la pioche est épuisée."),
+        (0, 2, "ends when the pile has run out twice.", "quand la pioche a été épuisée deux fois."),
+        (1, 3, "has run out once; the game ends when it has run out three times.", "quand elle l’a été trois fois."),
+        (2, 3, "The pile has run out twice; the game ends", "La pioche a été épuisée deux fois"),
+        (3, 3, "The pile has run out for the last time.", "La pioche est épuisée pour la dernière fois."),
+    ],
+)
+def test_how_often_the_pile_has_run_out(exhaustions, last, english, french):
+    view = {"pile": 4, "phase": "planting", "exhaustions": exhaustions, "last_exhaustion": last}
+    assert english in render_to_string("games/bohnanza/piles.txt", {"view": view})
+    with translation.override("fr"):
+        assert french in render_to_string("games/bohnanza/piles.txt", {"view": view})
