@@ -12,7 +12,7 @@ import django
 
 django.setup()
 
-from beanpost.play import clock, opening
+from beanpost.play import clock, placing
 from beanpost.play.models import Match
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -32,8 +32,8 @@ def lay(nth: int) -> Match:
     game, variant, seats = KINDS[nth % len(KINDS)]
     people = [guest(nth, seat) for seat in range(seats)]
     at = clock.now()
-    match = opening.open_for(people[0], people, game=game, variant=variant, pace="daily", now=at)
-    return opening.begin_anyway(match.pk, now=at)
+    match = placing.open_for(people[0], people, game=game, variant=variant, pace="daily", now=at)
+    return placing.begin_anyway(match.pk, now=at)
 
 
 def guest(nth: int, seat: int) -> Player:

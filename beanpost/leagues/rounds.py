@@ -13,7 +13,7 @@ from beanpost.leagues import drawing
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.pairing import Seating
 from beanpost.leagues.seasons import Phase, hold, move_on
-from beanpost.play import opening
+from beanpost.play import placing
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 
@@ -86,7 +86,7 @@ def open_table(fixture: Fixture, now: datetime) -> Match:
     round_ = fixture.round
     league: League = round_.division.season.league
     players: list[Player] = [chair.sitter for chair in fixture.chairs.all()]
-    match = opening.open_for(
+    match = placing.open_for(
         league.keeper, players, game=round_.game, variant=round_.variant, pace=league.pace, now=now
     )
     match.away_days = league.away_days
@@ -101,7 +101,7 @@ def begin_tables(round_: Round, *, now: datetime) -> int:
     for fixture in round_.fixtures.filter(match__phase=Match.Phase.GATHERING).select_related("match"):
         assert fixture.match is not None
         if fixture.match.places.count() == fixture.match.seats:
-            begun += opening.begin_anyway(fixture.match.pk, now=now).phase == Match.Phase.RUNNING
+            begun += placing.begin_anyway(fixture.match.pk, now=now).phase == Match.Phase.RUNNING
     return begun
 
 

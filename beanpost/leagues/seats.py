@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues import tables
 from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
-from beanpost.play import opening
+from beanpost.play import placing
 from beanpost.play.models import Match
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -50,7 +50,7 @@ def substitute(chair: Chair, incoming: Entry, *, now: datetime) -> bool:
         tables.offer(chair, incoming.player.address, now=now)
         return False
     if match is not None:
-        opening.seat_instead(match.pk, chair.seat, incoming.player, now=now)
+        placing.seat_instead(match.pk, chair.seat, incoming.player, now=now)
     sat_down(chair, incoming.player)
     return True
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from beanpost.leagues import seasons, tables
 from beanpost.leagues.models import Chair, Division, Entry, League, Season
-from beanpost.play import history, late, moves, opening
+from beanpost.play import history, late, moves, placing
 from beanpost.play.models import Match, Vault, Wait
 from beanpost.players import book
 from tests.friends import NOON
@@ -44,7 +44,7 @@ def play_out(match: Match, *, most: int = 3000) -> Match:
     """Everybody plays as their game's bot would, in their own name, until the match is over."""
     now = NOON + timedelta(hours=1)
     if match.phase == Match.Phase.GATHERING:
-        opening.begin_anyway(match.pk, now=now)
+        placing.begin_anyway(match.pk, now=now)
     for _ in range(most):
         wait = Wait.objects.filter(match=match).exclude(due_at=None).first()
         if wait is None:

@@ -13,7 +13,7 @@ from django.utils.html import strip_tags
 import games
 from beanpost.leagues import exports, rounds, seasons, verbs
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
-from beanpost.play import opening, scene
+from beanpost.play import placing, scene
 from beanpost.play.models import Match, Vault
 from beanpost.post.models import Letter
 from games.pas_de_haricots.deck import DECK
@@ -369,7 +369,7 @@ def test_a_superuser_sees_every_league(admin_client, season):
 def test_the_list_of_matches_asks_as_little_of_100_000_as_of_a_few(admin_client, league):
     """Bounded by the page, not by the house: counted with many times the matches a page shows."""
     few = len(queries_of(admin_client))
-    match = opening.open_for(league.keeper, people(3), game="haricots", variant="basic", pace="daily", now=NOON)
+    match = placing.open_for(league.keeper, people(3), game="haricots", variant="basic", pace="daily", now=NOON)
     multiply(match, 100_000, code="'m' || n")
     assert len(queries_of(admin_client)) <= few + 1
     assert Match.objects.count() == 100_001

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from beanpost.play import opening, sitting
+from beanpost.play import opening, placing, sitting
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import JoinTicket, SignInTicket
 from beanpost.players import book
@@ -93,7 +93,7 @@ def test_nobody_but_the_keeper_adds_a_word_afterwards(client):
 def own_table(ann):
     """A table of a league whose keeper plays in it, and is asked like everybody."""
     others = [book.welcome(f"{name}@example.org", now=NOON) for name in ("bob", "cleo")]
-    match = opening.open_for(ann, [ann, *others], game="haricots", variant="sprint", pace="daily", now=NOON)
+    match = placing.open_for(ann, [ann, *others], game="haricots", variant="sprint", pace="daily", now=NOON)
     return match.places.get(player=ann)
 
 

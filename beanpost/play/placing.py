@@ -1,0 +1,54 @@
+"""How a league lays its tables: others decide who sits where, and when it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+import games
+from beanpost.play import moves, opening, signals
+from beanpost.play.models import Match, Place
+from beanpost.play.tickets import OpenTicket
+from beanpost.players.models import Player
+
+
+@transaction.atomic
+def open_for(keeper: Player, players: Iterable[Player], *, game: str, variant: str, pace: str, now: datetime) -> Match:
+    """A match for these players in the order of their seats, all of them invited. Its keeper need not be among them."""
+    guests = list(players)
+    games.open(game, seats=len(guests), variant=variant)
+    number = opening.fresh_code()
+    planned = OpenTicket(keeper.pk, game, variant, len(guests), pace, False, 0, (), number)
+    match, _is_new = opening.new_match(planned, keeper, now)
+    for player in guests:
+        signals.invited.send(Match, place=opening.sit(match, player, now=now), now=now)
+    return match
+
+
+@transaction.atomic
+def begin_anyway(match_id: int, *, now: datetime) -> Match:
+    """Wait no longer for those who have not answered: the house gives them a word, and the match begins."""
+    match = moves.lock(match_id)
+    for place in match.places.filter(confirmed_at=None, player__isnull=False):
+        opening.confirm(match, place, word="", now=now)
+    return match
+
+
+@transaction.atomic
+def seat_instead(match_id: int, seat: int, player: Player, *, now: datetime) -> Place:
+    """Somebody else for a seat of a match that has not begun; whoever had it is no longer asked."""
+    match = moves.lock(match_id)
+    if match.phase != Match.Phase.GATHERING:
+        raise ValidationError(_("The match has begun."))
+    if match.places.filter(player=player).exists():
+        raise ValidationError(_("That person has a seat at this table already."))
+    match.places.filter(seat=seat).delete()
+    place = match.places.create(
+        seat=seat, player=player, name=player.name, occupant=opening.next_occupant(match, now) + 1, invited_at=now
+    )
+    signals.invited.send(Match, place=place, now=now)
+    return place
