@@ -62,7 +62,7 @@ def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpRes
 @for_seat(SeatTicket)
 def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """The ready check: yes with a name and a word, or no."""
-    if match.phase != Match.Phase.GATHERING or (place.confirmed_at and place.player_id == match.keeper_id):
+    if match.phase != Match.Phase.GATHERING or place.keeps:
         return seated(request, match, place.player, ticket=own_ticket(request))
     if request.method == "POST" and "decline" in request.POST:
         return leave(request, match, place)
@@ -79,7 +79,7 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
 @for_seat(SeatTicket)
 def keep(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """For the keeper, while the table fills: a word of theirs, somebody else for a free seat, or calling it off."""
-    if match.keeper_id != place.player_id or match.phase != Match.Phase.GATHERING:
+    if not place.keeps or match.phase != Match.Phase.GATHERING:
         return seated(request, match, place.player, ticket=own_ticket(request))
     if request.method == "POST" and "call_off" in request.POST:
         return leave(request, match, place)
@@ -108,7 +108,7 @@ def kept(request: HttpRequest, match: Match, place: Place, status: int, **forms:
 
 
 def leave(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
-    """Decline a seat; for the keeper of a match who is ready, that means to call it off."""
+    """Decline a seat; for whose table it is, that means to call it off."""
     try:
         verbs.decline(place, now=clock.now())
     except ValidationError:  # it has begun a moment ago
@@ -124,9 +124,8 @@ def seated(request: HttpRequest, match: Match, player: Player | None, *, ticket:
     A seat's ticket is handed on only to who came with one, or has just taken the seat: renewing must void it for good.
     """
     place = match.places.filter(player=player).first()
-    keeps = player is not None and match.keeper_id == player.pk
     shown = {"word_form": WordForm(), **answers(match)}
-    return page(request, "seated", match=match, place=place, keeps=keeps, ticket=ticket, **shown)
+    return page(request, "seated", match=match, place=place, ticket=ticket, **shown)
 
 
 def ticket_of(place: Place) -> str:

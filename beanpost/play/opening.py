@@ -128,7 +128,8 @@ def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match
 
 def check_invitations(keeper: Player, more: int, now: datetime) -> None:
     """Nobody can use us to fill strangers' mailboxes."""
-    today = Place.objects.filter(match__keeper=keeper, invited_at__gt=now - timedelta(days=1)).exclude(player=keeper)
+    own = Place.objects.filter(match__keeper=keeper, match__placed=False).exclude(player=keeper)
+    today = own.filter(invited_at__gt=now - timedelta(days=1))
     if today.filter(player__isnull=False).count() + more > INVITATIONS_A_DAY:
         raise ValidationError(
             _("You can invite %(most)d people a day. Please try again tomorrow.") % {"most": INVITATIONS_A_DAY}
@@ -230,11 +231,11 @@ def add_word(place: Place, word: str) -> None:
 
 @transaction.atomic
 def decline(place: Place, *, now: datetime) -> None:
-    """Say no: the seat is free again, and the keeper is told. A keeper who is ready gives up the whole match."""
+    """Say no: the seat is free again, and the keeper is told. Whose table it is gives up the whole match."""
     match = moves.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun: the seat can no longer be declined."))
-    if match.keeper_id == place.player_id and place.confirmed_at:
+    if place.keeps:
         return call_off(match, now=now)
     place.delete()
     signals.declined.send(Match, match=match, place=place, now=now)

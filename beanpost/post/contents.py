@@ -191,7 +191,7 @@ def declined(letter: Letter) -> Contents | None:
     match = letter.match
     assert match is not None
     place = match.places.filter(player=letter.recipient).first()
-    if place is None or match.phase != Match.Phase.GATHERING:
+    if place is None or not place.keeps or match.phase != Match.Phase.GATHERING:
         return None
     name = Player.objects.get(pk=letter.values["player"]).name
     return {"title": title(match), "name": name, "place": place, "seat_ticket": seat_ticket(place)}

@@ -14,12 +14,13 @@ def lost(letter: Letter) -> Contents:
     questions, more = open_for(letter.recipient)
     places = letter.recipient.places.filter(match__phase=Match.Phase.GATHERING).select_related("match__keeper")
     gathering = places.order_by("match_id")
+    own_tables = gathering.filter(match__keeper=letter.recipient, match__placed=False)
     return {
         "questions": with_room(questions, 0, MOST),
         "more": more,
         "quiet": quiet(letter.recipient),
         "invitations": [invited(place) for place in gathering.filter(confirmed_at=None)[:MOST]],
-        "kept": [invited(place) for place in gathering.filter(match__keeper=letter.recipient)[:MOST]],
+        "kept": [invited(place) for place in own_tables[:MOST]],
     }
 
 

@@ -10,10 +10,11 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from beanpost.play import opening, placing, sitting
+from beanpost.play import opening, placing, reach, sitting
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import JoinTicket, SignInTicket
 from beanpost.players import book
+from beanpost.post import outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.gallery import plan
@@ -111,6 +112,44 @@ def test_or_declines_without_calling_the_table_off(client, own_table):
     assert own_table.match.places.count() == 2
     own_table.match.refresh_from_db()
     assert own_table.match.phase == "gathering"
+
+
+@pytest.fixture
+def own_seat(own_table):
+    """The keeper's seat at that table, once they are ready: it is still the league's table."""
+    opening.get_ready(own_table, name="Ann", word="", now=NOON)
+    return own_table
+
+
+def test_or_says_so_later_as_everybody_can(client, own_seat):
+    page = text(client.get(seat_link("ready", own_seat)))
+    assert "I cannot play after all" in page
+    assert "Look after this table" not in page
+    assert "Your seat is free again" in text(client.post(seat_link("ready", own_seat), {"decline": "1"}))
+    assert Match.objects.get().phase == "gathering"
+
+
+def test_at_a_leagues_table_its_keeper_calls_nothing_off_and_invites_nobody(client, own_seat):
+    opening.decline(own_seat.match.places.get(seat=2), now=NOON)
+    outbox.queue(own_seat.player, "lost", "lost/1", now=NOON)
+    deliver()
+    assert Letter.objects.get(kind="declined").state == "dropped"  # the office knows which seats are empty
+    assert "/k/" not in Letter.objects.get(kind="lost", state="sent").text
+    for wish in ({"call_off": "1"}, {"address": "dora@example.org"}):
+        assert "Your seat is kept" in text(client.post(seat_link("keep", own_seat), wish))
+    assert Match.objects.get().phase == "gathering"
+    assert own_seat.match.places.count() == 2
+
+
+def test_nor_does_their_mailbox(own_seat):
+    reach.complained(own_seat.player, now=NOON)
+    assert Match.objects.get().phase == "gathering"
+    assert own_seat.match.places.count() == 2
+
+
+def test_who_keeps_a_league_can_still_invite_friends(own_table, monkeypatch):
+    monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 1)
+    opening.open_match(plan(own_table.player, addresses=["dora@example.org"]), own_table.player, now=NOON)
 
 
 def test_no_word_is_taken_once_the_cards_are_dealt():

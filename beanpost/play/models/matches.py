@@ -53,6 +53,7 @@ class Match(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)  # when a table that never filled is cleared
     paused_at = models.DateTimeField(null=True, blank=True)
     practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots: removed after a while
+    placed = models.BooleanField(default=False, editable=False)  # by a league, whose organisers decide who sits there
 
     looked_at: Look | None = None  # all that lies on the table, where this copy remembers it (looking.at); not kept
 
@@ -131,6 +132,11 @@ class Place(models.Model):
     def hears(self) -> bool:
         """Whether notes are shown here: neither this match's nor all notes are muted."""
         return self.hears_notes and (self.player is None or self.player.hears_notes)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the table is theirs to fill or to call off. Who keeps a league has a seat there like everybody."""
+        return self.player_id == self.match.keeper_id and not self.match.placed
 
     @property
     def is_bot(self) -> bool:
