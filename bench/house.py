@@ -15,7 +15,7 @@ from django.test import Client  # noqa: E402
 from django.test.utils import override_settings  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from beanpost.play import clock, history, moves, scene  # noqa: E402
+from beanpost.play import clock, history, moves, scene, sweeping  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.post import outbox  # noqa: E402
@@ -28,10 +28,12 @@ from tests.friends import seat_friends  # noqa: E402
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
-def keep_in_a_file(folder: str) -> None:
-    """As a host has it, with the house's own settings. Nor would SQLite in memory do for senders, which are threads."""
-    if connection.vendor == "sqlite":
-        connection.settings_dict["TEST"]["NAME"] = f"{folder}/house.sqlite3"
+def keep_in(folder: str, *, name: str = "house") -> None:
+    """A database of its own. SQLite's is a file, as a host has it; in memory it would not do for senders, which are
+    threads.
+    """
+    own = f"{folder}/{name}.sqlite3" if connection.vendor == "sqlite" else f"bench_{name}"
+    connection.settings_dict["TEST"]["NAME"] = own
 
 
 @contextmanager
@@ -43,6 +45,11 @@ def opened() -> Iterator[None]:
             yield
         finally:
             connection.creation.destroy_test_db(name, verbosity=0)
+
+
+def sweep(n: int) -> None:
+    """The clock is looked at, as it is twice a minute."""
+    sweeping.sweep(NOW + timedelta(seconds=30 * n))
 
 
 def match_of_length(length: int) -> Match:

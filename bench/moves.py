@@ -46,7 +46,7 @@ def on(name: str) -> None:
     from bench import house  # noqa: PLC0415 (needs the database to be named)
 
     with tempfile.TemporaryDirectory() as folder:
-        house.keep_in_a_file(folder)
+        house.keep_in(folder)
         with house.opened():
             measure(name, folder)
 

@@ -35,7 +35,7 @@ def on_queue(name: str, folder: Path, port: int) -> None:
 
     from bench import house  # noqa: PLC0415
 
-    house.keep_in_a_file(str(folder))
+    house.keep_in(str(folder))
     with house.opened():
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port

@@ -1,6 +1,7 @@
 """What a look at the clock costs, among ten thousand waits and among a million: the same, or the index is not used."""
 
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -27,16 +28,41 @@ def main() -> None:
 
 
 def on(name: str) -> None:
-    """All figures on one database, which is made for it and removed afterwards."""
+    """A house with few waits and one with many, each a process of its own; they look at the clock in turn."""
+    houses = [opened(count) for count in WAITS]
+    rounds = [[look(house) for house in houses] for _ in range(LOOKS)]
+    costs = [statistics.median(took) for took in zip(*rounds, strict=True)]
+    for count, cost in zip(WAITS, costs, strict=True):
+        figure(f"{name}: a sweep among {count:,} waits", cost * 1_000, "ms")
+    figure(f"{name}: {WAITS[1]:,} waits against {WAITS[0]:,}", costs[1] / costs[0], "times", at_most=1.3)
+    for house in houses:
+        house.communicate()
+
+
+def opened(count: int) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "bench.sweep", "among", str(count)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+
+
+def look(house: "subprocess.Popen[str]") -> float:
+    assert house.stdin
+    assert house.stdout
+    print(file=house.stdin)
+    return float(house.stdout.readline())
+
+
+def among(count: int) -> None:
+    """A house with so many waits, which tells for every line it reads what a look took in which nothing was due."""
     from bench import house  # noqa: PLC0415 (needs the database to be named)
 
-    with house.opened():
-        costs = []
-        for count in WAITS:
+    with tempfile.TemporaryDirectory() as folder:
+        house.keep_in(folder, name=f"among_{count}")
+        with house.opened():
             fill_up(count)
-            costs.append(statistics.median(looks()))
-            figure(f"{name}: a sweep among {count:,} waits", costs[-1] * 1_000, "ms")
-        figure(f"{name}: {WAITS[1]:,} waits against {WAITS[0]:,}", costs[1] / costs[0], "times", at_most=1.3)
+            for n, _ in enumerate(sys.stdin):
+                began = time.perf_counter()
+                house.sweep(n)
+                print(time.perf_counter() - began, flush=True)
 
 
 def fill_up(count: int) -> None:
@@ -69,18 +95,11 @@ def first_wait() -> "Wait":
     return Wait.objects.get()
 
 
-def looks() -> list[float]:
-    """What each of some sweeps takes in which nothing is due."""
-    from beanpost.play import sweeping  # noqa: PLC0415
-    from bench.house import NOW  # noqa: PLC0415
-
-    took = []
-    for n in range(LOOKS):
-        began = time.perf_counter()
-        sweeping.sweep(NOW + timedelta(seconds=30 * n))
-        took.append(time.perf_counter() - began)
-    return took
-
-
 if __name__ == "__main__":
-    on(sys.argv[1]) if sys.argv[1:] else main()
+    match sys.argv[1:]:
+        case ["among", count]:
+            among(int(count))
+        case [name]:
+            on(name)
+        case _:
+            main()
