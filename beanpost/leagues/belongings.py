@@ -79,6 +79,7 @@ def erase(player: Player, *, now: datetime) -> None:
     forgetting.forget(player)
     letters.forget(player, forgetting.pseudonym(player))
     book.forget(player, forgetting.pseudonym(player), now=now)
+    outbox.write_anew(now)
 
 
 def leave_seasons(player: Player, *, now: datetime) -> None:

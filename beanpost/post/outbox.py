@@ -164,6 +164,12 @@ def take_back(now: datetime) -> int:
     return Letter.objects.filter(state=Letter.State.INFLIGHT).update(due_at=now)
 
 
+def write_anew(now: datetime) -> None:
+    """Take from their senders the letters that are just being written: what these have looked at is no longer so."""
+    Letter.objects.filter(state=Letter.State.INFLIGHT, body=None).update(due_at=now, attempts=F("attempts") + 1)
+    wake_after_commit()
+
+
 def held(letter: Letter) -> QuerySet[Letter]:
     """The letter's row, if it is still ours: whoever claims it next makes another attempt of it."""
     return Letter.objects.filter(pk=letter.pk, state=Letter.State.INFLIGHT, attempts=letter.attempts)

@@ -15,7 +15,7 @@ from beanpost.play.models import Match
 from beanpost.play.tickets import EraseTicket, sign
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import outbox, sending
+from beanpost.post import letters, outbox, sending
 from beanpost.post.models import Body, Letter
 from games.verify import verify
 from tests.friends import NOON, gather, seat_friends
@@ -167,6 +167,23 @@ def test_what_is_written_after_it_names_them_no_more_though_the_same_process_wro
         assert pseudonym(ann) in told
         assert name not in told
         assert "Ännchen" not in told
+
+
+def test_nor_does_what_was_just_being_written(ann, match):
+    deliver()
+    absence.resign(match.places.get(player=ann), now=NOON)
+    press(match)
+    batch = outbox.claim(clock.now(), 20)
+    assert {letter.match_id for letter in batch} == {match.pk}
+    letters.look_at_tables(batch)
+    belongings.erase(ann, now=clock.now())
+    assert sending.prepared(batch, (), clock.now) == []
+    deliver()
+    again = Letter.objects.filter(pk__in=[letter.pk for letter in batch], state="sent")
+    assert again
+    for letter in again:
+        assert ann.name not in letter.text
+        assert pseudonym(ann) in letter.text
 
 
 def test_the_old_letters_of_who_was_erased_open_nothing(client, ann, match):
