@@ -43,6 +43,14 @@ def from_json(name: str, said: str) -> Any:
         refuse(f"{name} begins like JSON and cannot be read as JSON.")
 
 
+def host_of(url: str) -> str:
+    with suppress(ValueError):  # a port or an IPv6 address that is none
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return parts.hostname
+    refuse("SITE_URL must be the address people reach the house at, such as https://beans.example.")
+
+
 def database_at(url: str) -> dict[str, Any]:
     if re.match(r"sqlite://(/.|:memory:$)|(postgres|postgresql|psql|pgsql)://", url):
         with suppress(ValueError):  # a port that is none
@@ -79,10 +87,9 @@ if not (port.isdecimal() and 0 < int(port) < 65536):
     refuse("PORT must be a number between 1 and 65535.")
 PORT = int(port)
 TRUSTED_PROXY = env.str("TRUSTED_PROXY", "") or None  # whose X-Forwarded-… headers are believed
-SITE_URL = env.str("SITE_URL", f"http://{'127.0.0.1' if HOST in ('0.0.0.0', '::') else HOST}:{PORT}").rstrip("/")
-if not re.match(r"https?://[^/]", SITE_URL):
-    refuse("SITE_URL must be the address people reach the house at, such as https://beans.example.")
-SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
+near = "127.0.0.1" if HOST == "0.0.0.0" else "localhost" if ":" in HOST else HOST
+SITE_URL = env.str("SITE_URL", f"http://{near}:{PORT}").rstrip("/")
+SITE_HOST = host_of(SITE_URL)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[SITE_URL])
 

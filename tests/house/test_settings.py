@@ -73,6 +73,9 @@ def test_a_port_that_is_no_number_is_refused(manage):
     ("name", "said"),
     [
         ("SITE_URL", "beans.example"),
+        ("SITE_URL", "https://"),
+        ("SITE_URL", "http://[x"),
+        ("SITE_URL", "https://beans.example:beans"),
         ("DATABASE_URL", "beans"),
         ("DATABASE_URL", "mysql://ann:beans@db.example/beanpost"),
         ("DATABASE_URL", "postgres://ann:beans@db.example:beans/beanpost"),
@@ -137,6 +140,13 @@ def test_much_follows_from_the_address(settings_of):
     assert house["DEFAULT_FROM_EMAIL"] == "Beanpost <post@beans.example>"
     assert house["SESSION_COOKIE_SECURE"]
     assert house["SECURE_SSL_REDIRECT"]
+
+
+@pytest.mark.parametrize(
+    ("host", "near"), [("0.0.0.0", "127.0.0.1"), ("::1", "localhost"), ("beans.local", "beans.local")]
+)
+def test_without_an_address_it_is_where_the_house_listens(settings_of, host, near):
+    assert settings_of(HOST=host)["SITE_URL"] == f"http://{near}:8000"
 
 
 def test_a_host_may_choose_otherwise(settings_of):
