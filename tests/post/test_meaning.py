@@ -43,6 +43,7 @@ STALK = question(
     "haricot_magique", "stack eye trunk eye", "stack eye eye trunk", "skip",
     also=lambda line: line.startswith("stack"),
 )  # fmt: skip
+CHOOSING = question("haricot_magique", "choose 2", "choose 5", "choose 7")
 
 READ = [
     (HARICOTS, "play 6 6", ["2", "2.", "two", "deux", "Option 2", "n° 2 svp", "#2", "number two please",
@@ -82,6 +83,8 @@ READ = [
     (STALK, "stack eye trunk@3 eye", ["stack eye trunk@3 eye", "empile œil, tronc (3 mm à droite), œil"]),
     (STALK, "stack eye eye trunk", ["stack two eyes and a trunk", "2"]),
     (STALK, "skip", ["je passe", "I skip this"]),
+    (CHOOSING, "choose 5", ["card 5", "Card five please", "la carte 5", "I choose card 5", "choisis la carte 5", "2"]),
+    (CHOOSING, "choose 2", ["card 2", "ma carte 2", "1"]),
 ]  # fmt: skip
 
 
@@ -120,6 +123,7 @@ def test_what_can_mean_two_things_is_told_so(asked, said, lines):
 @pytest.mark.parametrize(("asked", "said", "line"), [
     (HARICOTS, "play 7", "play 7"), (HARICOTS, "17", "17"), (HARICOTS, "play two fives", "play 5 5"),
     (FAGIOLI, "play 2 left", "play 2 left"), (CARDS, "the 7 of hearts", "play 7H"),
+    (CHOOSING, "card 4", "choose 4"),
 ])  # fmt: skip
 def test_a_move_that_cannot_be_made_is_known_as_one(asked, said, line):
     found = meaning(said, asked)

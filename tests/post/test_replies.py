@@ -192,6 +192,7 @@ def test_an_answer_says_that_a_machine_wrote_it_and_stays_in_its_thread(letter):
         ("40", "“40” is not something one says here."),
         ("\n", "no words of yours above the first line"),
         ("Sent from my iPhone", "no words of yours above the first line"),
+        ("-- \nBob\n\npass", "or above your signature"),
         ("I resign", "to give up or to get fewer letters, please use the links at the foot of this letter."),
     ],
 )

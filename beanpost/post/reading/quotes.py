@@ -9,12 +9,13 @@ import quotequail
 
 MARKER = "Reply above this line / Répondez au-dessus"
 MARKED = re.compile(r"reply above this line|répondez au-dessus", re.I)
-# A line of its own: what stands before whatever one's mail program adds, or what a telephone adds by itself.
-SIGNATURE = re.compile(
-    r"--\s*|_{2,}|—\s*|\s*(?:sent (?:from|via|with)|envoyé (?:de(?:puis)?|à partir d[e’']|via|avec))\b.*|"
-    r"\s*(?:get|télécharge[rz]|obtenez|obtenir) outlook (?:for|pour) .*",
-    re.I,
+TELEPHONE = (  # what one adds by itself
+    r"\s*(?:(?:sent (?:from|via|with)|envoyé (?:de(?:puis)?|à partir d[e’']|via|avec))\b|"
+    r"(?:get|télécharge[rz]|obtenez|obtenir) outlook (?:for|pour) ).*"
 )
+# A line of its own: what stands before whatever one's mail program adds.
+SIGNATURE = re.compile(rf"--\s*|_{{2,}}|—\s*|{TELEPHONE}", re.I)
+BEFORE_ALL = re.compile(rf"\A{TELEPHONE}\n(?:.+\n)*\n", re.I)  # the telephone's paragraph, where one wrote below it
 # What quotequail does not know of: Outlook in French, and "a écrit" with a name between.
 BEGINS = re.compile(
     r"-{2,} ?message (?:d.origine|original|transféré) ?-{2,}|le .{6,120} (?:a|avez) écrit ?:|.{3,80} a écrit ?:", re.I
@@ -34,11 +35,13 @@ def own_words(text: str) -> list[str]:
     ['pass']
     >>> own_words("Envoyé demain\\nTélécharger Outlook pour iOS\\nEnvoyé de mon iPhone")
     ['Envoyé demain']
+    >>> own_words("Sent from my iPhone\\n7\\n\\npass")
+    ['pass']
     """
     lines = text.translate(SPACES).translate(UNSEEN).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     tidy = "\n".join(line[:LONGEST_LINE].rstrip() for line in lines[:MOST_LINES])
     above, below = parted(tidy)
-    written = list(unsigned(unmarked(unquoted(above))))
+    written = list(unsigned(unmarked(unquoted(BEFORE_ALL.sub("", above)))))
     if any(line.strip() for line in written):
         return written
     # Nothing above: who writes below the letter has it quoted with a > before each line, or it cannot be told apart.

@@ -177,7 +177,8 @@ HARICOT_MAGIQUE = Tongue(
         reroll="relance relancer",
         skip=f"skips pass {PASSING}",
     )
-    | listed("dice die des de level niveau"),
+    | listed("dice die des de level niveau")
+    | dict.fromkeys(("card", "carte"), ("", "choose")),
     arrange=arranging.several_faces,
 )
 
