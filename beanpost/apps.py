@@ -7,6 +7,8 @@ class BeanpostConfig(AppConfig):
     name = "beanpost"
 
     def ready(self) -> None:
-        from beanpost import checks, columns  # noqa: F401, PLC0415 (importing registers checks, once apps are loaded)
+        # Once apps are loaded; importing registers the checks.
+        from beanpost import checks, columns, formats  # noqa: F401, PLC0415
 
         columns.put_up()
+        formats.put_up()

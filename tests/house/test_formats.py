@@ -1,0 +1,26 @@
+"""Days and hours as people write them, by Django's hand or ours."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+from django.template import Context, Template
+from django.utils import translation
+from django.utils.formats import localize
+
+from beanpost.play import telling
+
+FIRST, SECOND = datetime(2027, 5, 1, 8, tzinfo=UTC), datetime(2027, 5, 2, 8, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("fr", ("1er mai 2027", "2 mai 2027", "1er mai", "samedi 1er mai à 8\u00a0h\u00a000 (UTC)", "1er mai")),
+        ("en", ("1 May 2027", "2 May 2027", "1 May", "Saturday 1 May, 08:00 (UTC)", "1 May")),
+    ],
+)
+def test_in_french_the_first_of_a_month_is_an_ordinal(language, told):
+    with translation.override(language):
+        page = Template('{{ at|date:"j F" }}').render(Context({"at": date(2027, 5, 1)}))
+        by_us = (telling.day(FIRST), telling.moment(FIRST), page)
+        assert (localize(FIRST.date()), localize(SECOND.date()), *by_us) == told
