@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 import games
 from beanpost.play.models import Match
@@ -121,6 +122,20 @@ def test_a_move_can_be_made_with_the_keyboard_alone(page, live_server):
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="You play").wait_for()
     assert match.events.count() == 3
+
+
+def test_a_table_is_a_stop_for_the_keyboard_only_where_it_is_too_wide_and_is_pushed_by_it(page, live_server):
+    match = seat_friends("haricot_magique", "base", seats=4)
+    page.goto(live_server.url + reverse("moment", args=[match.code, 1]))
+    table = page.locator("main .sideways")
+    expect(table).not_to_have_attribute("tabindex", "0")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate(TOO_WIDE) == 0
+    expect(table).to_have_attribute("tabindex", "0")
+    table.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelector('main .sideways').scrollLeft > 0")
+    assert page.url.endswith("/1/")
 
 
 def test_enter_in_the_note_never_plays_a_move(page, live_server):

@@ -54,9 +54,19 @@
     document.addEventListener("visibilitychange", ask);
   }
 
+  // A table that fits is no stop for the tab key; one that does not is, and its keys push it sideways.
+  const fitting = new ResizeObserver((sizes) => {
+    for (const { target } of sizes) {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const table of all(".sideways")) fitting.observe(table);
+
   // Stepping through a match with the arrow keys.
+  const KEYS_OF_THEIR_OWN = "input, select, textarea, .sideways[tabindex]";
   document.addEventListener("keydown", (press) => {
-    if (press.altKey || press.ctrlKey || press.metaKey || press.target.closest("input, select, textarea")) return;
+    if (press.altKey || press.ctrlKey || press.metaKey || press.target.closest(KEYS_OF_THEIR_OWN)) return;
     const step = { ArrowLeft: "prev", ArrowRight: "next" }[press.key];
     if (step) one(`a[rel~="${step}"]`)?.click();
   });
