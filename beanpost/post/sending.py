@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from smtplib import SMTP, SMTPDataError, SMTPRecipientsRefused, SMTPResponseException, SMTPSenderRefused
@@ -46,13 +46,25 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
                 others = 0
             letters.look_at_tables(batch)
             asked = still_asked(letter for letter in batch if letter.is_written)
-            for first in range(0, len(batch), HANDFUL):
-                for letter in prepared(batch[first : first + HANDFUL], asked, time):
+            for some in handfuls(batch):
+                for letter in prepared(some, asked, time):
                     sent += deliver_one(letter, line, time)
                     since = meter.handed_over(time(), len(batch), since)
     finally:
         line.close()
     return sent
+
+
+def handfuls(batch: Iterable[Letter]) -> Iterator[list[Letter]]:
+    """Letters to be written together; none with one that stands before it in its thread, which has to be sent first."""
+    some: list[Letter] = []
+    for letter in batch:
+        threads = {(other.match_id, other.recipient_id) for other in some if other.match_id}
+        if len(some) == HANDFUL or (letter.match_id, letter.recipient_id) in threads:
+            yield some
+            some = []
+        some.append(letter)
+    yield some
 
 
 def deliver_one(letter: Letter, line: Line, time: Callable[[], datetime]) -> bool:

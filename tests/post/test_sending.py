@@ -310,6 +310,17 @@ def test_a_letter_that_cannot_be_stored_does_not_keep_the_others(ann):
     assert [letter.source for letter in batch[::2]] == [letter.source for letter in Letter.objects.exclude(state=RETRY)]
 
 
+def test_of_two_letters_from_a_table_only_the_first_tells_who_sits_where(match):
+    ann = match.places.get(seat=0).player
+    Letter.objects.filter(kind="invitation").delete()
+    outbox.queue(ann, "started", "once more", now=NOON, match=match)
+    assert Letter.objects.count() < sending.HANDFUL
+    deliver()
+    first, second = match.letters.filter(recipient=ann, kind="started", state=SENT).order_by("pk")
+    assert "The cards are dealt, Ann." in first.text
+    assert "How the table stands, Ann." in second.text
+
+
 def test_of_letters_that_are_stored_together_only_our_own_are_sent(ann):
     queue(ann, 3)
     batch = outbox.claim(NOON, 20)
