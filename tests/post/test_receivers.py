@@ -208,8 +208,9 @@ def test_everybody_hears_the_result_and_no_turn_is_written_about_afterwards(matc
     assert Letter.objects.filter(kind="finished", state=SENT).count() == 3
     secret = b"the same deal in every test".ljust(32).hex()
     for letter in Letter.objects.filter(kind="finished"):
-        assert secret in letter.text
-        assert secret in letter.html
+        for part in (letter.text, letter.html):
+            assert secret in part
+            assert f"/match/{match.code}/verify/" in part
         assert "/again/" in letter.text
 
 
