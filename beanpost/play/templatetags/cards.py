@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from beanpost.play.scene import Scene
 from beanpost.play.tapping import Board
-from beanpost.play.telling import in_quotes
+from beanpost.play.telling import as_name
 from games.pas_de_haricots.deck import DECK, SIMPLE, rank, suit
 
 register = template.Library()
@@ -25,6 +25,7 @@ SUITS = {
     "D": ("♦", _("of diamonds")),
     "C": ("♣", _("of clubs")),
 }
+CARD = rf"\b(?P<card>{'|'.join(DECK)})\b"
 AS_TEXT = "\N{VARIATION SELECTOR-15}"  # not as a coloured picture
 
 
@@ -64,10 +65,12 @@ def with_suits(sentence: str, scene: Scene) -> str:
     """
     if scene.rules.slug != "pas_de_haricots":
         return sentence
-    names = [re.escape(escape(in_quotes(name))) for name in scene.everybody]
-    cards = {card: with_suit(card) for card in DECK}
-    known = re.compile(rf"{'|'.join(names)}|\b(?P<card>{'|'.join(cards)})\b")
-    return SafeString(known.sub(lambda found: cards.get(found["card"], found[0]), escape(sentence)))
+    names = [re.escape(escape(as_name(name))) for name in scene.everybody if as_name(name) != name]
+    return SafeString(re.sub("|".join([*names, CARD]), card_or_name, escape(sentence)))
+
+
+def card_or_name(found: re.Match[str]) -> str:
+    return with_suit(found["card"]) if found["card"] else found[0]
 
 
 @register.filter
