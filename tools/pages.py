@@ -1,7 +1,7 @@
 """Pictures of every page, for looking at: python -m tools.pages [fr [page …]]
 
 Served by the house itself from a database that is gone afterwards; put into screenshots/pages/ as PNG, on a phone and
-on a wide screen, by day and by night.
+on a wide screen, by day and by night. In English, the best is put into the README anew.
 """
 
 import os
@@ -34,6 +34,7 @@ from tools import chromium
 SHELF = Path("screenshots/pages")
 WIDTHS = (320, 390, 1000)
 STRANGERS = "front page for a stranger"  # all other pages are shown to Ann, who is signed in
+BEST = "all moves"  # docs/pictures/page.png
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -60,6 +61,8 @@ def main() -> None:
             for slug in practised(names):
                 try_a_round(page, site, slug)
                 photograph(page, SHELF / f"trying-{slug}-{language}-{width}-{light}.png")
+        if language == "en" and BEST in pages:
+            photograph_best(browser.new_page(viewport={"width": 430, "height": 924}), site + pages[BEST])
         browser.close()
     shutil.rmtree(os.environ["BEANPOST_VAR"])
     print(f"{len(pages)} pages are in {SHELF}/.")
@@ -119,6 +122,14 @@ def photograph(page: Page, file: Path) -> None:
     if wide > 0:
         print(f"{file.name} is {wide} pixels too wide.")
     page.screenshot(path=file, full_page=True)
+
+
+def photograph_best(page: Page, address: str) -> None:
+    """A card is tapped, and its moves have come to the foot."""
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(address)
+    page.locator(".piece:has(input:enabled)").first.click()
+    page.screenshot(path="docs/pictures/page.png")
 
 
 if __name__ == "__main__":
