@@ -9,7 +9,6 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import css_inline
 from django.conf import settings
 from django.utils import timezone, translation
 
@@ -17,7 +16,7 @@ from beanpost.play import looking
 from beanpost.play.models import Match, Place
 from beanpost.play.pieces import Option
 from beanpost.play.scene import Scene
-from beanpost.post import addresses, calendars, digests, envelopes, pressing, threads, typesetting
+from beanpost.post import addresses, calendars, digests, envelopes, pressing, styling, threads, typesetting
 from beanpost.post import lost as _lost  # noqa: F401 (its kind of letter)
 from beanpost.post.answers import ANSWERS
 from beanpost.post.contents import contents, is_about_question
@@ -31,9 +30,6 @@ ABOUT_ALL = {"digest", "which", "lost"}  # … and those of all tables
 MOST_LOOKS = 3
 NO_ROW = 0  # the number of a letter that is only looked at: no row has it, so nobody can answer it
 LONGEST = 98_000  # bytes of HTML: Gmail cuts off a little more than this
-
-# Mail programs drop stylesheets: every rule is written onto what it is for. What only a stylesheet can say stays.
-INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 
 
 class Unsettled(Exception):
@@ -150,14 +146,9 @@ def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
     return {"Auto-Submitted": "auto-replied", "References": " ".join(filter(None, thread))}
 
 
-def inlined(html: str) -> str:
-    """With every rule on what it is for. A new line before each keeps lines short, and mail needs no code for them."""
-    return INLINER.inline(html).replace(' style="', '\nstyle="')
-
-
 def in_html(letter: Letter, said: Mapping[str, Any], subject: str) -> tuple[Mapping[str, Any], str]:
     """The letter as it is seen, and what stands in it: less, where it would be too long to be shown whole."""
-    html = inlined(filled(letter, "html", {**said, "subject": subject}, escaped=True))
+    html = styling.inlined(filled(letter, "html", {**said, "subject": subject}, escaped=True))
     shorter = digests.shortened(said) if len(html.encode()) > LONGEST else None
     return in_html(letter, shorter, subject) if shorter else (said, html)
 

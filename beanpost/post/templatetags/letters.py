@@ -23,7 +23,7 @@ LEVEL = re.compile(r"\bh([1-4])\b")
 @register.simple_tag
 def blank() -> str:
     """Fills up the line that mail programs show beside the subject, where the letter's first words would follow."""
-    return mark_safe("&zwnj;&nbsp;" * 60)  # noqa: S308 (a constant)
+    return mark_safe("\u200c&nbsp;" * 60)  # noqa: S308 (a constant)
 
 
 @register.simple_tag
