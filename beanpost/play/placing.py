@@ -24,8 +24,8 @@ def open_for(keeper: Player, players: Iterable[Player], *, game: str, variant: s
     number = opening.fresh_code()
     planned = OpenTicket(keeper.pk, game, variant, len(guests), pace, False, 0, (), number)
     match, _is_new = opening.new_match(planned, keeper, now)
-    match.placed = True
-    match.save(update_fields=["placed"])
+    match.placed, match.expires_at = True, None  # who looks after it decides whether it waits
+    match.save(update_fields=["placed", "expires_at"])
     for player in guests:
         signals.invited.send(Match, place=opening.sit(match, player, now=now), now=now)
     return match

@@ -240,6 +240,14 @@ def test_the_weekly_letter_goes_by_itself_on_monday_where_the_organiser_wants_it
     assert Letter.objects.filter(kind="weekly").count() == 8
 
 
+def test_a_table_that_is_not_full_waits_until_an_organiser_decides(division, admin_user):
+    rounds.draw(division, by=admin_user, now=NOON)
+    round_ = division.rounds.get(number=1)
+    rounds.publish(round_, now=NOON)
+    assert opening.expire(NOON + 2 * opening.FILLS_WITHIN) == 0
+    assert rounds.begin_tables(round_, now=NOON + 2 * opening.FILLS_WITHIN) == round_.fixtures.count()
+
+
 def test_a_seat_that_was_declined_is_on_the_agenda_until_a_substitute_sits_there(division, admin_user):
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)

@@ -2,7 +2,7 @@ from django.db import migrations
 
 
 def note_whose_they_are(apps, schema_editor):
-    apps.get_model("play", "Match").objects.filter(fixture__isnull=False).update(placed=True)
+    apps.get_model("play", "Match").objects.filter(fixture__isnull=False).update(placed=True, expires_at=None)
 
 
 class Migration(migrations.Migration):
