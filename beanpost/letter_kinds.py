@@ -18,6 +18,7 @@ CALLED = {
     "away_offer": _("Are you away?"),
     "away_seen": _("Somebody seems to be away"),
     "decide": _("The table asks you"),
+    "decided": _("The table has decided"),
     "takeover": _("A seat for you"),
     "handed": _("Somebody new at the table"),
     "replaced": _("Your seat was given away"),

@@ -17,6 +17,7 @@ from beanpost.play import absence, clock, rewinding, scene, together
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
 from beanpost.players.models import Player
+from games.chairs import HOUSE
 
 
 @for_seat(SeatTicket)
@@ -84,34 +85,45 @@ def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
     """One's own seat, and what the table decides together."""
     if match.phase != Match.Phase.RUNNING:
         return page(request, "not_begun" if match.started_at is None else "finished", **over(match, place))
-    form, refusal = GiveForm(request.POST if "address" in request.POST else None), ""
+    form, refusal, answered = GiveForm(request.POST if "address" in request.POST else None), "", None
     if request.method == "POST":
         try:
-            act(request, place, form)
+            answered = act(request, place, form)
         except ValidationError as trouble:
             refusal = trouble.messages[0]
         match.refresh_from_db()
         place.refresh_from_db()
+    if answered:
+        form = GiveForm()  # whoever was proposed is not offered once more
     status = 400 if refusal or form.errors else 200
     context = decisions(match, place) | {"form": form, "refusal": refusal, "ticket": sign(ticket)}
-    return page(request, "seat", status=status, **context)
+    return page(request, "seat", status=status, outcome=outcome(match, place, answered), **context)
 
 
 def over(match: Match, place: Place) -> dict[str, Any]:
     return {"match": match} | ({"scene": scene.of(match, place.seat)} if match.started_at else {})
 
 
-def act(request: HttpRequest, place: Place, form: GiveForm) -> None:
-    """The one verb that a button names."""
+def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
+    """The one verb that a button names; what was proposed or agreed to, if anything."""
     now, said = clock.now(), request.POST
     if "agree" in said:
-        together.agree(place, named(said), now=now)
-    elif "resign" in said:
+        return together.agree(place, named(said), now=now)
+    if said.get("propose") in (Proposal.About.PAUSE, Proposal.About.RESUME):
+        return together.propose(place, said["propose"], now=now)
+    if form.is_valid():
+        return together.propose(place, Proposal.About.GIVE, **form.cleaned_data, now=now)
+    if "resign" in said:
         absence.resign(place, now=now)
-    elif said.get("propose") in (Proposal.About.PAUSE, Proposal.About.RESUME):
-        together.propose(place, said["propose"], now=now)
-    elif form.is_valid():
-        together.propose(place, Proposal.About.GIVE, **form.cleaned_data, now=now)
+    return None
+
+
+def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
+    """What has come of somebody's voice, once it is decided: the last thing that the house has done."""
+    if answered is None or answered.closed_at is None or match.phase != Match.Phase.RUNNING:
+        return ""
+    done = [line.text for line in scene.of(match, place.seat).story if line.seat == HOUSE]
+    return done[-1] if done else ""
 
 
 def named(said: QueryDict) -> int:
@@ -122,12 +134,15 @@ def named(said: QueryDict) -> int:
 
 def decisions(match: Match, place: Place) -> dict[str, Any]:
     places, proposed = list(match.places.all()), together.undecided(match)
+    asked = {proposal.seat for proposal in proposed if proposal.passed_at is None}
+    absent = [other for other in places if other.player_id and other.stand_in and other.seat != place.seat]
     return {
         "match": match,
         "place": place,
         "open": [decision(proposal, places, place) for proposal in proposed],
         "asks_to_pause": any(proposal.about in (Proposal.About.PAUSE, Proposal.About.RESUME) for proposal in proposed),
-        "absent": [other for other in places if other.player_id and other.stand_in and other.seat != place.seat],
+        "absent": [other for other in absent if other.seat not in asked],
+        "in_league": Fixture.objects.filter(match=match).exists(),
     }
 
 
@@ -135,6 +150,7 @@ def decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str,
     agreed = together.counted(proposal)
     return {
         "proposal": proposal,
+        "own": proposal.about == Proposal.About.GIVE and proposal.seat == place.seat,
         "whose": places[proposal.seat].name if proposal.about == Proposal.About.GIVE else "",
         "undone": rewinding.undone(proposal.match, proposal.line) if proposal.line is not None else [],
         "agreed": agreed,
@@ -147,12 +163,19 @@ def decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str,
 def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> HttpResponse:
     """Sit down where somebody is absent. Before that one sees what a bystander sees."""
     proposal = get_object_or_404(Proposal.objects.select_related("match"), pk=ticket.proposal, player=player)
-    refusal, place = "", None
+    refusal = ""
     if request.method == "POST":
         try:
-            place = together.take_over(proposal, player, now=clock.now())
+            together.take_over(proposal, player, now=clock.now())
         except ValidationError as trouble:
             refusal = trouble.messages[0]
     shown = scene.of(Match.objects.get(pk=proposal.match_id), None)
-    status = 409 if refusal else 200
-    return page(request, "takeover", status=status, scene=shown, match=shown.match, place=place, refusal=refusal)
+    place = shown.places[proposal.seat]
+    context = {
+        "scene": shown,
+        "match": shown.match,
+        "place": place if place.player_id == player.pk else None,
+        "is_free": together.is_free(shown.match, proposal, place),
+        "refusal": refusal,
+    }
+    return page(request, "takeover", status=409 if refusal else 200, **context)

@@ -15,7 +15,7 @@ from beanpost.pages.composing import Sentence
 from beanpost.pages.composing import sentence as sentence_for
 from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
 from beanpost.pages.forms import MoveForm
-from beanpost.play import clock, moves, orders, scene
+from beanpost.play import clock, moves, orders, rewinding, scene, together
 from beanpost.play.errors import AlreadyPlayed, NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import MoveTicket, PlayedTicket, Ticket, sign
@@ -44,7 +44,7 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
         match.refresh_from_db()
         return ask(request, ticket, match, place, MoveForm(), already=why)
     except Unplayed as why:
-        return unplayed(request, match, place, why)
+        return unplayed(request, ticket, match, place, why)
     if practising.is_here(request, made.match):
         return practising.go_on(request)
     return HttpResponseRedirect(reverse("played", args=[sign(made.ticket(ticket))]), status=303)
@@ -79,7 +79,7 @@ def ask(
         # Looked up after the table, so that what is shown is from a moment when the question was open.
         moves.check_still_asked(match, ticket.seat, ticket.question)
     except Unplayed as why:
-        return unplayed(request, match, place, why)
+        return unplayed(request, ticket, match, place, why)
     chosen = next((option for option in shown.options if option.line == ticket.line), None)
     if ticket.line and not chosen and not already:
         refusal = refusal or shown.why_not(ticket.line)  # an offer may have lapsed since the letter was written
@@ -94,6 +94,7 @@ def ask(
         proposed=shown.orders_with(chosen.line) if chosen else [],
         said=shown.told(refusal.phrase) if refusal else "",
         already=shown.line(already.event.seq) if already else None,
+        may_go_back=together.may_go_back(match),
     )
 
 
@@ -104,30 +105,33 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
     try:
         moves.check_last_word(match, shown.wait, ticket)
     except AlreadyPlayed as why:
-        return stale(request, match, why)
+        return stale(request, match, why, since=ticket.seq)
     said = range(ticket.seq, ticket.through + 1)
     own = [line for line in shown.story if line.seq in said and line.seat == place.seat and line.by_hand]
+    if not own and rewinding.went_back(match, since=ticket.through):
+        return stale(request, match, AlreadyPlayed(match.events.get(seq=ticket.seq)), since=ticket.seq)
     return page(request, "played", scene=shown, own=own, form=MoveForm(), sentence=sentence_for(shown))
 
 
 # ── why nothing was played ──
 
 
-def unplayed(request: HttpRequest, match: Match, place: Place, why: Unplayed) -> HttpResponse:
+def unplayed(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place, why: Unplayed) -> HttpResponse:
     if isinstance(why, NotRunning):
         return not_running(request, why.match, place)
     if isinstance(why, AlreadyPlayed | TooLate):
-        return stale(request, match, why)
+        return stale(request, match, why, since=ticket.question)
     return not_yours(request, match)
 
 
-def stale(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate) -> HttpResponse:
-    """An old link: what was played, the table as a bystander sees it, and a way to a fresh letter."""
+def stale(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate, *, since: int) -> HttpResponse:
+    """An old link: what was played and stands, the table as a bystander sees it, and a way to a fresh letter."""
     match.refresh_from_db()
     shown = scene.of(match, None)
     late = isinstance(why, TooLate)
     own = shown.line(why.event.seq) if why.event else None
-    return page(request, "stale", status=409 if late else 200, scene=shown, own=own, late=late)
+    went_back = own is None and rewinding.went_back(match, since=since)
+    return page(request, "stale", status=409 if late else 200, scene=shown, own=own, late=late, went_back=went_back)
 
 
 def not_running(request: HttpRequest, match: Match, place: Place) -> HttpResponse:

@@ -91,7 +91,7 @@ def own_wait(place: Place, asked: Mapping[tuple[int, Seat], Wait]) -> Wait | Non
 
 def awaited(place: Place, asked: Mapping[tuple[int, Seat], Wait]) -> list[str]:
     others = (other for other in place.match.places.all() if other.pk != place.pk)
-    return [other.name for other in others if (wait := asked.get((other.match_id, other.seat))) and wait.due_at]
+    return [other.name for other in others if (wait := asked.get((other.match_id, other.seat))) and wait.is_blocking]
 
 
 def seated(player: Player, phase: Match.Phase, order: str = "-match_id", most: int = MOST) -> list[Place]:

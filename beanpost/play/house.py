@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from django.db import transaction
 
 from beanpost.play import clock, history, moves, signals, waits
-from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
+from beanpost.play.models import Event, Match, Order, Place, Proposal, Vault, Wait
 from games.chairs import HOUSE
 from games.house import Extend, Forfeit, Pause, Remind, Resume, Sit
 from games.notation import Action
@@ -66,11 +66,12 @@ def sit_person(match: Match, place: Place, origin: str, now: datetime) -> None:
     """A person plays from now on. If the seat is asked, its time begins now."""
     place.stand_in, place.misses, place.nudged, place.nudge_at = False, 0, False, now + waits.SILENCE
     place.save(update_fields=["stand_in", "misses", "nudged", "nudge_at"])
+    match.proposals.filter(about=Proposal.About.GIVE, seat=place.seat, closed_at=None).update(closed_at=now)
     event = say(match, Sit(place.seat, "person"), origin, now)
     wait = match.waits.filter(seat=place.seat).first()
     if wait is None:
         return
-    if waits.is_blocking(wait):
+    if wait.is_blocking:
         waits.begin(wait, match, place, now)
     # A new question, so that a letter is written for it and no older link answers it.
     wait.opened, wait.asked_at = event.seq, now
@@ -154,4 +155,6 @@ def resume_alone(match_id: int, now: datetime) -> bool:
     match = moves.lock(match_id)
     if match.paused_at is None or match.paused_at > now - LONGEST_PAUSE:
         return False
-    return resume(match, Event.Origin.CLOCK, now)
+    resume(match, Event.Origin.CLOCK, now)
+    signals.decided.send(Match, match=match, line=match.length, last=None, now=now)
+    return True

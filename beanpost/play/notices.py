@@ -25,7 +25,9 @@ def told(event: Event, names: Sequence[str], reader: Seat | None, left: Mapping[
         case Sit(seat):
             return sat_down(event, action, names, reader, left)
         case Rewind(line):
-            return _("The table goes back to how it stood after line %(line)d.") % {"line": line}
+            return _("The table goes back to how it stood after line %(line)d; what was said since is taken back.") % {
+                "line": line
+            }
         case Adjudicate(seats):
             return _("The organiser ends the match with these places: %(names)s.") % {
                 "names": listed([names[seat] for seat in seats])

@@ -79,6 +79,11 @@ def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
     moves.go_on(match, Vault.objects.get(match=match), table, said, mover=None, now=now)
 
 
+def went_back(match: Match, *, since: int) -> bool:
+    """Whether the table has gone back after a line."""
+    return match.events.filter(seat=HOUSE, seq__gt=since, line__startswith="rewind ").exists()
+
+
 def lapse_orders(match: Match, now: datetime) -> None:
     """What was ordered for a course of play that was taken back might say the same lines again at once."""
     standing = Order.objects.filter(match=match, lapsed_at=None)

@@ -22,6 +22,9 @@ safe: if the move is undone, so are they. The sender is always the Match class, 
     wondered   match, place                                   post: are you still playing?
     seemed_away  match, place                                 post: shall we note that you are away? (and to the keeper)
     proposed   match, proposal, voters                        post: please decide; leagues: whether they may
+    decided    match, line (of the house: it pauses, goes     post: what was decided
+               on or goes back), last (who agreed last, and
+               has seen it on the page; None: nobody)
     offered    match, proposal                                post: would you take over a seat?
     handed     match, place, departure                        post: to who left, and to the table; leagues: too
     expired    match                                          post: the table never filled
@@ -45,6 +48,7 @@ stood_in = Signal()
 wondered = Signal()
 seemed_away = Signal()
 proposed = Signal()
+decided = Signal()
 offered = Signal()
 handed = Signal()
 expired = Signal()

@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable
 from datetime import datetime
 
-from beanpost.play import absence, faults, house, late, opening
+from beanpost.play import absence, faults, house, late, opening, together
 
 log = logging.getLogger(__name__)
 
@@ -16,7 +16,10 @@ def sweep(now: datetime) -> int:
     """Note that the house is awake, then do what is due; how many things were done."""
     faults.beat(now)  # first: what an outage cost must be known before anybody's time is up
     late.try_again(now)
-    errands = (late.remind, late.time_out, house.end_long_pauses, absence.wonder, opening.expire)
+    errands = (
+        *(late.remind, late.time_out, house.end_long_pauses, absence.wonder, opening.expire),
+        together.decide_without_absent,
+    )
     return sum(done(errand, now) for errand in errands)
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.play import house, moves, rewinding, signals
-from beanpost.play.models import Departure, Event, Match, Order, Place, Proposal
+from beanpost.play.models import Departure, Event, Match, Order, Place, Proposal, Voice
 from beanpost.players import book
 from beanpost.players.models import Player
 from games.chairs import HOUSE, Seat
@@ -42,8 +42,10 @@ def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", 
     """Propose something, and say yes to it. The same proposal of somebody else is agreed to instead."""
     match = moves.lock_seat(place)
     check_sensible(match, place, about)
-    proposal = match.proposals.filter(about=about, seat=seat, closed_at=None).first()
-    if proposal is None:
+    proposal = match.proposals.filter(about=about, seat=seat, closed_at=None, passed_at=None).first()
+    if proposal:
+        check_same(proposal, address)
+    else:
         player = candidate(match, seat, address, now) if about == Proposal.About.GIVE else None
         proposal = match.proposals.create(
             about=about, seat=seat, player=player, origin=Event.Origin.PLAYER, opened_at=now
@@ -66,12 +68,20 @@ def agree(place: Place, proposal_id: int, *, now: datetime) -> Proposal:
 def check_sensible(match: Match, place: Place, about: str) -> None:
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("The match is not being played."))
+    if place.resigned_at:
+        raise ValidationError(_("You have given up this seat, and cannot take it back."))
     if place.is_bot:
         raise ValidationError(_("A bot sits in for you: please take your seat back first."))
     if about == Proposal.About.PAUSE and match.paused_at:
         raise ValidationError(_("The match is paused already."))
     if about == Proposal.About.RESUME and not match.paused_at:
         raise ValidationError(_("The match is not paused."))
+
+
+def check_same(proposal: Proposal, address: str) -> None:
+    """Whom a seat is to be given to is told to nobody: who names somebody else must not agree to the first unawares."""
+    if proposal.player and address and book.tidy_address(address) != proposal.player.address:
+        raise ValidationError(_("Somebody has been proposed for this seat already: please decide about that first."))
 
 
 def add_voice(match: Match, proposal: Proposal, place: Place, now: datetime) -> Proposal:
@@ -81,7 +91,7 @@ def add_voice(match: Match, proposal: Proposal, place: Place, now: datetime) -> 
         raise ValidationError(_("The match has gone on meanwhile: going back is no longer asked."))
     proposal.voices.get_or_create(seat=place.seat)
     if proposal.passed_at is None and len(counted(proposal)) >= needed(proposal):
-        carry_out(match, proposal, now)
+        carry_out(match, proposal, now, last=place)
     return proposal
 
 
@@ -91,13 +101,35 @@ def counted(proposal: Proposal) -> list[Place]:
     return [voter for voter in voters(proposal) if voter.seat in yes]
 
 
-def carry_out(match: Match, proposal: Proposal, now: datetime) -> None:
+def decide_without_absent(now: datetime) -> int:
+    """Carry out what all have agreed to who still play: whoever had not answered may be absent by now."""
+    absent = Proposal.objects.filter(match__phase=Match.Phase.RUNNING, match__places__stand_in=True)
+    open_ones = absent.filter(closed_at=None, passed_at=None).distinct().values_list("match_id", "pk")
+    return sum(decided_without_absent(match_id, pk, now) for match_id, pk in open_ones)
+
+
+@transaction.atomic
+def decided_without_absent(match_id: int, proposal_id: int, now: datetime) -> bool:
+    match = moves.lock(match_id)
+    proposal = match.proposals.get(pk=proposal_id)
+    agreed = len(counted(proposal))
+    if proposal.closed_at or proposal.passed_at or has_gone_on(proposal) or not agreed or agreed < needed(proposal):
+        return False
+    carry_out(match, proposal, now, last=None)
+    return True
+
+
+def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | None) -> None:
+    """`last` has agreed last, and sees on the page what has come of it."""
     proposal.passed_at = now
     if proposal.about == Proposal.About.GIVE:
+        asked_before = match.proposals.filter(about=Proposal.About.GIVE, seat=proposal.seat, closed_at=None)
+        asked_before.exclude(pk=proposal.pk).update(closed_at=now)
         signals.offered.send(Match, match=match, proposal=proposal, now=now)
     else:
         proposal.closed_at = now
     proposal.save(update_fields=["passed_at", "closed_at"])
+    line = match.length + 1  # of the house
     if proposal.about == Proposal.About.PAUSE:
         house.pause(match, proposal.origin, now)
     elif proposal.about == Proposal.About.RESUME:
@@ -105,6 +137,8 @@ def carry_out(match: Match, proposal: Proposal, now: datetime) -> None:
     elif proposal.about == Proposal.About.REWIND:
         assert proposal.line is not None
         rewinding.rewind(match, proposal.line, proposal.origin, now)
+    if match.length >= line:
+        signals.decided.send(Match, match=match, line=line, last=last, now=now)
 
 
 # ── going back ───────────────────────────────────────────────────────────────────────────────────
@@ -124,7 +158,7 @@ def go_back(match_id: int, seq: int, *, now: datetime) -> Proposal | None:
     )
     asked = voters(proposal)
     if not asked:
-        carry_out(match, proposal, now)
+        carry_out(match, proposal, now, last=None)
     signals.proposed.send(Match, match=match, proposal=proposal, voters=asked, now=now)
     return proposal
 
@@ -139,6 +173,11 @@ def has_gone_on(proposal: Proposal) -> bool:
 def undecided(match: Match) -> list[Proposal]:
     """What the table is still asked."""
     return [proposal for proposal in match.proposals.filter(closed_at=None) if not has_gone_on(proposal)]
+
+
+def may_go_back(match: Match) -> bool:
+    """Whether the table is asked to go back, which it is only as long as nobody plays on."""
+    return any(proposal.about == Proposal.About.REWIND for proposal in undecided(match))
 
 
 # ── another person for a seat ────────────────────────────────────────────────────────────────────
@@ -169,8 +208,14 @@ def offer_seat(match_id: int, seat: Seat, address: str, *, now: datetime) -> Pro
     proposal = match.proposals.create(
         about=Proposal.About.GIVE, seat=seat, player=player, origin=Event.Origin.ORGANISER, opened_at=now
     )
-    carry_out(match, proposal, now)
+    carry_out(match, proposal, now, last=None)
     return proposal
+
+
+def is_free(match: Match, proposal: Proposal, place: Place) -> bool:
+    """Whether whom a seat was offered to could still sit down there."""
+    is_running = match.phase == Match.Phase.RUNNING
+    return is_running and proposal.closed_at is None and place.stand_in and place.player is not None
 
 
 @transaction.atomic
@@ -181,7 +226,7 @@ def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
     place = match.places.select_related("player").get(seat=proposal.seat)
     if place.player_id == player.pk:
         return place
-    if proposal.closed_at or not place.stand_in or place.player is None or match.phase != Match.Phase.RUNNING:
+    if not is_free(match, proposal, place) or place.player is None:
         raise ValidationError(_("The seat is no longer free."))
     check_stranger(match, player)
     left = Departure(match=match, seat=place.seat, player=place.player, name=place.name, left_at=now)
@@ -189,8 +234,6 @@ def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
     left.save()
     seat_newcomer(match, place, player)
     house.sit_person(match, place, proposal.origin, now)
-    proposal.closed_at = now
-    proposal.save(update_fields=["closed_at"])
     signals.handed.send(Match, match=match, place=place, departure=left, now=now)
     return place
 
@@ -198,6 +241,7 @@ def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
 def seat_newcomer(match: Match, place: Place, player: Player) -> None:
     """Nothing of the former occupant's stays but the name on the match's card."""
     Order.objects.filter(match=match, seat=place.seat).delete()
+    Voice.objects.filter(proposal__match=match, proposal__closed_at=None, seat=place.seat).delete()
     place.card_name = place.card_name or place.name
     place.player, place.name, place.occupant = player, player.name, place.occupant + 1
     place.seated, place.resigned_at, place.excuses = match.length + 1, None, match.rhythm.excuses

@@ -47,7 +47,7 @@ class Book:
         self.rhythm = match.rhythm
         self.open = seating.waits
         self.kept: list[Wait] = []  # that stayed open when the page was turned
-        self.staying = {seat for seat, wait in self.open.items() if is_blocking(wait)}
+        self.staying = {seat for seat, wait in self.open.items() if wait.is_blocking}
         self.watch(table)
 
     def watch(self, table: Table[Any, Any]) -> None:
@@ -86,7 +86,7 @@ class Book:
     def settle(self, closed: Iterable[Wait], fresh: Iterable[Wait], first: Said, now: datetime) -> None:
         """Charge or fill the banks of those whose sitting has ended; note who was heard from."""
         goes_on = {(wait.seat, wait.since) for wait in fresh}
-        ended = {wait.seat: wait for wait in closed if is_blocking(wait) and (wait.seat, wait.since) not in goes_on}
+        ended = {wait.seat: wait for wait in closed if wait.is_blocking and (wait.seat, wait.since) not in goes_on}
         heard = {first.seat} if first.origin == Event.Origin.PLAYER else set()
         for place in (self.places[seat] for seat in sorted(ended.keys() | heard)):
             before = kept(place)
@@ -96,10 +96,6 @@ class Book:
                 heard_from(place, now)
             if before != kept(place):
                 history.update(place, *KEPT)
-
-
-def is_blocking(wait: Wait) -> bool:
-    return wait.due_at is not None or wait.left is not None
 
 
 def go_on(wait: Wait, before: Wait) -> None:

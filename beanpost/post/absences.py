@@ -7,6 +7,7 @@ still       —                           who was not heard from for long
 away_offer  —                           whose mailbox answered by itself
 away_seen   seat                        the keeper, when somebody's mailbox did
 decide      proposal                    who has a voice in what somebody proposed
+decided     line                        the others, when the table pauses, goes on or goes back
 takeover    proposal, ticket            who is asked to take over a seat
 replaced    title                       whose seat is somebody else's now
 handed      departure                   the others at the table
@@ -70,6 +71,16 @@ def ask_for_a_voice(match: Match, proposal: Proposal, voters: list[Place], now: 
     for voter in voters:
         assert voter.player is not None
         queue(voter.player, "decide", f"p/{proposal.pk}", {"proposal": proposal.pk}, now=now, match=match)
+
+
+@receiver(signals.decided)
+def tell_what_was_decided(match: Match, line: int, last: Place | None, now: datetime, **_: Any) -> None:
+    """Not to who is asked anew, since the letter of their turn tells it too."""
+    asked_anew = set(match.waits.filter(opened__gte=line).values_list("seat", flat=True))
+    told = asked_anew | ({last.seat} if last else set())
+    for place in match.places.filter(player__isnull=False, resigned_at=None).select_related("player"):
+        if place.seat not in told and place.player:
+            queue(place.player, "decided", f"m/{match.pk}/{line}", {"line": line}, now=now, match=match)
 
 
 @receiver(signals.offered)
@@ -150,6 +161,12 @@ def decide(letter: Letter) -> Contents | None:
     return said
 
 
+def decided(letter: Letter) -> Contents | None:
+    said = running(letter)
+    line = said["scene"].line(letter.values["line"]) if said else None
+    return said | {"line": line} if said and line else None
+
+
 def takeover(letter: Letter) -> Contents | None:
     proposal = Proposal.objects.filter(pk=letter.values["proposal"], closed_at=None).select_related("match").first()
     if proposal is None or proposal.match.phase != Match.Phase.RUNNING:
@@ -185,6 +202,7 @@ KINDS |= {
     "away_offer": away_offer,
     "away_seen": away_seen,
     "decide": decide,
+    "decided": decided,
     "takeover": takeover,
     "handed": handed,
     "replaced": told_before,

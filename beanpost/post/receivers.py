@@ -42,7 +42,7 @@ def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetim
     assert place.player is not None
     if not at_once(wait, place, now):
         return
-    after = now + SHOWN_ALREADY if again else now + settings.GATHERING if wait.due_at is None else None
+    after = now + SHOWN_ALREADY if again else None if wait.is_blocking else now + settings.GATHERING
     values = {"opened": wait.opened} | ({"again": True} if again else {})
     queue(place.player, "turn", question(wait), values, now=now, after=after, match=match)
 

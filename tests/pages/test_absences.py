@@ -180,7 +180,59 @@ def test_the_table_finds_somebody_who_takes_over(client):
     for _ in range(2):
         assert "Welcome to the table, zoe." in client.post(takeover).text
     assert seat(match, 1).name == "zoe"
+    assert "Welcome to the table, zoe." in client.get(takeover).text
     assert client.get(old_door).status_code == 410
+
+
+def test_whom_the_others_look_for_and_who_looks_read_how_far_it_is(client):
+    match = seat_friends()
+    bob = absent(match)
+    own = door("seat", bob)
+    proposed = client.post(door("seat", seat(match, 0)), {"seat": 1, "address": "zoe@example.org"}).text
+    assert "Propose this person" not in proposed  # what is asked already
+    assert "They decide whether somebody new plays on with your cards." in client.get(own).text
+    agreed = client.post(door("seat", seat(match, 2)), {"agree": match.proposals.get().pk}).text
+    assert "Somebody was asked to take over the seat, and has not sat down yet." in agreed
+    assert "Propose this person" in agreed
+    assert "zoe@example.org" not in agreed + proposed
+    shown = client.get(own).text
+    assert "Somebody was asked to play on with your cards. Until they sit down the seat is yours." in shown
+    assert "You have decided so" not in shown
+
+
+def test_in_a_pause_too_it_is_the_turn_of_whom_the_table_waits_for(client):
+    match = seat_friends()
+    for number in range(3):
+        together.propose(seat(match, number), "pause", now=NOON)
+    match.refresh_from_db()
+    client.post(reverse("move", args=[scene.of(match, match.waits.get().seat).options[0].ticket]))
+    match.refresh_from_db()
+    asked = match.waits.get().seat
+    page = client.get(reverse("move", args=[scene.of(match, asked).ticket()])).text
+    assert f"It is your turn, {seat(match, asked).name}." in page
+    assert "The match is paused: nobody’s time runs." in page
+    deliver()
+    letter = Letter.objects.filter(kind="turn", state="sent", recipient=seat(match, asked).player).last()
+    for text in (letter.text, letter.html):
+        assert "It is your turn" in text
+        assert "You may have a say" not in text
+
+
+def test_who_is_about_to_play_on_reads_that_the_table_is_asked_to_go_back(client):
+    match = seat_friends()
+    press(match)
+    ticket = scene.of(match, match.waits.get().seat).ticket()
+    asked = "Your table is asked whether to go back"
+    assert asked not in client.get(reverse("move", args=[ticket])).text
+    together.go_back(match.pk, match.length, now=NOON)
+    assert asked in client.get(reverse("move", args=[ticket])).text
+
+
+def test_who_agrees_last_reads_what_has_come_of_it(client):
+    match = seat_friends()
+    for number, told in ((0, False), (1, False), (2, True)):
+        page = client.post(door("seat", seat(match, number)), {"propose": "pause"}).text
+        assert ("Everybody agreed to pause: the clock stands still." in page) == told
 
 
 def test_somebody_who_sits_here_cannot_be_proposed(client):
@@ -214,6 +266,9 @@ def test_a_takeover_of_a_seat_that_was_taken_back_is_refused(client):
     proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     client.post(door("back", bob))
     takeover = reverse("takeover", args=[sign(TakeoverTicket(proposal.player_id, proposal.pk))])
+    shown = client.get(takeover).text
+    assert "This seat is taken" in shown
+    assert "<button" not in shown
     assert client.post(takeover).status_code == 409
 
 

@@ -266,8 +266,49 @@ def test_who_has_come_back_keeps_the_seat():
     bob = absent(match)
     proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     absence.take_back(bob, now=NOON)
+    assert together.undecided(match) == []
+    absent(match)  # once more: what was offered before is not free again
     with pytest.raises(ValidationError):
         together.take_over(proposal, proposal.player, now=NOON)
+
+
+def test_a_seat_is_offered_to_somebody_else_where_the_first_does_not_come():
+    match = seat_friends()
+    absent(match)
+    ann, _, cleo = match.places.all()
+    for address in ("zoe@example.org", "yan@example.org"):
+        proposal = together.propose(ann, "give", seat=1, address=address, now=NOON)
+        together.agree(cleo, proposal.pk, now=NOON)
+    zoe, yan = Proposal.objects.order_by("pk")
+    with pytest.raises(ValidationError, match="no longer free"):
+        together.take_over(zoe, zoe.player, now=NOON)
+    assert together.take_over(yan, yan.player, now=NOON).name == "yan"
+
+
+def test_who_names_somebody_else_for_a_seat_does_not_agree_to_the_first_unawares():
+    match = seat_friends()
+    absent(match)
+    ann, _, cleo = match.places.all()
+    proposal = together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    with pytest.raises(ValidationError, match="proposed for this seat already"):
+        together.propose(cleo, "give", seat=1, address="yan@example.org", now=NOON)
+    proposal.refresh_from_db()
+    assert proposal.passed_at is None
+
+
+def test_what_all_have_agreed_to_who_still_play_is_done_without_the_one_who_fell_silent():
+    match = seat_friends()
+    ann, _, cleo = match.places.all()
+    proposal = together.propose(ann, "pause", now=NOON)
+    together.agree(cleo, proposal.pk, now=NOON)
+    sweeping.sweep(NOON)
+    match.refresh_from_db()
+    assert match.paused_at is None
+    absent(match)
+    sweeping.sweep(NOON + HOUR / 100)
+    match.refresh_from_db()
+    assert match.paused_at
+    assert house_lines(match)[-1] == ("pause", "player")
 
 
 def test_a_seat_where_somebody_plays_is_not_given_away():

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.play import audit, history, moves, orders, rewinding, scene, together
+from beanpost.play import audit, history, house, moves, orders, rewinding, scene, together
 from beanpost.play.errors import Unplayed
 from beanpost.play.export import export
 from beanpost.play.models import Match, Order, Proposal, Vault, Wait
@@ -14,6 +14,7 @@ from beanpost.post.pressing import unpressed
 from games.verify import verify
 from tests.friends import NOON, seat_friends
 from tests.play.test_moves import play_to_the_end
+from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
 
@@ -149,3 +150,49 @@ def test_no_line_after_the_deal_is_ever_free_in_these_games_when_a_card_was_show
     shown = max(event.seq for event, step in standing if event.seat == -1 or type(step.before) is not type(step.after))
     assert not rewinding.is_free(match, shown - 1)
     assert rewinding.is_free(match, match.length)
+
+
+def test_who_takes_over_a_seat_has_not_agreed_to_go_back_yet(match):
+    event = said(match, first_wait(match))
+    proposal = together.go_back(match.pk, event.seq, now=NOON)
+    for place in match.places.exclude(seat=event.seat):
+        together.agree(place, proposal.pk, now=NOON)
+    absent = match.places.select_related("player").exclude(seat__in=[event.seat, match.waits.get().seat]).get()
+    house.sit_bot_in(moves.lock(match.pk), absent, "organiser", NOON)
+    offered = together.offer_seat(match.pk, absent.seat, "zoe@example.org", now=NOON)
+    place = together.take_over(offered, offered.player, now=NOON)
+    together.agree(match.places.get(seat=event.seat), proposal.pk, now=NOON)
+    assert not match.events.filter(line__startswith="rewind").exists()
+    together.agree(place, proposal.pk, now=NOON)
+    assert match.events.filter(line=f"rewind to {event.seq - 1}").exists()
+
+
+def test_the_others_hear_that_the_table_has_gone_back_and_who_is_asked_reads_it_with_their_turn(match):
+    event = said(match, first_wait(match))
+    robbed = match.waits.get().seat  # whose question is asked no more
+    proposal = together.go_back(match.pk, event.seq, now=NOON)
+    last = next(place for place in match.places.all() if place.seat not in (event.seat, robbed))
+    for place in (*match.places.exclude(seat=last.seat), last):
+        together.agree(place, proposal.pk, now=NOON)
+    deliver(NOON)
+    told = Letter.objects.filter(kind="decided", state=Letter.State.SENT).select_related("recipient", "body")
+    assert [letter.recipient for letter in told] == [match.places.get(seat=robbed).player]
+    sentence = f"The table goes back to how it stood after line {event.seq - 1}; what was said since"
+    assert sentence in told[0].text.replace("\n", " ")
+    turn = Letter.objects.filter(kind="turn", state=Letter.State.SENT, recipient__places__seat=event.seat).last()
+    assert sentence in turn.text.replace("\n  ", " ")
+
+
+def test_a_link_from_before_says_that_the_table_has_gone_back(client, match):
+    pressed = scene.of(match, first_wait(match).seat).options[0].ticket
+    played = client.post(reverse("move", args=[pressed]))
+    seen = played.request["PATH_INFO"]
+    match.refresh_from_db()
+    robbed = scene.of(match, match.waits.get().seat).options[0].ticket
+    agree_all(match, together.go_back(match.pk, match.length, now=NOON))
+    for address in (reverse("move", args=[pressed]), reverse("move", args=[robbed]), seen):
+        page = client.get(address).text
+        assert "<h1>The table has gone back</h1>" in page
+        assert "Too late" not in page
+        assert "Already played" not in page
+        assert "Your hand" not in page

@@ -189,16 +189,19 @@ def when_a_reply_came_to_nothing(match: Match) -> None:
 
 
 def when_somebody_is_absent(now: datetime = NOON) -> None:
-    """Excused, silent, away, replaced by a bot and then by somebody else; and a table that never filled."""
+    """Excused, silent, away, in a pause, replaced by a bot and then by somebody else; and a table that never filled."""
     match = seat_friends(excuses=1)
-    ann, bob, _ = match.places.select_related("player")
+    ann, bob, cleo = match.places.select_related("player")
     deliver(now)
     match.waits.update(due_at=now, remind_at=None)
     late.time_out(now)
     absence.seems_away(match, bob.player, now=now)
     match.places.update(nudge_at=now)
     absence.wonder(now)
-    together.propose(ann, "pause", now=now)
+    pause = together.propose(ann, "pause", now=now)
+    deliver(now)
+    for place in (bob, cleo):
+        together.agree(place, pause.pk, now=now)
     deliver(now)
     with transaction.atomic():
         house.sit_bot_in(moves.lock(match.pk), bob, "clock", now)

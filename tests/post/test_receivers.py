@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 
 from beanpost.play import house, late, moves, opening, sitting, together
 from beanpost.play.models import Match
@@ -197,6 +198,33 @@ def test_who_takes_over_a_seat_is_written_to_at_once_and_reads_what_happened_so_
     assert letter.text.startswith("How the table stands, zoe.")
     assert "SO FAR\n\n- Bob begins." in letter.text
     assert "- Bob plays 1." in letter.text
+
+
+def test_the_others_hear_that_the_match_is_paused_and_goes_on_and_until_when(match):
+    deliver()
+    ann, bob, cleo = match.places.select_related("player", "match")
+    for about, days in (("pause", 0), ("resume", 3)):
+        for place in (bob, cleo, ann):
+            together.propose(place, about, now=NOON + timedelta(days=days))
+        assert [to for to in on_the_way() if to[1] == "decided"] == [("Bob", "decided"), ("Cleo", "decided")]
+        deliver(NOON + timedelta(days=days))
+    bobs, cleos = (Letter.objects.filter(kind="decided", recipient__name=name).last() for name in ("Bob", "Cleo"))
+    assert bobs.text.startswith("Everybody agreed to go on: the clock runs again.")
+    assert "There is time until Friday 20 November, 12:00" in bobs.text  # the table waits for him
+    assert "/m/" in bobs.text
+    assert "Now the table waits for Bob." in cleos.text
+    assert "/m/" not in cleos.text
+
+
+def test_everybody_hears_that_a_pause_has_ended_by_itself(match):
+    deliver()
+    with transaction.atomic():
+        house.pause(moves.lock(match.pk), "player", NOON)
+    house.end_long_pauses(NOON + house.LONGEST_PAUSE)
+    deliver(NOON + house.LONGEST_PAUSE)
+    told = Letter.objects.filter(kind="decided", state=SENT)
+    assert {letter.recipient.name for letter in told} == {"Ann", "Bob", "Cleo"}
+    assert all("The pause has lasted long enough" in letter.text for letter in told)
 
 
 def test_everybody_hears_the_result_and_no_turn_is_written_about_afterwards(match):

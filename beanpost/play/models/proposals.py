@@ -35,7 +35,9 @@ class Proposal(models.Model):
         ordering = ("pk",)
         constraints = (
             models.UniqueConstraint(
-                fields=("match", "about", "seat"), condition=Q(closed_at=None), name="one_open_proposal"
+                fields=("match", "about", "seat"),
+                condition=Q(closed_at=None, passed_at=None),
+                name="one_open_proposal",
             ),
         )
 

@@ -43,6 +43,11 @@ class Wait(models.Model):
     def __str__(self) -> str:
         return f"{self.about}, seat {self.seat} of match {self.match_id}"
 
+    @property
+    def is_blocking(self) -> bool:
+        """Whether the table stands still for this seat; in a match that is paused, without a deadline."""
+        return self.due_at is not None or self.left is not None
+
 
 class Order(models.Model):
     """A standing order of a seat. Nobody else learns that it exists, so it is no part of the log."""

@@ -1,0 +1,19 @@
+from django.db import migrations, models
+from django.db.models import Q
+
+
+class Migration(migrations.Migration):
+    """A seat whose newcomer does not come can be offered to somebody else: what has been decided is not asked again."""
+
+    dependencies = [("play", "0010_match_placed")]
+    operations = [
+        migrations.RemoveConstraint("proposal", "one_open_proposal"),
+        migrations.AddConstraint(
+            "proposal",
+            models.UniqueConstraint(
+                fields=("match", "about", "seat"),
+                condition=Q(closed_at=None, passed_at=None),
+                name="one_open_proposal",
+            ),
+        ),
+    ]
