@@ -165,9 +165,9 @@ def for_seat(kind: type[OfSeat]) -> Callable[[View], View]:
             if place is None:
                 match = Match.objects.filter(pk=ticket.match).first()
                 return not_yours(request, match) if match else unreadable(request)
-            if kind is not SeatTicket and has_left(place):
-                return not_yours(request, place.match)
             with speaking_to(place.player):
+                if kind is not SeatTicket and has_left(place):
+                    return page(request, "given_up", status=410, match=place.match)
                 return view(request, ticket, place.match, place)
 
         return for_ticket(kind)(enter)

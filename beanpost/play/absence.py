@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -87,8 +88,15 @@ def days_left(player: Player, now: datetime, *, beside: Away | None = None) -> i
     return max(STOCK - sum(away.days_used for away in used), 0)
 
 
-def covered_until(match: Match, place: Place, now: datetime) -> datetime | None:
-    """Until when an absent player is waited for. The days are taken from the stock now, since they are needed."""
+class Covered(NamedTuple):
+    """How long an absent player is waited for."""
+
+    home: datetime  # when the last of those days is over
+    until: datetime  # by when they then have to answer
+
+
+def covered(match: Match, place: Place, now: datetime) -> Covered | None:
+    """How long an absent player is waited for. The days are taken from the stock now, since they are needed."""
     away, player = away_now(place, now), place.player
     if away is None or player is None:
         return None
@@ -104,7 +112,8 @@ def covered_until(match: Match, place: Place, now: datetime) -> datetime | None:
     away.save(update_fields=["used_from", "used_until"])
     home = clock.first_moment(last + DAY, player.tz)
     rhythm = match.rhythm
-    return clock.settled(clock.after(home, min(HOMECOMING, rhythm.allowance), rhythm, player.tz), rhythm, player.tz)
+    after = clock.after(home, min(HOMECOMING, rhythm.allowance), rhythm, player.tz)
+    return Covered(home, clock.settled(after, rhythm, player.tz))
 
 
 def not_covered(player: Player, absences: Iterable[Away]) -> list[Match]:

@@ -163,11 +163,13 @@ def make_good(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
 
 
 def wait_for_return(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
-    """Days away count only now, when a question falls due."""
-    until = absence.covered_until(match, place, now)
-    if until is None or until <= now:
+    """Days away count only now, when a question falls due. Who is back is reminded."""
+    covered = absence.covered(match, place, now)
+    if covered is None or covered.until <= now:
         return False
-    house.extend(match, wait, until, Event.Origin.PLAYER, now, credit=until - now)
+    at_home = clock.by_daylight(covered.home, match.rhythm, waits.zone_of(place), morning=0)
+    wait.remind_at = at_home if at_home < covered.until else None
+    house.extend(match, wait, covered.until, Event.Origin.PLAYER, now, credit=covered.until - now)
     return True
 
 

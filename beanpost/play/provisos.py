@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.template.defaultfilters import date
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.play.models import Match, Place, Wait
+from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.telling import lasting, times
 from beanpost.players.models import Away
+from games.chairs import HOUSE, Seat
+from games.house import VOCABULARY, Extend
+from games.notation import read
 
 
-def of(match: Match, place: Place, wait: Wait) -> list[str]:
+def of(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:
     """Whole sentences: the pause, how often one is still excused, and the bank."""
     if match.paused_at:
         return [_("The match is paused: nobody’s time runs.")]
@@ -21,7 +25,15 @@ def of(match: Match, place: Place, wait: Wait) -> list[str]:
         return []
     if wait.window:
         return [_("A market has a limit of its own, since others may speak too.")]
-    return [sentence for sentence in (excuses(place), bank(match, place)) if sentence]
+    banked = "" if is_excused(wait, log) else bank(match, place)
+    return [sentence for sentence in (excuses(place), banked) if sentence]
+
+
+def is_excused(wait: Wait, log: Sequence[Event]) -> bool:
+    """Whether time was up in this sitting, with all that was in the bank, and there is a little more."""
+    by_clock = (event for event in log if event.seat == HOUSE and event.origin == Event.Origin.CLOCK)
+    lately = [read(event.line, VOCABULARY) for event in by_clock if event.said_at >= wait.since]
+    return any(isinstance(said, Extend) and said.seat == wait.seat for said in lately)
 
 
 def bank(match: Match, place: Place) -> str:
@@ -46,13 +58,18 @@ def excuses(place: Place) -> str:
     ) % {"times": times(place.excuses)}
 
 
-def absences(away: list[tuple[Place, Away]], absentees: list[Place]) -> list[str]:
+def absences(away: list[tuple[Place, Away]], absentees: list[Place], reader: Seat | None) -> list[str]:
     """Who is not there, for everybody at the table to see."""
     days = [
-        _("%(name)s is away until %(day)s.") % {"name": place.name, "day": date(gone.last, _("l j F"))}
+        (you_are_away() if place.seat == reader else _("%(name)s is away until %(day)s."))
+        % {"name": place.name, "day": date(gone.last, _("l j F"))}
         for place, gone in away
     ]
-    return days + [played_by_bot(place) for place in absentees]
+    return days + [_("A bot sits in for you.") if place.seat == reader else played_by_bot(place) for place in absentees]
+
+
+def you_are_away() -> str:
+    return _("You are away until %(day)s: when your time is up, the table waits as far as your days away reach.")
 
 
 def played_by_bot(place: Place) -> str:

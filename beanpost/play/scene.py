@@ -130,7 +130,7 @@ class Scene(Story):
     @cached_property
     def provisos(self) -> list[str]:
         """What there is to know about the reader's deadline beside the instant itself."""
-        return provisos.of(self.match, self.place, self.wait) if self.place and self.wait else []
+        return provisos.of(self.match, self.place, self.wait, self.log) if self.place and self.wait else []
 
     def away(self, now: datetime) -> list[tuple[Place, Away]]:
         """Who is away at the moment, and how long."""

@@ -138,4 +138,4 @@ def heard_from(place: Place, now: datetime) -> None:
 def extend(wait: Wait, until: datetime, *, credit: timedelta = timedelta()) -> None:
     """More time for a question, and with it for the sitting."""
     wait.due_at, wait.credit = until, wait.credit + credit
-    wait.save(update_fields=["due_at", "credit", "credited_at"])
+    wait.save(update_fields=["due_at", "remind_at", "credit", "credited_at"])

@@ -9,7 +9,7 @@ away_seen   seat                        the keeper, when somebody's mailbox did
 decide      proposal                    who has a voice in what somebody proposed
 decided     line                        the others, when the table pauses, goes on or goes back
 takeover    proposal, ticket            who is asked to take over a seat
-replaced    title                       whose seat is somebody else's now
+replaced    title, departure            whose seat is somebody else's now
 handed      departure                   the others at the table
 expired     title                       who waited at a table that never filled
 """
@@ -28,6 +28,8 @@ from beanpost.post import wishes
 from beanpost.post.contents import KINDS, Contents, at_table, others, title, turn
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
+from games.chairs import HOUSE
+from games.house import Sit
 
 # ── when they are queued ─────────────────────────────────────────────────────────────────────────
 
@@ -92,7 +94,8 @@ def ask_newcomer(match: Match, proposal: Proposal, now: datetime, **_: Any) -> N
 
 @receiver(signals.handed)
 def tell_of_newcomer(match: Match, place: Place, departure: Departure, now: datetime, **_: Any) -> None:
-    queue(departure.player, "replaced", f"m/{match.pk}", {"title": title(match)}, now=now)
+    values = {"title": title(match), "departure": departure.pk}
+    queue(departure.player, "replaced", f"m/{match.pk}", values, now=now)
     for other in together.people(match):
         if other.player and other.seat != place.seat:
             queue(other.player, "handed", f"d/{departure.pk}", {"departure": departure.pk}, now=now, match=match)
@@ -131,7 +134,11 @@ def letter_bounced(letter: Letter, now: datetime) -> None:
 def stand_in(letter: Letter) -> Contents | None:
     """Only while the bot still sits there."""
     said = running(letter)
-    return said if said and said["place"].stand_in and not said["place"].resigned_at else None
+    if not said or not said["place"].stand_in or said["place"].resigned_at:
+        return None
+    sat_down = str(Sit(said["place"].seat, "bot"))
+    by = [event.origin for event in said["scene"].log if event.seat == HOUSE and event.line == sat_down]
+    return said | {"by_organiser": by[-1:] == [Event.Origin.ORGANISER]}
 
 
 def still(letter: Letter) -> Contents | None:
@@ -183,6 +190,16 @@ def handed(letter: Letter) -> Contents | None:
     return said | {"former": left.name, "newcomer": said["names"][left.seat]}
 
 
+def replaced(letter: Letter) -> Contents:
+    """Not among the letters of the match: they sit at its table no more."""
+    left = Departure.objects.filter(pk=letter.values.get("departure")).select_related("match").first()
+    if left is None:
+        return told_before(letter)
+    others = [place.name for place in left.match.places.all() if place.seat != left.seat]
+    by = left.match.events.get(seq=left.seq).origin
+    return told_before(letter) | {"others": others, "by_organiser": by == Event.Origin.ORGANISER}
+
+
 def away_seen(letter: Letter) -> Contents | None:
     match = letter.match
     if match is None or match.phase != Match.Phase.RUNNING:
@@ -205,6 +222,6 @@ KINDS |= {
     "decided": decided,
     "takeover": takeover,
     "handed": handed,
-    "replaced": told_before,
+    "replaced": replaced,
     "expired": told_before,
 }

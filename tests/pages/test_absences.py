@@ -160,6 +160,7 @@ def test_who_has_given_up_neither_looks_at_the_cards_nor_plays_them(client):
     absence.resign(place, now=NOON)
     assert match.waits.filter(pk=may_speak.pk, opened=may_speak.opened).exists()  # the bot may speak in that market
     assert [client.get(address).status_code for address in doors] == [410, 410]
+    assert all("You have given up this match" in client.get(address).text for address in doors)
     assert [client.post(address, {"line": "pass"}).status_code for address in doors] == [410, 410]
     assert desk.asked(place.player) == []
     outbox.queue_current(match, place, now=NOON)

@@ -4,8 +4,22 @@ from datetime import date, timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import transaction
 
-from beanpost.play import absence, audit, faults, house, late, moves, reach, scene, sitting, sweeping, together
+from beanpost.play import (
+    absence,
+    audit,
+    faults,
+    house,
+    late,
+    moves,
+    provisos,
+    reach,
+    scene,
+    sitting,
+    sweeping,
+    together,
+)
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
 from beanpost.players import book
 from tests.friends import NOON, gather, seat_friends
@@ -387,6 +401,50 @@ def test_the_stock_of_days_has_an_end():
     assert match.waits.get().due_at.date() == date(2026, 11, 17) + timedelta(days=absence.STOCK + 1)
     late.time_out(match.waits.get().due_at)
     assert match.events.filter(seat=place.seat, origin="clock").exists()
+
+
+def test_who_is_back_from_days_away_is_reminded_before_time_is_up():
+    match = seat_friends()
+    place = waited_for(match)
+    absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 18), now=NOON)
+    sweep_until(match, NOON + 2 * DAY)
+    wait = match.waits.get()
+    assert [line for line, _ in house_lines(match)] == ["extend B to 2026-11-20T08:00Z"]
+    sweep_until(match, NOON + 3 * DAY, since=NOON + 2 * DAY)
+    assert [line for line, _ in house_lines(match)] == ["extend B to 2026-11-20T08:00Z", "remind B"]
+    reminded = match.events.get(line="remind B").said_at
+    assert reminded.date() == date(2026, 11, 19)
+    assert reminded < wait.due_at
+
+
+def test_who_is_away_reads_so_themselves_and_the_others_with_the_name():
+    match = seat_friends()
+    place = waited_for(match)
+    absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
+    own, others = (absences_read(match, reader) for reader in (place.seat, None))
+    assert own[0].startswith("You are away until Friday 20 November: when your time is up, the table waits")
+    assert others == [f"{place.name} is away until Friday 20 November."]
+    with transaction.atomic():
+        house.sit_bot_in(moves.lock(match.pk), place, "clock", NOON)
+    assert absences_read(match, place.seat) == ["A bot sits in for you."]
+
+
+def absences_read(match: Match, reader: int | None) -> list[str]:
+    shown = scene.of(Match.objects.get(pk=match.pk), reader)
+    return provisos.absences(shown.away(NOON), shown.absentees, reader)
+
+
+def test_what_was_in_the_bank_is_not_promised_once_more_to_who_was_excused():
+    match = seat_friends(pace="1d bank 10h gain 6h", excuses=1)
+    place = waited_for(match)
+    place.bank = 8 * HOUR
+    place.save()
+    Wait.objects.update(due_at=NOON + 32 * HOUR)
+    assert any("8 hours from your bank" in sentence for sentence in scene.of(match, place.seat).provisos)
+    late.time_out(NOON + 32 * HOUR)
+    match.refresh_from_db()
+    assert [line for line, _ in house_lines(match)] == ["extend B to 2026-11-18T08:00Z"]
+    assert scene.of(match, place.seat).provisos == []
 
 
 def test_a_league_may_forbid_days_away_and_the_player_is_told_where():

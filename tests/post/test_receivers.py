@@ -216,6 +216,37 @@ def test_the_others_hear_that_the_match_is_paused_and_goes_on_and_until_when(mat
     assert "/m/" not in cleos.text
 
 
+@pytest.mark.parametrize(
+    ("origin", "why"),
+    [("clock", "You have not answered for some time."), ("organiser", "The organiser lets a bot play for you")],
+)
+def test_for_whom_a_bot_sits_in_reads_why(match, origin, why):
+    with transaction.atomic():
+        house.sit_bot_in(moves.lock(match.pk), match.places.select_related("player").get(seat=1), origin, NOON)
+    deliver()
+    assert last("stand_in").text.split("\n\n")[1].startswith(why)
+    assert why in last("stand_in").html
+
+
+@pytest.mark.parametrize(
+    ("by", "why"),
+    [("the others", "You could not go on, and so the others have found"), ("organiser", "The organiser has found")],
+)
+def test_whose_seat_was_given_away_reads_at_which_table_and_by_whom(match, by, why):
+    ann, bob, cleo = match.places.select_related("player", "match")
+    with transaction.atomic():
+        house.sit_bot_in(moves.lock(match.pk), bob, "clock", NOON)
+    if by == "organiser":
+        proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
+    else:
+        together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+        proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
+    together.take_over(proposal, proposal.player, now=NOON)
+    deliver()
+    assert "the table of Haricots with Ann and Cleo is somebody" in last("replaced").text
+    assert last("replaced").text.split("\n\n")[1].startswith(why)
+
+
 def test_everybody_hears_that_a_pause_has_ended_by_itself(match):
     deliver()
     with transaction.atomic():

@@ -107,4 +107,4 @@ def why_lapsed(scene: Scene, order: Order) -> str:
 @register.filter
 def absences(scene: Scene) -> list[str]:
     """Who is not there at the moment, a sentence each."""
-    return provisos.absences(scene.away(clock.now()), scene.absentees)
+    return provisos.absences(scene.away(clock.now()), scene.absentees, scene.reader)
