@@ -76,8 +76,8 @@ def ask(
     """The table and the question: with one button for a link's line, with all of them otherwise."""
     shown = scene.of(match, place.seat)
     try:
-        # Looked up after the table, so that what is shown is from a moment when the question was open.
-        moves.check_still_asked(match, ticket.seat, ticket.question)
+        # What is asked was looked up last: what is shown is from a moment when the question was open.
+        moves.check_asked(match, ticket.seat, shown.wait, ticket.question)
     except Unplayed as why:
         return unplayed(request, ticket, match, place, why)
     chosen = next((option for option in shown.options if option.line == ticket.line), None)

@@ -36,14 +36,14 @@ class Said(NamedTuple):
     origin: str
 
 
-def table(match: Match, vault: Vault) -> Table[Any, Any]:
+def table(match: Match, vault: Vault, log: Sequence[Event] | None = None) -> Table[Any, Any]:
     """The table as it stands: from memory where that is up to date, from the log otherwise."""
     if vault.memory and vault.remembered == match.length:
         try:
             return recalled(vault.memory)
         except (games.RulesError, ValueError, KeyError, TypeError):
             pass  # written by another edition of us: the log is the truth
-    return replayed(match)
+    return replayed(match, log)
 
 
 @lru_cache(maxsize=256)
@@ -52,9 +52,11 @@ def recalled(memory: str) -> Table[Any, Any]:
     return games.recall(memory)
 
 
-def replayed(match: Match) -> Table[Any, Any]:
-    lines = Event.objects.filter(match=match).order_by("seq").values_list("seat", "line")
-    return replay(opened(match), lines)
+def replayed(match: Match, log: Sequence[Event] | None = None) -> Table[Any, Any]:
+    """Played again from the log: as it stands, or as somebody has read it before."""
+    if log is None:
+        return replay(opened(match), match.events.order_by("seq").values_list("seat", "line"))
+    return replay(opened(match), [(event.seat, event.line) for event in log])
 
 
 def opened(match: Match) -> Table[Any, Any]:

@@ -212,4 +212,4 @@ def of_player(match: Match, player: Player) -> Scene | None:
 
 def with_look(look: Look, reader: Seat | None) -> Scene:
     wait = next((wait for wait in look.waits if wait.seat == reader), None)
-    return Scene(look, look.places, reader, history.table(look.match, look.vault), wait)
+    return Scene(look, look.places, reader, history.table(look.match, look.vault, look.events), wait)

@@ -1,18 +1,21 @@
-"""A look at many tables at once sees what a look at each of them sees."""
+"""A look at one table or at many sees what the ORM would find there, and nothing that came after what is asked."""
 
 from datetime import timedelta
 
 import pytest
 from django.forms import model_to_dict
 
-from beanpost.play import absence, looking, orders, scene
+from beanpost.play import absence, history, looking, moves, orders, scene
+from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.models import Match
+from beanpost.players import book
+from beanpost.players.models import Away
 from tests.friends import NOON, gather, seat_friends
 from tests.post.gallery import asked, move
 
 pytestmark = pytest.mark.django_db
 
-SEEN = ("places", "waits", "events", "orders", "notes", "absences")
+SEEN = ("places", "waits", "events", "orders", "notes")
 
 
 @pytest.fixture
@@ -28,20 +31,33 @@ def tables():
 
 
 def told(row):
-    beside = {name: other and other.pk for name, other in row._state.fields_cache.items()}
-    return model_to_dict(row, [field.name for field in row._meta.fields]), beside.get("player", 0)
+    return model_to_dict(row, [field.name for field in row._meta.fields])
 
 
-def test_many_tables_are_seen_as_one_sees_each(tables):
+def test_many_tables_are_seen_as_they_are(tables):
     looking.at(tables)
     for match in tables:
-        alone = looking.Look(Match.objects.get(pk=match.pk))
-        assert match.looked_at.vault.secret == alone.vault.secret
-        for name in SEEN:
-            assert [*map(told, getattr(match.looked_at, name))] == [*map(told, getattr(alone, name))], name
+        assert_seen(match.looked_at, Match.objects.get(pk=match.pk))
     assert tables[0].looked_at.orders
     assert tables[0].looked_at.notes
     assert len(tables[0].looked_at.absences) == 2
+
+
+def test_so_is_one_table(tables):
+    for match in tables:
+        assert_seen(looking.of(match), Match.objects.get(pk=match.pk))
+        assert match.looked_at is None
+
+
+def assert_seen(look, match):
+    assert look.vault.secret == match.vault.secret
+    for name in SEEN:
+        assert [*map(told, getattr(look, name))] == [*map(told, getattr(match, name).all())], name
+    away = Away.objects.filter(player__places__match=match)
+    assert {days.pk: days.player.pk for days in look.absences} == {days.pk: days.player_id for days in away}
+    assert [place.player and place.player.address for place in look.places] == [
+        place.player and place.player.address for place in match.places.all()
+    ]
 
 
 def test_a_scene_of_a_table_that_was_looked_at_asks_nothing_more(tables, django_assert_num_queries):
@@ -57,3 +73,48 @@ def test_more_tables_than_a_question_has_room_for_are_all_looked_at(tables, monk
     monkeypatch.setattr(looking, "MOST_BLANKS", 3)
     looking.at(tables)
     assert [len(match.looked_at.places) for match in tables] == [3, 3, 3, 3]
+
+
+# ── when somebody moves meanwhile ──
+
+
+@pytest.mark.parametrize("nth", range(7))
+def test_who_is_asked_no_more_is_known_whenever_they_have_moved(nth, monkeypatch):
+    match, fetched = seat_friends(), looking.fetched
+    wait = match.waits.get()
+    line = scene.of(match, wait.seat).options[0].line
+
+    def in_two_goes(*questions):
+        before = fetched(*questions[:nth])
+        moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
+        return before + fetched(*questions[nth:])
+
+    monkeypatch.setattr(looking, "fetched", in_two_goes)
+    shown = scene.of(match, wait.seat)
+    assert len(shown.look.places) == match.seats
+    with pytest.raises(AlreadyPlayed):
+        moves.check_asked(match, wait.seat, shown.wait, wait.opened)
+
+
+def test_who_sits_down_during_the_look_is_seen_by_the_next_one(monkeypatch):
+    match, fetched = seat_friends(), looking.fetched
+    dora = book.welcome("dora@example.org", name="Dora", now=NOON)
+    absence.announce(dora, NOON.date(), NOON.date(), now=NOON)
+
+    def in_two_goes(*questions):
+        before = fetched(*questions[:1])
+        match.places.filter(seat=0).update(player=dora)
+        return before + fetched(*questions[1:])
+
+    monkeypatch.setattr(looking, "fetched", in_two_goes)
+    assert [looking.of(match).absences != [] for _ in range(2)] == [False, True]
+
+
+def test_where_memory_is_of_another_moment_nothing_is_shown_that_was_said_after_the_look():
+    match = seat_friends()
+    before = Match.objects.get(pk=match.pk)
+    move(match)
+    look, then = looking.of(before), scene.of(match, None).table
+    move(match)
+    assert scene.with_look(look, None).table == then
+    assert history.replayed(match) != then
