@@ -60,7 +60,7 @@ def restore(stage: stages.Stage) -> None:
     with psycopg.connect(stage.database.url, autocommit=True) as database:
         database.execute(f"CREATE DATABASE {RESTORED}")
     url = re.sub(r"@/\w+", f"@/{RESTORED}", stage.database.url)
-    words = ["--exit-on-error", "--no-owner", f"--dbname={url}", f"{stage.home}/beanpost.dump"]
+    words = ["--exit-on-error", "--no-owner", "--role=postgres", f"--dbname={url}", f"{stage.home}/beanpost.dump"]
     subprocess.run([tool("pg_restore"), *words], check=True)
     stage.move_to(url)
 

@@ -29,7 +29,7 @@ from beanpost.post.bell import Bell
 from beanpost.post.models import Body, Letter, Reply
 
 LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then is taken for dead
-MOST_ATTEMPTS = 10
+MOST_ATTEMPTS = 24  # with these pauses a mail server may be down for a weekend
 LONGEST_PAUSE = timedelta(hours=4)
 SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
 STORED = ("due_at", "address", "subject", "options", "asked")  # what changes in its row when a letter is written

@@ -105,7 +105,7 @@ class AtSocket(UnixSocketController):
 
 
 def listener(address: str, time: Callable[[], datetime]) -> AtPort | AtSocket:
-    """The server for one socket: `lmtp://127.0.0.1:8024`, `smtp://0.0.0.0:25` or `lmtp:///run/beanpost/lmtp.sock`."""
+    """The server for one socket: `lmtp://127.0.0.1:8024`, `smtp://0.0.0.0:25` or `lmtp:///run/beanpost-postbox/lmtp.sock`."""
     where = urlsplit(address)
     if where.scheme not in SPEAKS or not (has_port(address) if where.netloc else where.path):
         raise BadSocket(f"POSTBOX names no socket: {address}. Write lmtp://127.0.0.1:8024 or lmtp:///run/post.sock.")
@@ -140,5 +140,7 @@ def opened(addresses: Iterable[str], time: Callable[[], datetime]) -> Iterator[N
         for address in addresses:
             server = listener(address, time)
             server.start()
+            if isinstance(server, AtSocket):
+                Path(server.unix_socket).chmod(0o666)  # our mail server is another user, whatever our umask says
             until_the_end.callback(server.stop)
         yield

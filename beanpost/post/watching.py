@@ -12,13 +12,14 @@ from django.db.models import Max, Min
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
-from beanpost.play import faults, late
+from beanpost.play import faults, late, speech
 from beanpost.play.models import Event, Match
 from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
 
 LATE = timedelta(minutes=10)  # a letter or a reply that lies about for longer means that the post room is in trouble
 A_MINUTE = timedelta(minutes=1)
+STUBBORN = 5  # attempts in vain: by then a quarter of an hour has gone by
 NEVER = -1.0  # in the place of how long ago something was that has never been
 
 
@@ -61,18 +62,20 @@ def broker() -> Sign:
 def heartbeat(now: datetime) -> Sign:
     last = faults.last_beat()
     if last is None:
-        return Sign(
-            "sweep_age_seconds", NEVER, _("The clock has never been looked at. Is beat running?"), is_well=False
-        )
-    told = _("The clock was last looked at %(ago)s ago.") % {"ago": plainly(now - last, now)}
-    return Sign("sweep_age_seconds", seconds(now - last), told, is_well=now - last < faults.A_FEW_MINUTES)
+        told = with_advice(_("The clock has never been looked at."), is_anybody_there())
+        return Sign("sweep_age_seconds", NEVER, told, is_well=False)
+    told, is_well = _("The clock was last looked at %(ago)s ago."), now - last < faults.A_FEW_MINUTES
+    told = with_advice(told % {"ago": plainly(now - last, now)}, "" if is_well else is_anybody_there())
+    return Sign("sweep_age_seconds", seconds(now - last), told, is_well)
 
 
 def questions(now: datetime) -> Iterator[Sign]:
     health = late.health(now)
     told = _("Questions whose time was up long ago: %(count)d.") % {"count": health.overdue}
+    told = with_advice(told, is_anybody_there() if health.overdue else "")
     yield Sign("questions_overdue", health.overdue, told, is_well=not health.overdue)
     told = _("Questions that the sweep stumbled over: %(count)d.") % {"count": health.stalled}
+    told = with_advice(told, _("The log says why; they are tried again.") if health.stalled else "")
     yield Sign("questions_stalled", health.stalled, told, is_well=not health.stalled)
 
 
@@ -82,17 +85,32 @@ def letters(now: datetime) -> Iterator[Sign]:
     age = now - oldest if oldest else timedelta()
     yield Sign("letters_due", count, _("Letters that should be on their way: %(count)d.") % {"count": count})
     due_for = _("The oldest of them has been due for %(age)s.") % {"age": plainly(age, now)}
-    told = due_for if oldest else _("No letter is overdue.")
+    told = with_advice(due_for, "" if age < LATE else is_anybody_there()) if oldest else _("No letter is overdue.")
     yield Sign("letters_oldest_seconds", seconds(age), told, is_well=age < LATE)
+    yield in_vain()
     failed = Letter.objects.filter(state=Letter.State.FAILED).count()
-    yield Sign("letters_failed", failed, _("Letters that were given up: %(count)d.") % {"count": failed})
+    told = _("Letters that were given up: %(count)d.") % {"count": failed}
+    told = with_advice(told, _("They can be sent again in the office, under Letters.") if failed else "")
+    yield Sign("letters_failed", failed, told)
+
+
+def in_vain() -> Sign:
+    """Letters that were refused for the time being. Where none that is younger has gone, the mail server takes none."""
+    tried = Letter.objects.filter(speech.as_indexed(Letter, "letter_due"), state=Letter.State.RETRY, attempts__gt=0)
+    count, stubborn = tried.count(), tried.filter(attempts__gte=STUBBORN).order_by("-pk").first()
+    is_well = stubborn is None or Letter.objects.filter(pk__gt=stubborn.pk, state=Letter.State.SENT).exists()
+    told = _("Letters that could not be sent so far, and are tried again: %(count)d.") % {"count": count}
+    advice = _("Does the mail server take letters? The log says what it answered.")
+    return Sign("letters_in_vain", count, with_advice(told, "" if is_well else advice), is_well)
 
 
 def replies(now: datetime) -> Iterator[Sign]:
     oldest = Reply.objects.filter(state=Reply.State.WAITING).aggregate(oldest=Min("received_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
     unread_for = _("The oldest reply that was not read yet came %(age)s ago.") % {"age": plainly(age, now)}
-    told = unread_for if oldest else _("No reply waits to be read.")
+    told = (
+        with_advice(unread_for, "" if age < LATE else is_anybody_there()) if oldest else _("No reply waits to be read.")
+    )
     yield Sign("replies_oldest_seconds", seconds(age), told, is_well=age < LATE)
     last = Reply.objects.aggregate(last=Max("received_at"))["last"]
     if last is None:
@@ -100,6 +118,15 @@ def replies(now: datetime) -> Iterator[Sign]:
     else:
         told = _("The last reply came in %(ago)s ago.") % {"ago": plainly(now - last, now)}
         yield Sign("inbound_age_seconds", seconds(now - last), told)
+
+
+def with_advice(told: str, advice: str) -> str:
+    """What is the matter, and what to do about it."""
+    return f"{told} {advice}" if advice else told
+
+
+def is_anybody_there() -> str:
+    return _("Are beat and a worker running?")
 
 
 def seconds(span: timedelta) -> float:

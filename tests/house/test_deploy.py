@@ -10,10 +10,13 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
+import psycopg
 import pytest
+from django.conf import settings
 
 from proof import units
 from proof.programs import free_port, listens
+from tools import postgres
 
 ROOT = Path(__file__).parents[2]
 STAYING = ["beanpost-web", "beanpost-worker@", "beanpost-beat"]
@@ -54,6 +57,49 @@ def test_a_house_set_up_like_the_example_passes_every_check_of_a_deployment(tmp_
     check = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(check, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
+def test_the_postbox_may_make_the_socket_that_the_page_names():
+    explained = (ROOT / "docs/operations.md").read_text()
+    [socket] = set(re.findall(r"lmtp://(/\S+?\.sock)", explained))
+    unit = (ROOT / "deploy/systemd/beanpost-postbox.service").read_text()
+    assert f"\nRuntimeDirectory={Path(socket).parent.name}\n" in unit
+    assert Path(socket).parents[1] == Path("/run")
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_what_is_restored_as_the_page_says_belongs_to_the_house(tmp_path):
+    """Whoever makes databases is not the house: it could not read what they fill in their own name."""
+    [words] = re.findall(r"pg_restore (.+) --dbname=restored <", (ROOT / "docs/operations.md").read_text())
+    house, saved, restored = (f"{name}_{os.getpid()}" for name in ("beanpost", "saved", "restored"))
+    server = settings.DATABASES["default"]
+    where = psycopg.conninfo.make_conninfo(host=server["HOST"], user=server["USER"], password=server["PASSWORD"])
+    reach = [f"--host={server['HOST']}", f"--username={server['USER']}"]
+
+    def say(database, *statements):
+        with psycopg.connect(where, dbname=database, autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    def run(program, *words):
+        binaries = next(postgres.find_binaries(["binaries", "wheel"]))
+        env = os.environ | {"PGPASSWORD": server["PASSWORD"]}
+        subprocess.run([binaries / program, *reach, *words], check=True, env=env)
+
+    try:
+        say("postgres", f"CREATE ROLE {house}", f"CREATE DATABASE {saved} OWNER {house}")
+        say("postgres", f"CREATE DATABASE {restored} OWNER {house}")
+        say(saved, f"SET ROLE {house}", "CREATE TABLE beans (bean text)")
+        run("pg_dump", "--format=custom", f"--file={tmp_path}/dump", saved)
+        run("pg_restore", *words.replace("beanpost", house).split(), f"--dbname={restored}", f"{tmp_path}/dump")
+        with psycopg.connect(where, dbname=restored) as connection:
+            owner = "SELECT tableowner FROM pg_tables WHERE tablename = 'beans'"
+            assert connection.execute(owner).fetchall() == [(house,)]
+    finally:
+        for name in (saved, restored):
+            say("postgres", f"DROP DATABASE IF EXISTS {name}")
+        say("postgres", f"DROP ROLE IF EXISTS {house}")
 
 
 @pytest.mark.skipif(not shutil.which("nginx"), reason="there is no nginx on this machine")

@@ -94,6 +94,8 @@ def test_it_is_taken_out_of_use_with_its_digits_or_by_the_host(at_olgas, client,
     assert sign_in(client).status_code == 302
     second_factor.offered(olga)
     call_command("second_factor", "olga")
+    with pytest.raises(CommandError, match="Nobody signs in as “nobody”"):
+        call_command("second_factor", "nobody")
     with pytest.raises(CommandError, match="has no second factor"):
         call_command("second_factor", "olga")
 

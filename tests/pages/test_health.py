@@ -54,15 +54,18 @@ def test_every_sign_has_a_figure(client, awake):
     [
         (
             lambda now: Pulse.objects.update(beat_at=now - timedelta(hours=1)),
-            "The clock was last looked at 1\xa0hour ago.",
+            "The clock was last looked at 1\xa0hour ago. Are beat and a worker running?",
         ),
-        (lambda now: Pulse.objects.all().delete(), "The clock has never been looked at. Is beat running?"),
+        (
+            lambda now: Pulse.objects.all().delete(),
+            "The clock has never been looked at. Are beat and a worker running?",
+        ),
         (
             lambda now: Letter.objects.update(due_at=now - timedelta(minutes=20)),
-            "The oldest of them has been due for 20\xa0minutes.",
+            "The oldest of them has been due for 20\xa0minutes. Are beat and a worker running?",
         ),
-        (lambda now: Wait.objects.update(due_at=now - timedelta(hours=1), remind_at=None), "long ago: 1."),
-        (lambda now: Wait.objects.update(stalled_at=now), "stumbled over: 1."),
+        (lambda now: Wait.objects.update(due_at=now - timedelta(hours=1), remind_at=None), "long ago: 1. Are beat and"),
+        (lambda now: Wait.objects.update(stalled_at=now), "stumbled over: 1. The log says why"),
     ],
 )
 def test_what_is_the_matter_stands_on_a_line(trouble, told, client, awake):
@@ -71,6 +74,32 @@ def test_what_is_the_matter_stands_on_a_line(trouble, told, client, awake):
     page = client.get("/readyz")
     assert page.status_code == 503
     assert [line for line in page.text.splitlines() if line.startswith("BAD") and told in line]
+
+
+def test_a_mail_server_that_takes_no_letter_is_noticed_between_two_attempts(client, awake):
+    now = clock.now()
+    seat_friends(now=now)
+    assert "ok   Letters that could not be sent so far, and are tried again: 0." in client.get("/readyz").text
+    Letter.objects.update(state=Letter.State.RETRY, attempts=watching.STUBBORN - 1, due_at=now + timedelta(hours=1))
+    count = Letter.objects.count()
+    assert f"ok   Letters that could not be sent so far, and are tried again: {count}.\n" in client.get("/readyz").text
+    Letter.objects.update(attempts=watching.STUBBORN)
+    page = client.get("/readyz")
+    assert page.status_code == 503
+    assert f"BAD  Letters that could not be sent so far, and are tried again: {count}. Does the mail" in page.text
+
+
+def test_one_mailbox_that_takes_no_letter_is_no_alarm(client, awake):
+    seat_friends(now=clock.now())
+    full, *others = Letter.objects.order_by("pk")
+    assert others
+    Letter.objects.update(state=Letter.State.SENT)
+    Letter.objects.filter(pk=full.pk).update(
+        state=Letter.State.RETRY, attempts=watching.STUBBORN, due_at=clock.now() + timedelta(hours=1)
+    )
+    page = client.get("/readyz")
+    assert page.status_code == 200
+    assert "ok   Letters that could not be sent so far, and are tried again: 1.\n" in page.text
 
 
 def test_a_queue_that_is_down_is_noticed_in_time(client, settings, awake):

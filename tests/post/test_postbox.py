@@ -1,5 +1,6 @@
 """The house's own postbox, spoken to over real sockets. What is stored, and what follows, is tested elsewhere."""
 
+import os
 import smtplib
 import socket
 from smtplib import LMTP, SMTP
@@ -103,3 +104,12 @@ def test_without_a_domain_there_is_no_postbox():
         pytest.raises(CommandError, match="needs"),
     ):
         call_command("postbox")
+
+
+def test_our_own_mail_server_may_speak_to_a_socket_whatever_our_umask(tmp_path):
+    usual = os.umask(0o077)
+    try:
+        with with_replies(), postbox.opened([f"lmtp://{tmp_path}/post.sock"], lambda: NOON):
+            assert (tmp_path / "post.sock").stat().st_mode & 0o777 == 0o666
+    finally:
+        os.umask(usual)

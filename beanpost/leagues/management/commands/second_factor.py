@@ -18,6 +18,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, name: str, **options: Any) -> None:
         user = get_user_model().objects.filter(username=name).first()
-        if user is None or not second_factor.remove(user):
+        if user is None:
+            raise CommandError(f"Nobody signs in as “{name}”.")
+        if not second_factor.remove(user):
             raise CommandError(f"{name} has no second factor.")
         self.stdout.write(f"{name} signs in with a password alone.")
