@@ -63,11 +63,13 @@ def sit_bot_in(match: Match, place: Place, origin: str, now: datetime) -> None:
 
 
 def sit_person(match: Match, place: Place, origin: str, now: datetime) -> None:
-    """A person plays from now on. If the seat is asked, its time begins now."""
+    """A person plays from now on, and has a voice in what the table is asked. If the seat is, its time begins now."""
     place.stand_in, place.misses, place.nudged, place.nudge_at = False, 0, False, now + waits.SILENCE
     place.save(update_fields=["stand_in", "misses", "nudged", "nudge_at"])
     match.proposals.filter(about=Proposal.About.GIVE, seat=place.seat, closed_at=None).update(closed_at=now)
     event = say(match, Sit(place.seat, "person"), origin, now)
+    for proposal in match.proposals.filter(closed_at=None, passed_at=None).exclude(voices__seat=place.seat):
+        signals.proposed.send(Match, match=match, proposal=proposal, voters=[place], now=now)
     wait = match.waits.filter(seat=place.seat).first()
     if wait is None:
         return

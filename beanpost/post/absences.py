@@ -77,11 +77,11 @@ def ask_for_a_voice(match: Match, proposal: Proposal, voters: list[Place], now: 
 
 @receiver(signals.decided)
 def tell_what_was_decided(match: Match, line: int, last: Place | None, now: datetime, **_: Any) -> None:
-    """Not to who is asked anew, since the letter of their turn tells it too."""
-    asked_anew = set(match.waits.filter(opened__gte=line).values_list("seat", flat=True))
-    told = asked_anew | ({last.seat} if last else set())
+    """Not to whom the letter of their turn tells it too, as it does after the table has gone back."""
+    asked_anew = map(wishes.question, match.waits.filter(opened__gte=line))
+    told = set(match.letters.filter(kind="turn", key__in=list(asked_anew)).values_list("recipient", flat=True))
     for place in match.places.filter(player__isnull=False, resigned_at=None).select_related("player"):
-        if place.seat not in told and place.player:
+        if place.player and place.player_id not in told and place != last:
             queue(place.player, "decided", f"m/{match.pk}/{line}", {"line": line}, now=now, match=match)
 
 

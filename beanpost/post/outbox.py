@@ -128,9 +128,10 @@ def wake_reader_after_commit() -> None:
 
 def hurry(match: Match, player: Player, *, now: datetime) -> bool:
     """Do not hold back the letter of somebody's next question, if one is held back: no page shows it to them."""
-    waited = match.waits.filter(seat__in=match.places.filter(player=player).values("seat"), due_at__isnull=False)
+    own = match.waits.filter(seat__in=match.places.filter(player=player).values("seat"))
+    waited = [wait.opened for wait in own if wait.is_blocking]
     held_back = match.letters.filter(recipient=player, kind="turn", state=Letter.State.QUEUED, due_at__gt=now)
-    if not held_back.filter(values__opened__in=list(waited.values_list("opened", flat=True))).update(due_at=now):
+    if not held_back.filter(values__opened__in=waited).update(due_at=now):
         return False
     wake_after_commit()
     return True

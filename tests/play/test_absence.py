@@ -325,6 +325,14 @@ def test_what_all_have_agreed_to_who_still_play_is_done_without_the_one_who_fell
     assert house_lines(match)[-1] == ("pause", "player")
 
 
+def test_who_comes_back_is_asked_what_the_table_was_asked_meanwhile():
+    match = seat_friends()
+    bob = absent(match)
+    proposal = together.propose(match.places.get(seat=0), "pause", now=NOON)
+    absence.take_back(bob, now=NOON)
+    assert bob.player.letters.filter(kind="decide", key=f"p/{proposal.pk}").exists()
+
+
 def test_a_seat_where_somebody_plays_is_not_given_away():
     match = seat_friends()
     with pytest.raises(ValidationError):

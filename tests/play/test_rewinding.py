@@ -161,6 +161,7 @@ def test_who_takes_over_a_seat_has_not_agreed_to_go_back_yet(match):
     house.sit_bot_in(moves.lock(match.pk), absent, "organiser", NOON)
     offered = together.offer_seat(match.pk, absent.seat, "zoe@example.org", now=NOON)
     place = together.take_over(offered, offered.player, now=NOON)
+    assert Letter.objects.filter(kind="decide", recipient=place.player, key=f"p/{proposal.pk}").exists()
     together.agree(match.places.get(seat=event.seat), proposal.pk, now=NOON)
     assert not match.events.filter(line__startswith="rewind").exists()
     together.agree(place, proposal.pk, now=NOON)
@@ -181,6 +182,18 @@ def test_the_others_hear_that_the_table_has_gone_back_and_who_is_asked_reads_it_
     assert sentence in told[0].text.replace("\n", " ")
     turn = Letter.objects.filter(kind="turn", state=Letter.State.SENT, recipient__places__seat=event.seat).last()
     assert sentence in turn.text.replace("\n  ", " ")
+
+
+def test_who_may_only_harvest_and_gets_no_letter_of_a_turn_hears_that_the_table_has_gone_back():
+    match = seat_friends("bohnanza", "standard")
+    may_harvest = match.waits.filter(due_at=None, about__endswith="before the market").exclude(seat=2)
+    while not may_harvest.exists():
+        said(match, first_wait(match))
+    event = said(match, first_wait(match))
+    agree_all(match, together.go_back(match.pk, event.seq, now=NOON))  # Cleo is the last, and sees it on the page
+    told = Letter.objects.filter(kind="decided").values_list("recipient__places__seat", flat=True)
+    assert may_harvest.exists()
+    assert set(told) >= set(may_harvest.values_list("seat", flat=True))
 
 
 def test_a_link_from_before_says_that_the_table_has_gone_back(client, match):

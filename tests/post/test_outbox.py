@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from beanpost.play import history, moves, scene, speech
+from beanpost.play import history, house, moves, scene, speech
 from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import book
@@ -108,13 +108,16 @@ def test_a_current_letter_is_sent_once_an_hour(match):
     assert deliver(NOON + 60 * MINUTE) == 2
 
 
-def test_a_letter_that_is_held_back_goes_at_once_to_who_asks_for_it():
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_a_letter_that_is_held_back_goes_at_once_to_who_asks_for_it(is_paused):
     """Ann plants a card of two, closes the page, and wants to go on: within the hour of another such wish, too."""
     match = seat_friends("bohnanza", "standard", seats=4)
     deliver()
     place = match.places.get(seat=match.waits.get(due_at__isnull=False).seat)
     outbox.queue_current(match, place, now=NOON)
     deliver()
+    if is_paused:
+        house.pause(match, "player", NOON)
     shown = scene.of(match, place.seat)
     moves.by_ticket(redeem(MoveTicket, shown.options[0].ticket), shown.options[0].line, now=NOON)
     assert deliver(NOON + MINUTE) == 0
