@@ -165,9 +165,13 @@ def take_back(now: datetime) -> int:
     return Letter.objects.filter(state=Letter.State.INFLIGHT).update(due_at=now)
 
 
+@transaction.atomic
 def write_anew(now: datetime) -> None:
     """Take from their senders the letters that are just being written: what these have looked at is no longer so."""
-    Letter.objects.filter(state=Letter.State.INFLIGHT, body=None).update(due_at=now, attempts=F("attempts") + 1)
+    inflight = Letter.objects.filter(state=Letter.State.INFLIGHT)
+    # Held first: one that is being stored meanwhile has a body by the time it is looked at, and goes once.
+    held_now = list(inflight.order_by("pk").select_for_update().values_list("pk", flat=True))
+    inflight.filter(pk__in=held_now, body=None).update(due_at=now, attempts=F("attempts") + 1)
     wake_after_commit()
 
 

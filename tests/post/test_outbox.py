@@ -230,6 +230,27 @@ def test_a_sender_passes_over_what_another_is_just_claiming(ann):
     assert (ours, theirs) == (["settings/1"], ["settings/2"])
 
 
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_letter_that_is_stored_in_the_moment_in_which_others_are_taken_back_stays_its_senders(ann):
+    queue(ann, "settings/1")
+    [letter] = outbox.claim(NOON, 1)
+
+    def take_back() -> None:
+        outbox.write_anew(NOON)
+        connection.close()
+
+    other = Thread(target=take_back)
+    with transaction.atomic():
+        outbox.store({letter: outbox.Written("ann@example.org", "Hello", b"", [], {})}, NOON)
+        other.start()
+        other.join(timeout=2)
+        assert other.is_alive()  # it waits for us
+    other.join(timeout=120)
+    outbox.mark_sent(letter, NOON)
+    assert Letter.objects.get().state == Letter.State.SENT
+
+
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL is told so with each transaction")
 @pytest.mark.django_db(transaction=True)
 def test_what_need_not_wait_for_the_disk_leaves_what_must_as_it_was():
