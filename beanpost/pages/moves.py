@@ -94,7 +94,7 @@ def ask(
         proposed=shown.orders_with(chosen.line) if chosen else [],
         said=shown.told(refusal.phrase) if refusal else "",
         already=shown.line(already.event.seq) if already else None,
-        may_go_back=together.may_go_back(match),
+        may_go_back=together.may_go_back(shown.look.proposals),
     )
 
 

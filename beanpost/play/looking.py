@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Model, QuerySet
 
-from beanpost.play.models import Event, Match, Note, Order, Place, Vault, Wait
+from beanpost.play.models import Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.rows import Rows, cut
 from beanpost.play.speech import MOST_BLANKS, fetched, filled_in
 from beanpost.players.models import Away, Player
@@ -27,6 +27,7 @@ class Look:
         self.events: list[Event] = []
         self.orders: list[Order] = []
         self.notes: list[Note] = []
+        self.proposals: list[Proposal] = []
         self.waits: list[Wait] = []
 
 
@@ -47,7 +48,13 @@ def at(matches: Sequence[Match]) -> None:
 PLACES, PLAYERS, VAULTS, ABSENCES = Rows(Place), Rows(Player), Rows(Vault), Rows(Away)
 IN_SEAT = cut(PLACES, PLAYERS)
 # What is asked comes last: who is still asked then may see all that was read before.
-LYING: dict[str, Rows[Any]] = {"events": Rows(Event), "orders": Rows(Order), "notes": Rows(Note), "waits": Rows(Wait)}
+LYING: dict[str, Rows[Any]] = {
+    "events": Rows(Event),
+    "orders": Rows(Order),
+    "notes": Rows(Note),
+    "proposals": Rows(Proposal),
+    "waits": Rows(Wait),
+}
 
 
 def looks(matches: Sequence[Match]) -> list[Look]:

@@ -7,6 +7,7 @@ pressing the link in their letter.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -175,9 +176,10 @@ def undecided(match: Match) -> list[Proposal]:
     return [proposal for proposal in match.proposals.filter(closed_at=None) if not has_gone_on(proposal)]
 
 
-def may_go_back(match: Match) -> bool:
-    """Whether the table is asked to go back, which it is only as long as nobody plays on."""
-    return any(proposal.about == Proposal.About.REWIND for proposal in undecided(match))
+def may_go_back(proposals: Iterable[Proposal]) -> bool:
+    """Whether one of these asks the table to go back, which it is only as long as nobody plays on."""
+    back = [proposal for proposal in proposals if proposal.about == Proposal.About.REWIND and not proposal.closed_at]
+    return any(not has_gone_on(proposal) for proposal in back)
 
 
 # ── another person for a seat ────────────────────────────────────────────────────────────────────

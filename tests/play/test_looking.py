@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.forms import model_to_dict
 
-from beanpost.play import absence, history, looking, moves, orders, scene
+from beanpost.play import absence, history, looking, moves, orders, scene, together
 from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.models import Match
 from beanpost.players import book
@@ -15,7 +15,7 @@ from tests.post.gallery import asked, move
 
 pytestmark = pytest.mark.django_db
 
-SEEN = ("places", "waits", "events", "orders", "notes")
+SEEN = ("places", "waits", "events", "orders", "notes", "proposals")
 
 
 @pytest.fixture
@@ -27,6 +27,7 @@ def tables():
     orders.give(place, "fold in round 1 when nothing can be played", now=NOON)
     for days in (1, 20):
         absence.announce(place.player, *([(NOON + timedelta(days=days)).date()] * 2), now=NOON)
+    together.propose(place, "pause", now=NOON)
     return [played, gather(), gather(bots=1), seat_friends("bohnanza", "standard")]
 
 
@@ -40,6 +41,7 @@ def test_many_tables_are_seen_as_they_are(tables):
         assert_seen(match.looked_at, Match.objects.get(pk=match.pk))
     assert tables[0].looked_at.orders
     assert tables[0].looked_at.notes
+    assert tables[0].looked_at.proposals
     assert len(tables[0].looked_at.absences) == 2
 
 
@@ -78,7 +80,7 @@ def test_more_tables_than_a_question_has_room_for_are_all_looked_at(tables, monk
 # ── when somebody moves meanwhile ──
 
 
-@pytest.mark.parametrize("nth", range(7))
+@pytest.mark.parametrize("nth", range(8))
 def test_who_is_asked_no_more_is_known_whenever_they_have_moved(nth, monkeypatch):
     match, fetched = seat_friends(), looking.fetched
     wait = match.waits.get()
