@@ -18,7 +18,7 @@ from beanpost.leagues.admin import rooms
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
 from beanpost.play import clock
-from beanpost.play.models import Match, Place, Wait
+from beanpost.play.models import Match, Place, Proposal, Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 
@@ -51,6 +51,7 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from unwilling_players(user)
     yield from empty_seats(user)
     yield from seats_left(user)
+    yield from seats_offered(user, now)
     yield from tables_not_filled(user, now)
     yield from rounds_to_publish(user)
     yield from rounds_to_close(user)
@@ -171,6 +172,18 @@ def seats_left(user: Any) -> Iterator[Item]:
     for chair in chairs.select_related("sitter", "fixture__round__division__season__league")[:SHOWN]:
         fixture = chair.fixture
         what = _("%(fixture)s: %(name)s has left and still sits there.") % {"fixture": fixture, "name": chair.sitter}
+        yield Item(what, _("Substitute"), verb(fixture, "substitute"), fixture.round.division.season)
+
+
+def seats_offered(user: Any, now: datetime) -> Iterator[Item]:
+    """Where somebody was asked to sit in a while ago, and a bot plays on."""
+    fixtures = own(Fixture.objects.filter(match__phase=Match.Phase.RUNNING), user)
+    offered = Proposal.objects.filter(about=Proposal.About.GIVE, passed_at__lt=now - PATIENCE, closed_at=None)
+    offered = offered.filter(match__fixture__in=fixtures.values("pk")).order_by("pk")
+    for proposal in offered.select_related("player", "match__fixture__round__division__season__league")[:SHOWN]:
+        fixture = proposal.match.fixture
+        what = _("%(fixture)s: %(name)s was asked to sit in, and has not sat down yet.")
+        what %= {"fixture": fixture, "name": proposal.player}
         yield Item(what, _("Substitute"), verb(fixture, "substitute"), fixture.round.division.season)
 
 

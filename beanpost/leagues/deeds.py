@@ -35,3 +35,4 @@ class Verb:
     concerns: Callable[[Any], Iterable[Player]] = lambda row: ()
     fields: Callable[[Any], Fields] = lambda row: {}
     needs_reason: bool = False
+    to_them: Callable[[Any], str] | None = None  # the same, where whom it concerns is whom it is done to

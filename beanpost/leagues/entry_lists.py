@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parseaddr
 
 from django.core.exceptions import ValidationError
@@ -27,6 +27,7 @@ class Person:
     name: str = ""
     address: str = ""
     trouble: str = ""
+    is_known: bool = False  # they are in the season already
 
     def __str__(self) -> str:
         if not self.line:
@@ -34,6 +35,8 @@ class Person:
         if self.trouble:
             return _("Line %(line)d: %(trouble)s") % {"line": self.line, "trouble": self.trouble}
         shown = f"{self.name} <{self.address}>" if self.name else self.address
+        if self.is_known:
+            return _("Line %(line)d: %(person)s is in the season already.") % {"line": self.line, "person": shown}
         return _("Line %(line)d: %(person)s") % {"line": self.line, "person": shown}
 
 
@@ -52,19 +55,21 @@ def decoded(file: bytes) -> str:
 
 
 def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
-    """Everybody on the list; addresses that are there already, or twice, are named as trouble.
+    """Everybody on the list. Who is in the season already is passed over; an address that is there twice is trouble.
 
     >>> [person.address or person.trouble for person in read("Ann <ann@example.org>\\nname,address\\nBob;b@x.org")]
     ['ann@example.org', 'b@x.org']
     """
     if "\0" in text:
         return [Person(0, trouble=_("This file holds no text. Save the list as CSV, and choose that file."))]
-    seen = set(known)
+    seen: set[str] = set()
     people = []
     for number, row in rows(text):
         person = read_row(number, row)
         if person.address in seen:
             person = Person(number, trouble=_("%(address)s is in the list already.") % {"address": person.address})
+        elif person.address in known:
+            person = replace(person, is_known=True)
         seen.add(person.address or f"line {number}")
         people.append(person)
     if len(people) > MOST_LINES:

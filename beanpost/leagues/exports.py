@@ -73,6 +73,11 @@ def entries(season: Season) -> Rows:
     ]
 
 
+def numbers(season: Season) -> list[int]:
+    """By which a draw names them."""
+    return list(season.entries.values_list("pk", flat=True))
+
+
 def ratings(season: Season) -> Rows:
     rows = Rating.objects.filter(player__in=season.entries.values("player")).select_related("player")
     return [
@@ -101,7 +106,7 @@ def whole(season: Season) -> dict[str, Any]:
             for division in season.divisions.all()
             for draw in division.draws.all()
         ],
-        "entries": entries(season),
+        "entries": [{"number": number} | row for number, row in zip(numbers(season), entries(season), strict=True)],
         "fixtures": fixtures(season),
         "standings": standings(season),
     }

@@ -51,6 +51,11 @@ def league_invite(letter: Letter) -> contents.Contents | None:
     }
 
 
+def table_of_league(match: Match) -> contents.Contents:
+    """For an invitation to a table: of which league it is one."""
+    return {"fixture": Fixture.objects.filter(match=match).select_related("round__division__season__league").first()}
+
+
 def announcement(letter: Letter) -> contents.Contents | None:
     league = League.objects.filter(pk=letter.values["league"]).first()
     if league is None:
@@ -153,3 +158,4 @@ def has_entered(player: Player) -> bool:
 
 unsubscribing.COMMITTED.append(has_entered)
 contents.KINDS |= {"league_invite": league_invite, "announcement": announcement, "weekly": weekly}
+contents.INVITING.append(table_of_league)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,7 +23,7 @@ State = Entry.State
 
 
 def names_of(entries: Any) -> str:
-    return listed(entries.values_list("player__name", flat=True) or ["—"])
+    return listed(entries.values_list("player__name", flat=True))
 
 
 # ── seasons ──
@@ -46,19 +47,38 @@ def opening(season: Season, answers: Answers) -> list[str]:
 
 
 def inviting(season: Season, answers: Answers) -> list[str]:
-    return [_("A letter goes to %(names)s.") % {"names": names_of(seasons.to_invite(season))}]
+    to_invite = seasons.to_invite(season)
+    if not to_invite:
+        return [nobody_to_invite()]
+    return [_("A letter goes to %(names)s.") % {"names": names_of(to_invite)}]
+
+
+def nobody_to_invite() -> str:
+    return _("Nobody on the list is left to be invited.")
 
 
 def reminding(season: Season, answers: Answers) -> list[str]:
-    return [_("A second and last letter goes to %(names)s.") % {"names": names_of(seasons.to_remind(season))}]
+    to_remind = seasons.to_remind(season)
+    if not to_remind:
+        return [nobody_to_remind()]
+    return [_("A second and last letter goes to %(names)s.") % {"names": names_of(to_remind)}]
+
+
+def nobody_to_remind() -> str:
+    return _("Everybody who was invited has answered, or was reminded already.")
 
 
 def closing_entries(season: Season, answers: Answers) -> list[str]:
-    counts = {state: season.entries.filter(state=state).count() for state in Entry.State.values}
+    counts = Counter(season.entries.values_list("state", flat=True))
+    playing = ngettext("One person plays.", "%(count)d people play.", counts[State.ENTERED])
+    waiting = ngettext("One person waits for a place.", "%(count)d people wait for a place.", counts[State.WAITING])
+    silent = ngettext("One person has not answered.", "%(count)d people have not answered.", counts[State.INVITED])
     missing = drawing.fewest_to_begin(season) - counts[State.ENTERED]
     lacking = ngettext("One person is missing for a table.", "%(count)d people are missing for a table.", missing)
     return [
-        _("%(entered)d people play, %(waiting)d wait, %(invited)d have not answered.") % counts,
+        playing % {"count": counts[State.ENTERED]},
+        *([waiting % {"count": counts[State.WAITING]}] if counts[State.WAITING] else []),
+        *([silent % {"count": counts[State.INVITED]}] if counts[State.INVITED] else []),
         *([lacking % {"count": missing}] if missing > 0 else []),
         _("The house draws the seed of all draws now; it is shown on the league’s page."),
     ]
@@ -205,14 +225,17 @@ def waiting(round_: Round, answers: Answers) -> list[str]:
     matches = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
     if not matches:
         return [_("No table is waiting any more.")]
-    return [
-        _("Table %(table)d waits for %(names)s.")
-        % {
-            "table": match.fixture.table,
-            "names": ", ".join(place.name for place in match.places.all() if place.confirmed_at is None) or "—",
-        }
-        for match in matches.select_related("fixture").prefetch_related("places")
-    ] + [_("Whoever is not there when their turn comes has as much time as everybody.")]
+    told = [who_is_awaited(match) for match in matches.select_related("fixture").prefetch_related("places")]
+    return [*told, _("Whoever is not there when their turn comes has as much time as everybody.")]
+
+
+def who_is_awaited(match: Match) -> str:
+    """At a table that has not begun. Where a seat is empty, it cannot."""
+    table, places = {"table": match.fixture.table}, match.places.all()
+    if len(places) < match.seats:
+        return _("Table %(table)d has an empty seat, and cannot begin.") % table
+    names = ", ".join(place.name for place in places if place.confirmed_at is None)
+    return _("Table %(table)d waits for %(names)s.") % (table | {"names": names})
 
 
 # ── people ──

@@ -76,8 +76,10 @@ def check_undecided(fixture: Fixture) -> None:
 @transaction.atomic
 def annul(fixture: Fixture, *, reason: str, now: datetime) -> None:
     """The table does not count for anybody. A match that is being played ends with it, in its log."""
-    give_reason(fixture, reason)
     match = stopped(fixture, now)
+    if Fixture.objects.filter(pk=fixture.pk, ending=Fixture.Ending.ANNULLED).exists():
+        raise ValidationError(_("This table does not count already."))
+    give_reason(fixture, reason)
     if match and match.phase == Match.Phase.RUNNING:
         endings.annul(match, tables.ORGANISER, now)
     else:

@@ -95,10 +95,13 @@ def remind(entry: Entry, *, now: datetime) -> bool:
 
 @transaction.atomic
 def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
-    """Somebody says yes. Where the season is full or closed they wait; a substitute never takes a place."""
+    """Somebody says yes. Where the season is full or closed they wait; a substitute never takes a place.
+
+    Once it is over nothing is changed.
+    """
     hold(entry.season)  # whose places are counted
     entry.refresh_from_db(fields=["state"])
-    if entry.state not in {Entry.State.INVITED, Entry.State.DECLINED}:
+    if entry.state not in {Entry.State.INVITED, Entry.State.DECLINED} or entry.season.phase == Phase.ENDED:
         return entry
     state = Entry.State.ENTERED if has_room(entry.season) else Entry.State.WAITING
     entry.state = Entry.State.SUBSTITUTE if as_substitute else state
@@ -131,6 +134,8 @@ def decline(entry: Entry, *, now: datetime) -> None:
 
 def may_decline(entry: Entry) -> bool:
     """Whether somebody who has said yes can still say no by themselves."""
+    if entry.season.phase == Phase.ENDED:
+        return False
     has_place = entry.state in {Entry.State.ENTERED, Entry.State.SUBSTITUTE}
     return entry.state == Entry.State.WAITING or (has_place and is_open(entry.season))
 

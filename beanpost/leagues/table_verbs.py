@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from beanpost.leagues import results, seats, tables
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
 from beanpost.leagues.models import Chair, Entry, Fixture
-from beanpost.play import provisos, rewinding
-from beanpost.play.models import Match, Wait
-from beanpost.play.telling import moment
+from beanpost.play import provisos, rewinding, together
+from beanpost.play.models import Match, Place, Proposal, Wait
+from beanpost.play.telling import listed, moment
 from beanpost.players.models import Player
 
 MOST_DAYS = 30
@@ -65,9 +65,19 @@ def chairs_of(fixture: Fixture) -> QuerySet[Chair]:
 
 def seat_field(fixture: Fixture) -> Fields:
     """Whose seat: that of whom the table waits for, unless somebody else is chosen."""
+    return {"chair": Sitter(chairs_of(fixture), label=_("Whose seat"), initial=awaited(fixture))}
+
+
+def awaited(fixture: Fixture) -> Chair | None:
     waits = fixture.match.waits.filter(due_at__isnull=False) if fixture.match else Wait.objects.none()
-    awaited = fixture.chairs.filter(seat__in=waits.values("seat")).first()
-    return {"chair": Sitter(chairs_of(fixture), label=_("Whose seat"), initial=awaited)}
+    return fixture.chairs.filter(seat__in=waits.values("seat")).first()
+
+
+def needs_somebody(fixture: Fixture) -> Chair | None:
+    """A chair that nobody has come to, or whose owner has left the season."""
+    if fixture.match and fixture.match.phase == Match.Phase.GATHERING:
+        return fixture.chairs.exclude(seat__in=fixture.match.places.values("seat")).first()
+    return fixture.chairs.filter(entry__state=Entry.State.LEFT, sitter=F("entry__player")).first()
 
 
 def extend_fields(fixture: Fixture) -> Fields:
@@ -80,8 +90,8 @@ def standing_by(fixture: Fixture) -> QuerySet[Entry]:
 
 
 def substitute_fields(fixture: Fixture) -> Fields:
-    incoming = forms.ModelChoiceField(standing_by(fixture), label=_("Who sits in"))
-    return seat_field(fixture) | {"incoming": incoming}
+    chair = Sitter(chairs_of(fixture), label=_("Whose seat"), initial=needs_somebody(fixture) or awaited(fixture))
+    return {"chair": chair, "incoming": forms.ModelChoiceField(standing_by(fixture), label=_("Who sits in"))}
 
 
 def line_field(fixture: Fixture) -> Fields:
@@ -112,7 +122,20 @@ def state_of_play(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
         if due
     ]
     sentences += [provisos.played_by_bot(place) for place in places.values() if place.stand_in]
+    sentences += [sentence for proposal in together.undecided(match) if (sentence := told_of(proposal, places))]
     return sentences + ([_("The match is paused.")] if match.paused_at else [])
+
+
+def told_of(proposal: Proposal, places: Mapping[int, Place]) -> str:
+    """What an organiser has asked of people, and who has answered."""
+    if proposal.about == Proposal.About.REWIND:
+        if agreed := [place.name for place in together.counted(proposal)]:
+            return _("Everybody is asked whether to go back. Agreed so far: %(names)s.") % {"names": listed(agreed)}
+        return _("Everybody is asked whether to go back. Nobody has agreed so far.")
+    if proposal.about == Proposal.About.GIVE and proposal.passed_at:
+        told = {"incoming": proposal.player, "name": places[proposal.seat], "at": moment(proposal.passed_at)}
+        return _("%(incoming)s was asked to sit in for %(name)s, %(at)s, and has not sat down yet.") % told
+    return ""
 
 
 def and_then(*more: Any) -> Any:

@@ -54,10 +54,13 @@ def import_entries(season: Season, deed: Deed) -> Told:
     known = frozenset(season.entries.values_list("player__address", flat=True))
     people = entry_lists.read(deed.answers["people"], known)
     if trouble := [str(person) for person in people if person.trouble]:
-        raise ValidationError(trouble)
-    for person in people:
+        raise ValidationError([_("Nobody was added yet: please mend these lines, or take them out."), *trouble])
+    fresh = [person for person in people if not person.is_known]
+    if not fresh:
+        raise ValidationError(_("Everybody on this list is in the season already."))
+    for person in fresh:
         seasons.add_entry(season, person.address, name=person.name, now=deed.now)
-    count = len(people)
+    count = len(fresh)
     return lambda: ngettext("One person was added.", "%(count)d people were added.", count) % {"count": count}
 
 
@@ -68,6 +71,8 @@ def open_entries(season: Season, deed: Deed) -> Told:
 
 def invite(season: Season, deed: Deed) -> Told:
     count = seasons.invite_all(season, now=deed.now)
+    if not count:
+        raise ValidationError(previews.nobody_to_invite())
     return lambda: (
         ngettext("One invitation was written.", "%(count)d invitations were written.", count) % {"count": count}
     )
@@ -75,6 +80,8 @@ def invite(season: Season, deed: Deed) -> Told:
 
 def remind(season: Season, deed: Deed) -> Told:
     count = seasons.remind_all(season, now=deed.now)
+    if not count:
+        raise ValidationError(previews.nobody_to_remind())
     return lambda: ngettext("One person was reminded.", "%(count)d people were reminded.", count) % {"count": count}
 
 
@@ -100,7 +107,10 @@ def weekly(season: Season, deed: Deed) -> Told:
     if letters.is_written(season, deed.now):
         raise ValidationError(_("This week’s letter has been sent."))
     count = letters.send_weekly(season, now=deed.now)
-    return lambda: _("The weekly letter goes to %(count)d people.") % {"count": count}
+    return lambda: (
+        ngettext("The weekly letter goes to one person.", "The weekly letter goes to %(count)d people.", count)
+        % {"count": count}
+    )
 
 
 def write_again(season: Season, deed: Deed) -> Told:
@@ -162,7 +172,12 @@ def withdraw(entry: Entry, deed: Deed) -> Told:
     return lambda: _("%(name)s has left %(season)s.") % {"name": entry.player.name, "season": entry.season.name}
 
 
-def state_verb(name: str, label: Any, state: str, preview: Any) -> Verb:
+def in_season(sentence: Any) -> Callable[[Entry], str]:
+    """What somebody reads of what was done to their own entry."""
+    return lambda entry: str(sentence) % {"season": entry.season.name}
+
+
+def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Any) -> Verb:
     """Put somebody on another list by hand."""
 
     def act(entry: Entry, deed: Deed) -> Told:
@@ -175,7 +190,7 @@ def state_verb(name: str, label: Any, state: str, preview: Any) -> Verb:
     def is_open(entry: Entry) -> bool:
         return entry.state != state and is_not_over(entry)
 
-    return Verb(name, label, act, preview, is_open, lambda entry: [entry.player])
+    return Verb(name, label, act, preview, is_open, lambda entry: [entry.player], to_them=in_season(to_them))
 
 
 def may_leave(entry: Entry) -> bool:
@@ -246,10 +261,12 @@ VERBS: dict[type[Model], tuple[Verb, ...]] = {
     Entry: (
         Verb("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
              invitations.is_lost),
-        state_verb("enter", _l("Let play"), S.ENTERED, previews.entering),
-        state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by),
+        state_verb("enter", _l("Let play"), S.ENTERED, previews.entering,
+                   _l("You play in %(season)s from the next draw on.")),
+        state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by,
+                   _l("You are a substitute in %(season)s: you sit in when somebody is missing.")),
         Verb("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, may_leave,
-             lambda entry: [entry.player], needs_reason=True),
+             lambda entry: [entry.player], needs_reason=True, to_them=in_season(_l("You play no more in %(season)s."))),
     ),
 }
 # fmt: on

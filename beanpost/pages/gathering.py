@@ -9,6 +9,7 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 
 import games
+from beanpost.leagues.models import Fixture
 from beanpost.pages.doors import (
     filled,
     for_player,
@@ -73,7 +74,8 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
         with refusals_beside(form):
             match = verbs.get_ready(place, **form.cleaned_data, now=clock.now())
             return seated(request, match, place.player, ticket=own_ticket(request))
-    return page(request, "ready", status=status_of(form), match=match, place=place, form=form)
+    fixture = Fixture.objects.filter(match=match).select_related("round__division__season__league").first()
+    return page(request, "ready", status=status_of(form), match=match, place=place, form=form, fixture=fixture)
 
 
 @for_seat(SeatTicket)
@@ -115,7 +117,8 @@ def leave(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
         match.refresh_from_db()
         return seated(request, match, place.player)
     match.refresh_from_db()
-    return page(request, "declined", called_off=match.phase == Match.Phase.CALLED_OFF)
+    called_off, in_league = match.phase == Match.Phase.CALLED_OFF, Fixture.objects.filter(match=match).exists()
+    return page(request, "declined", called_off=called_off, in_league=in_league)
 
 
 def seated(request: HttpRequest, match: Match, player: Player | None, *, ticket: str = "") -> HttpResponse:

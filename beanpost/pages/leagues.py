@@ -84,7 +84,7 @@ def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def division_shown(division: Division) -> dict[str, Any]:
     lines = records.standing(division)
     rounds = division.rounds.prefetch_related(
-        "fixtures__chairs__sitter", "fixtures__match__places", "byes__entry__player"
+        "fixtures__chairs__sitter", "fixtures__chairs__entry__player", "fixtures__match__places", "byes__entry__player"
     )
     names = {line.entry.pk: line.entry.player.name for line in lines}
     climbing = division.season.format == Season.Format.LADDER
@@ -198,10 +198,9 @@ def entering(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
         if request.method == "POST":
             answer(entry, request)
             entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
-        season, may_decline = entry.season, seasons.may_decline(entry)
-        return page(
-            request, "leagues/entering", entry=entry, season=season, league=season.league, may_decline=may_decline
-        )
+        season = entry.season
+        may = {"is_open": seasons.is_open(season), "may_decline": seasons.may_decline(entry)}
+        return page(request, "leagues/entering", entry=entry, season=season, league=season.league, **may)
 
 
 def answer(entry: Entry, request: HttpRequest) -> None:

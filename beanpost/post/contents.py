@@ -52,6 +52,8 @@ from beanpost.post.models import Letter
 
 Contents: TypeAlias = dict[str, Any]
 
+INVITING: list[Callable[[Match], Contents]] = []  # what the floors above have to say in an invitation to a table
+
 
 def contents(letter: Letter) -> Contents | None:
     """What this letter says, or nothing if it need not be sent."""
@@ -178,7 +180,8 @@ def invitation(letter: Letter) -> Contents | None:
 def invited(place: Place) -> Contents:
     """An open invitation. Only who has confirmed is named: the others may not wish to be."""
     sure = place.match.places.filter(confirmed_at__isnull=False).exclude(player=place.match.keeper)
-    return {
+    from_above = {name: value for tell in INVITING for name, value in tell(place.match).items()}
+    return from_above | {
         "match": place.match,
         "title": title(place.match),
         "place": place,

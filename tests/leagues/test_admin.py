@@ -202,10 +202,26 @@ def test_people_are_imported_from_a_pasted_list_with_an_answer_for_each_line(at_
     assert "Line 1: Ann &lt;ann@example.org&gt;" in shown
     assert "Line 2: there is no mail address." in shown
     assert "Line 4: ann@example.org is in the list already." in shown
-    assert do(at_olgas, season, "import", people=people).status_code == 400
+    refused = do(at_olgas, season, "import", people=people)
+    assert refused.status_code == 400
+    assert "Nobody was added yet: please mend these lines, or take them out." in refused.content.decode()
     assert not season.entries.exists()
     assert do(at_olgas, season, "import", people="Ann <ann@example.org>\nCleo,cleo@example.org").status_code == 302
     assert sorted(entry.player.name for entry in season.entries.all()) == ["Ann", "Cleo"]
+
+
+def test_who_is_in_the_season_already_is_passed_over_when_a_longer_list_is_pasted(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    assert do(at_olgas, season, "import", people="ann@example.org").status_code == 302
+    url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
+    longer = "ann@example.org\nbob@example.org"
+    shown = at_olgas.post(url, {"look": "1", "people": longer}).content.decode()
+    assert "Line 1: ann@example.org is in the season already." in shown
+    assert do(at_olgas, season, "import", people=longer).status_code == 302
+    assert season.entries.count() == 2
+    refused = do(at_olgas, season, "import", people=longer)
+    assert refused.status_code == 400
+    assert "Everybody on this list is in the season already." in refused.content.decode()
 
 
 def test_an_organiser_who_plays_at_a_table_sees_no_letters_from_it(at_olgas, olga, season):
@@ -343,6 +359,15 @@ def test_a_whole_season_comes_as_one_archive_of_sheets(at_olgas, at_ottos, seaso
         entries = files.read("entries.csv").decode().splitlines()
     assert len(entries) == 1 + season.entries.count() > 1
     assert at_ottos.get(url).status_code == 404
+
+
+def test_who_is_drawn_where_can_be_read_from_the_file_of_a_season(at_olgas, season):
+    url = reverse("admin:leagues_season_export", args=[season.pk, "season", "json"])
+    taken = at_olgas.get(url).json()
+    named = {entry["number"]: entry["name"] for entry in taken["entries"]}
+    drawn = {tuple(named[number] for number in table) for table in taken["draws"][-1]["rounds"][0]["tables"]}
+    fixtures = Fixture.objects.filter(round__number=1).order_by("table")
+    assert drawn == {tuple(chair.entry.player.name for chair in fixture.chairs.all()) for fixture in fixtures}
 
 
 def test_points_are_taken_home_as_numbers(at_olgas, season):

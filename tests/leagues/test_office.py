@@ -11,7 +11,7 @@ from django.urls import reverse
 from beanpost import paces
 from beanpost.leagues import agenda, drawing, reckoning, results, rounds, seasons, seats, standings, verbs
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
-from beanpost.play import clock, pace, reach
+from beanpost.play import clock, pace, reach, together
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
@@ -286,6 +286,62 @@ def test_a_verb_that_has_nothing_to_work_with_says_so(at_olgas, season):
     assert "Nothing has been said yet that could be taken back." in preview(at_olgas, fixture, "rewind")
     assert "No table is waiting any more." in preview(at_olgas, fixture.round, "begin")
     assert "No table can begin" in do(at_olgas, fixture.round, "begin").content.decode()
+    Season.objects.update(phase="entering")
+    for verb, told in (("invite", "Nobody on the list is left to be"), ("remind", "Everybody who was invited has")):
+        assert told in preview(at_olgas, season, verb)
+        refused = do(at_olgas, season, verb)
+        assert refused.status_code == 400
+        assert told in refused.content.decode()
+
+
+def test_who_is_let_play_made_a_substitute_or_withdrawn_is_spoken_to(at_olgas, season):
+    ann = seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    for verb, told in (
+        ("enter", "You play in Autumn from the next draw on."),
+        ("substitute", "You are a substitute in Autumn: you sit in when somebody is missing."),
+        ("withdraw", "You play no more in Autumn."),
+    ):
+        do(at_olgas, ann, verb, reason="As you wished.", announce="on")
+        assert Letter.objects.filter(kind="announcement", recipient=ann.player).last().values["headline"] == told
+
+
+def test_who_was_not_invited_yet_does_not_stand_there_as_invited(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
+    pages = [("leagues_season_change", season.pk), ("leagues_entry_change", entry.pk), ("leagues_entry_changelist",)]
+    assert all("not invited yet" in seen(at_olgas, *page) for page in pages)
+    seasons.invite_all(season, now=NOON)
+    assert not any("not invited yet" in seen(at_olgas, *page) for page in pages)
+
+
+def test_the_first_page_names_who_was_asked_to_sit_in_and_has_not_come(at_olgas, olga, season):
+    chair = Chair.objects.filter(fixture__match__phase="running").first()
+    spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON)
+    do(at_olgas, spare, "substitute")
+    do(at_olgas, chair.fixture, "substitute", chair=chair.pk, incoming=spare.pk, reason="Moved away.")
+    asked = f"Spare was asked to sit in for {chair.sitter}, Monday 16 November, 14:00 (UTC), and has not sat down yet."
+    assert asked in seen(at_olgas, "leagues_fixture_change", chair.fixture_id)
+    named = f"{chair.fixture}: Spare was asked to sit in, and has not sat down yet."
+    assert named not in items(olga)
+    assert named in items(olga, NOON + timedelta(days=3))
+    proposal = chair.fixture.match.proposals.get()
+    together.take_over(proposal, spare.player, now=NOON + timedelta(days=3))
+    assert named not in items(olga, NOON + timedelta(days=3))
+
+
+def test_a_seat_that_is_empty_or_left_is_the_one_to_be_given_to_somebody_else(at_olgas, season):
+    chair = Chair.objects.filter(fixture__match__phase="running").last()
+    seats.withdraw(chair.entry)
+    chosen = f'<option value="{chair.pk}" selected>'
+    assert chosen in preview(at_olgas, chair.fixture, "substitute")
+    Chair.objects.filter(pk=chair.pk).update(sitter=chair.fixture.chairs.first().sitter)
+    assert chosen not in preview(at_olgas, chair.fixture, "substitute")
+    Match.objects.filter(pk=chair.fixture.match_id).update(phase="gathering")
+    chair.fixture.match.places.filter(seat=chair.seat).delete()
+    assert chosen in preview(at_olgas, chair.fixture, "substitute")
+    assert "Table 1 has an empty seat, and cannot begin." in preview(at_olgas, chair.fixture.round, "begin").replace(
+        f"Table {chair.fixture.table}", "Table 1"
+    )
 
 
 def test_equals_share_the_first_place(at_olgas, season):
@@ -471,7 +527,11 @@ def test_where_too_few_play_the_first_page_says_how_many_are_missing(at_olgas, o
 def test_before_entries_are_closed_it_is_said_how_many_are_missing(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", phase="entering")
     seasons.enter(seasons.add_entry(season, "ann@example.org", now=NOON), now=NOON)
-    assert "2 people are missing for a table." in preview(at_olgas, season, "close-entries")
+    seasons.add_entry(season, "dora@example.org", now=NOON)
+    shown = preview(at_olgas, season, "close-entries")
+    told = ("One person plays.", "One person has not answered.", "2 people are missing for a table.")
+    assert all(sentence in shown for sentence in told)
+    assert "for a place" not in shown
     league.games = {"haricots": "sprint", "fagioli": "standard"}
     league.save()
     Season.objects.update(format="classic", rounds=1)  # which of the two it plays is not drawn yet

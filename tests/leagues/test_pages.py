@@ -10,7 +10,7 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from beanpost.leagues import letters as league_letters
-from beanpost.leagues import records, rounds, seasons
+from beanpost.leagues import records, rounds, seasons, seats
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.pages.leagues import TOLD
@@ -71,6 +71,15 @@ def test_a_bot_that_sits_in_is_seen_while_the_match_is_played(client, season):
     assert f"{chair.sitter.name} (a bot sits in)" in text(client, "season", season.league.slug, season.pk)
     chair.fixture.match.places.filter(seat=chair.seat).update(resigned_at=NOON)
     assert f"{chair.sitter.name} (gave up, played by a bot)" in text(client, "season", season.league.slug, season.pk)
+
+
+def test_for_whom_somebody_sat_in_is_told_beside_their_name(client, season):
+    chair = Chair.objects.filter(fixture__match__isnull=False).first()
+    spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON).player
+    seats.sat_down(chair, spare)
+    shown = re.sub(r"<[^>]+>", "", text(client, "season", season.league.slug, season.pk))
+    assert f"Spare for {chair.entry.player.name} (place" in shown
+    assert shown.count(" for Player") == 1
 
 
 def test_a_ladder_shows_who_stands_on_which_rung(client):
@@ -222,6 +231,18 @@ def test_one_can_also_decline_or_only_sit_in(client, button, state):
     assert Entry.objects.get().state == state
 
 
+def test_nobody_is_asked_into_a_season_that_is_over(client):
+    season = Season.objects.create(league=found_league(), name="Spring", phase="running")
+    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
+    url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
+    assert "whoever says yes now is on the waiting list" in client.get(url).text
+    Season.objects.update(phase="ended")
+    for page in (client.get(url), client.post(url, {"enter": "1"})):
+        assert "This season is over." in page.text
+        assert "<button" not in page.text
+    assert Entry.objects.get().state == "invited"
+
+
 def test_who_has_said_yes_can_say_no_until_entries_close(client):
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
     entry = seasons.add_entry(season, "ann@example.org", now=NOON)
@@ -249,6 +270,20 @@ def test_people_sign_up_by_themselves_only_where_the_organiser_wants_it(client):
     assert "Look in your mail" in client.post(reverse("league", args=[league.slug]), typed).content.decode()
     assert season.entries.get().state == "invited"
     assert Letter.objects.get(kind="league_invite").recipient.address == "new@example.org"
+
+
+def test_an_invitation_to_a_table_of_a_league_says_so_and_declining_leaves_it_to_the_organiser(client):
+    season = fill_season(found_league(), 3, size=3, rounds=1, name="Autumn")
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
+    deliver()
+    letter = Letter.objects.filter(kind="invitation", state="sent").first()
+    told = "Bean League: Autumn · Division 1, round 1, table 1"
+    door = re.search(r"/r/\S+/", letter.text)[0]
+    assert told in letter.text
+    assert told in letter.html
+    assert told in client.get(door).text
+    assert "and the organiser looks for somebody else" in client.post(door, {"decline": "1"}).text
 
 
 def test_a_headline_may_be_longer_than_a_subject(season):

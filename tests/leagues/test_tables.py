@@ -19,6 +19,7 @@ from tests.friends import NOON
 from tests.leagues.conftest import signed_in
 from tests.leagues.office import fill_season, play_out
 from tests.leagues.test_admin import do
+from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
 REASON = {"reason": "The cat sat on the keys.", "announce": "on"}
@@ -194,8 +195,23 @@ def test_a_running_match_is_decided_in_its_log(at_olgas, fixture):
     rounds.close_round(fixture.round, now=NOON)
 
 
+def test_a_match_that_an_organiser_has_decided_was_won_by_nobody(at_olgas, client, fixture):
+    chairs = list(fixture.chairs.all())
+    carry_out(at_olgas, fixture, "adjudicate", **{f"place{n}": chair.pk for n, chair in enumerate(chairs, 1)})
+    deliver(NOON + timedelta(hours=1))
+    told = f"The organiser has decided the match: {chairs[0].sitter} comes first."
+    letters = Letter.objects.filter(kind="finished", state="sent")
+    assert len(letters) == 3
+    shown = [letter.text for letter in letters] + [letter.html for letter in letters]
+    shown.append(client.get(reverse("match", args=[fixture.match.code])).text)
+    assert all(told in page and "won" not in page for page in shown)
+
+
 def test_a_running_match_is_annulled_in_its_log(at_olgas, fixture):
     carry_out(at_olgas, fixture, "annul")
+    refused = do(at_olgas, fixture, "annul", **REASON)
+    assert refused.status_code == 400
+    assert "This table does not count already." in refused.content.decode()
     assert last_line(fixture) == ("annul", "organiser")
     assert (fixture.ending, fixture.reason) == ("annulled", REASON["reason"])
     assert "The match was annulled." in str(verify(export(Match.objects.get(), None)))
@@ -221,6 +237,11 @@ def test_going_back_shows_what_was_seen_and_waits_for_everybody(at_olgas, fixtur
     carry_out(at_olgas, fixture, "rewind", line=line.seq)
     assert not fixture.match.events.filter(line__startswith="rewind").exists()
     proposal = Proposal.objects.get()
+    page = reverse("admin:leagues_fixture_change", args=[fixture.pk])
+    assert "Everybody is asked whether to go back. Nobody has agreed so far." in at_olgas.get(page).content.decode()
+    together.agree(fixture.match.places.get(seat=0), proposal.pk, now=NOON + timedelta(hours=1))
+    agreed = f"Agreed so far: {fixture.chairs.get(seat=0).sitter}."
+    assert agreed in at_olgas.get(page).content.decode()
     for place in fixture.match.places.all():
         together.agree(place, proposal.pk, now=NOON + timedelta(hours=2))
     assert last_line(fixture) == (f"rewind to {line.seq - 1}", "organiser")

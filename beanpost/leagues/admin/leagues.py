@@ -77,6 +77,12 @@ class DivisionInline(TabularInline):
 class Asked:
     """Entries with what became of the letter that asked them."""
 
+    @admin.display(description=_("state"), ordering="state")
+    def stands(self, entry: Entry) -> str:
+        """Who is on the list has not been asked yet."""
+        is_asked = entry.state != Entry.State.INVITED or entry.invited_at
+        return entry.get_state_display() if is_asked else gettext("not invited yet")
+
     @admin.display(description=_("invitation"))
     def letter(self, entry: Entry) -> str:
         return invitations.what_became_of(entry)
@@ -84,7 +90,7 @@ class Asked:
 
 class EntryInline(Asked, Shown):
     model = Entry
-    fields = readonly_fields = ("door", "state", "division", "invited_at", "letter", "answered_at")
+    fields = readonly_fields = ("door", "stands", "division", "invited_at", "letter", "answered_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
         entries: QuerySet[Entry] = super().get_queryset(request)
@@ -204,12 +210,12 @@ class DivisionAdmin(Remembered, Office):
 
 @admin.register(Entry)
 class EntryAdmin(Asked, Remembered, Office):
-    list_display = ("player", "season", "division", "state", "rung", "invited_at", "letter", "answered_at", "what_now")
+    list_display = ("player", "season", "division", "stands", "rung", "invited_at", "letter", "answered_at", "what_now")
     list_filter = (("season", OwnFilter), "state", ("division", OwnFilter))
     search_fields = ("player__name", "player__address")
     list_select_related = ("player", "season__league", "division")
-    readonly_fields = ("season", "player", "state", "invited_at", "letter", "reminded_at", "answered_at")
-    fields = ("season", "player", "state", "division", "rung", "invited_at", "letter", "reminded_at", "answered_at")
+    readonly_fields = ("season", "player", "stands", "invited_at", "letter", "reminded_at", "answered_at")
+    fields = ("season", "player", "stands", "division", "rung", "invited_at", "letter", "reminded_at", "answered_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
         return invitations.with_post(super().get_queryset(request))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -183,7 +184,8 @@ class Office(Scoped):
                 if form.cleaned_data.get("announce"):
                     key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
                     reason, about = form.cleaned_data["reason"], verbs.page_of(row)
-                    letters.announce(league, concerned, told, reason, about=about, key=key, now=now)
+                    news = partial(verb.to_them, row) if verb.to_them else told
+                    letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
         except ValidationError as refusal:
             form.add_error(None, refusal)
             return False
