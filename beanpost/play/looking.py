@@ -11,7 +11,7 @@ from django.db.models import Model, QuerySet
 
 from beanpost.play.models import Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.rows import Rows, cut
-from beanpost.play.speech import MOST_BLANKS, fetched, filled_in
+from beanpost.play.speech import MOST_BLANKS, fetched, filled_in, padded
 from beanpost.players.models import Away, Player
 
 
@@ -60,8 +60,7 @@ LYING: dict[str, Rows[Any]] = {
 def looks(matches: Sequence[Match]) -> list[Look]:
     """Instead of `prefetch_related_objects(matches, "places__player__absences", "vault", "waits", …)`."""
     tables = {match.pk: Look(match) for match in matches}
-    room = MOST_BLANKS - len(tables)
-    numbers = [*tables, *list(tables)[:1] * room]  # for any number of tables it is the same question
+    numbers = padded(list(tables))
     asked = (seated, away, *map(lying, (Vault, *(rows.kind for rows in LYING.values()))))
     seats, absences, vaults, *found = fetched(*(filled_in(asking, *numbers) for asking in asked))
     seat_all(tables, seats)

@@ -135,6 +135,12 @@ def filled_in(asking: Callable[..., QuerySet[Any, Any]], *values: int) -> Senten
     return words, [given.get(blank, blank) for blank in blanks]
 
 
+def padded(numbers: Sequence[int]) -> list[int]:
+    """As many as there are blanks, one of them again and again: for any number it is the same question then."""
+    assert len(numbers) <= MOST_BLANKS
+    return [*numbers, *[numbers[0]] * (MOST_BLANKS - len(numbers))]
+
+
 # These stand for the values meanwhile; every kind of number fits, and no query has one of them.
 MOST_BLANKS = 20
 BLANKS = range(31_001, 31_001 + MOST_BLANKS)

@@ -12,7 +12,7 @@ twice is harmless, since pressing a link twice is; a lost one is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -23,6 +23,7 @@ from django.db.models.functions import Least
 
 from beanpost.play import history, speech
 from beanpost.play.models import Match, Place
+from beanpost.play.rows import Rows, cut, fresh
 from beanpost.players.models import Player
 from beanpost.post import meter
 from beanpost.post.bell import Bell
@@ -156,8 +157,32 @@ def claim(now: datetime, limit: int) -> list[Letter]:
             state=Letter.State.INFLIGHT, claimed_at=now, due_at=now + LEASE, attempts=F("attempts") + 1
         )
     # Only now with what is in them: a database that has to sort them would carry the bodies about.
-    mine = Letter.objects.filter(pk__in=ours, state=Letter.State.INFLIGHT).defer("options", "asked")
-    return list(mine.select_related("recipient", "match", "body").order_by("pk"))
+    return picked_up(ours) if ours else []
+
+
+UNREAD = ("options", "asked")
+LETTERS = Rows(Letter, *(field.name for field in Letter._meta.concrete_fields if field.name not in UNREAD))
+PLAYERS, MATCHES, BODIES = Rows(Player), Rows(Match), Rows(Body)
+IN_HAND = cut(LETTERS, PLAYERS, MATCHES, BODIES)
+
+
+def picked_up(numbers: Sequence[int]) -> list[Letter]:
+    """These letters, each with who gets it, its match, and its body if it was written before."""
+    (rows,) = speech.fetched(speech.filled_in(inflight, *speech.padded(numbers)))
+    return [in_hand(row) for row in rows]
+
+
+def inflight(*numbers: int) -> QuerySet[Letter]:
+    ours = Letter.objects.filter(pk__in=numbers, state=Letter.State.INFLIGHT).order_by("pk")
+    return ours.select_related("recipient", "match", "body").defer(*UNREAD)
+
+
+def in_hand(row: Sequence[Any]) -> Letter:
+    in_letter, in_player, in_match, in_body = IN_HAND
+    match = MATCHES.read(row[in_match]) if row[in_match.start] else None
+    letter = LETTERS.read(row[in_letter], recipient=PLAYERS.read(row[in_player]), match=match)
+    letter._state.fields_cache["body"] = BODIES.read(row[in_body], letter=letter) if row[in_body.start] else None
+    return letter
 
 
 def take_back(now: datetime) -> int:
@@ -216,9 +241,10 @@ def hold(letter: Letter, now: datetime) -> bool:
 def mark_sent(letter: Letter, now: datetime) -> None:
     """Nobody waits until this is on the disk: should the power fail in that moment, the same bytes go twice."""
     # A row of its own, since the letter itself still says whether it went before.
-    went = Letter(pk=letter.pk, attempts=letter.attempts, state=Letter.State.SENT, sent_at=now, error="")
+    values = {"id": letter.pk, "attempts": letter.attempts, "state": Letter.State.SENT, "sent_at": now, "error": ""}
     with history.without_waiting_for_the_disk():
-        history.update(went, "state", "sent_at", "error", where=("attempts",))  # another sender makes another attempt
+        # Another sender makes another attempt.
+        history.update(fresh(Letter, values), "state", "sent_at", "error", where=("attempts",))
 
 
 def mark_dropped(letter: Letter) -> None:

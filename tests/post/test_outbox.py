@@ -134,6 +134,28 @@ def test_a_claimed_letter_is_not_claimed_again(ann):
     assert outbox.claim(NOON, 10) == []
 
 
+def test_letters_are_claimed_with_all_that_belongs_to_them(django_assert_num_queries):
+    match = seat_friends()
+    deliver()
+    Letter.objects.filter(kind="turn").update(state=Letter.State.RETRY, due_at=NOON)  # as it was written
+    queue(match.keeper, "settings/1")
+    claimed = outbox.claim(NOON, 10)
+    assert [(bool(letter.match), letter.is_written) for letter in claimed] == [(True, True), (False, False)]
+    alone = Letter.objects.select_related("recipient", "match", "body").in_bulk()
+    with django_assert_num_queries(0):
+        for letter in claimed:
+            own, same = told(letter), told(alone[letter.pk])
+            assert own == {name: same[name] for name in same if name not in outbox.UNREAD}
+            assert told(letter.recipient) == told(alone[letter.pk].recipient)
+    assert told(claimed[0].match) == told(match)
+    assert claimed[0].source == alone[claimed[0].pk].source
+    assert claimed[0].asked["match"] == match.pk
+
+
+def told(row):
+    return {field.attname: row.__dict__[field.attname] for field in row._meta.fields if field.attname in row.__dict__}
+
+
 def test_what_waits_longest_is_claimed_first(ann):
     queue(ann, "settings/1", after=NOON + 2 * MINUTE)
     queue(ann, "settings/2", after=NOON + MINUTE)
