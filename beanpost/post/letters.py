@@ -116,7 +116,7 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
     asked = question(letter, said)
     said = {**said, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, said, asked)}
     subject = titled(letter, said)
-    said, html = (said, "") if letter.recipient.text_only else in_html(letter, said, subject)
+    said, html = (said, b"") if letter.recipient.text_only else in_html(letter, said, subject)
     text = folded(filled(letter, "txt", said, escaped=False))
     address = letter.values.get("to") or letter.recipient.address
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
@@ -128,7 +128,7 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
     return Written(
         address=address,
         subject=subject,
-        source=pressing.pressed(head, text, html, calendar),
+        source=pressing.pressed(head, text.encode(), html, calendar),
         options=printed(letter, said),
         asked=asked,
     )
@@ -146,10 +146,10 @@ def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
     return {"Auto-Submitted": "auto-replied", "References": " ".join(filter(None, thread))}
 
 
-def in_html(letter: Letter, said: Mapping[str, Any], subject: str) -> tuple[Mapping[str, Any], str]:
+def in_html(letter: Letter, said: Mapping[str, Any], subject: str) -> tuple[Mapping[str, Any], bytes]:
     """The letter as it is seen, and what stands in it: less, where it would be too long to be shown whole."""
-    html = styling.inlined(filled(letter, "html", {**said, "subject": subject}, escaped=True))
-    shorter = digests.shortened(said) if len(html.encode()) > LONGEST else None
+    html = styling.inlined(filled(letter, "html", {**said, "subject": subject}, escaped=True)).encode()
+    shorter = digests.shortened(said) if len(html) > LONGEST else None
     return in_html(letter, shorter, subject) if shorter else (said, html)
 
 
@@ -219,7 +219,7 @@ def folded(text: str) -> str:
     it is your turn.
     <BLANKLINE>
     """
-    lines = (fold_line(line.rstrip()) for line in text.strip("\n").splitlines())
+    lines = map(fold_line, map(str.rstrip, text.strip("\n").splitlines()))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
 
 

@@ -25,11 +25,11 @@ LONGEST_LINE = 998  # bytes; with longer ones a text is quoted-printable
 
 class Part(NamedTuple):
     head: str
-    body: str
+    body: bytes
 
 
-def pressed(head: Mapping[str, str], text: str, html: str, calendar: str) -> bytes:
-    """A message with its headers: a text; with HTML, both to choose from; with a calendar, that as a file."""
+def pressed(head: Mapping[str, str], text: bytes, html: bytes, calendar: str) -> bytes:
+    """A message with its headers: a text; with HTML, both to choose from; with a calendar, that too. In UTF-8."""
     number = head["Message-ID"]
     part = written(text, "plain")
     if html:
@@ -37,7 +37,7 @@ def pressed(head: Mapping[str, str], text: str, html: str, calendar: str) -> byt
     if calendar:
         part = together("mixed; ", [part, enclosed(calendar)], number)
     lines = "".join(header(name, value) for name, value in head.items())
-    return f"{part.head}{lines}\n{part.body}".encode()
+    return f"{part.head}{lines}\n".encode() + part.body
 
 
 def header(name: str, value: str) -> str:
@@ -66,10 +66,10 @@ def is_plain(name: str, value: str) -> bool:
     return is_whole and value.isascii() and value.isprintable()
 
 
-def written(text: str, kind: str) -> Part:
-    if max(map(len, text.encode().split(b"\n"))) > LONGEST_LINE:
-        head, _, body = SafeMIMEText(text, kind, "utf-8").as_string().partition("\n\n")
-        return Part(f"{head}\n", body)
+def written(text: bytes, kind: str) -> Part:
+    if max(map(len, text.split(b"\n"))) > LONGEST_LINE:
+        head, _, body = SafeMIMEText(text.decode(), kind, "utf-8").as_string().partition("\n\n")
+        return Part(f"{head}\n", body.encode())
     return Part(f'Content-Type: text/{kind}; charset="utf-8"\nMIME-Version: 1.0\n{encoding(text)}', text)
 
 
@@ -77,19 +77,20 @@ def enclosed(calendar: str) -> Part:
     """A calendar's entry, as a file."""
     kind = 'MIME-Version: 1.0\nContent-Type: text/calendar; method="PUBLISH"; charset="utf-8"\n'
     name = 'Content-Disposition: attachment; filename="beanpost.ics"\n'
-    return Part(kind + encoding(calendar) + name, calendar.replace("\r\n", "\n"))
+    body = calendar.replace("\r\n", "\n").encode()
+    return Part(kind + encoding(body) + name, body)
 
 
-def encoding(text: str) -> str:
+def encoding(text: bytes) -> str:
     return f"Content-Transfer-Encoding: {'7bit' if text.isascii() else '8bit'}\n"
 
 
 def together(kind: str, parts: Sequence[Part], number: str) -> Part:
     """Several as one. What stands between them follows from our key: nobody can have put it into a letter."""
     between = f"==============={int(mark('boundary', kind, number), 16) % 10**19:019}=="
-    rows = [f"--{between}\n{part.head}\n{part.body}\n" for part in parts]
+    rows = [f"--{between}\n{part.head}\n".encode() + part.body + b"\n" for part in parts]
     head = f'Content-Type: multipart/{kind}boundary="{between}"\nMIME-Version: 1.0\n'
-    return Part(head, "".join(rows) + f"--{between}--\n")
+    return Part(head, b"".join(rows) + f"--{between}--\n".encode())
 
 
 # ── and back ──

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from operator import attrgetter
 
 from django import template
 from django.utils.safestring import mark_safe
@@ -48,6 +50,12 @@ def printed(groups: list[Group]) -> list[Group]:
     chosen = numbers_on_paper(groups)
     cut = [Group(group.heading, [option for option in group.options if option.number in chosen]) for group in groups]
     return [group for group in cut if group.options]
+
+
+@register.filter
+def in_paragraphs(groups: list[Group]) -> list[tuple[str, list[Group]]]:
+    """Those under the same heading together."""
+    return [(heading, list(under)) for heading, under in groupby(groups, key=attrgetter("heading"))]
 
 
 @register.filter
