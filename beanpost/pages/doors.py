@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template.context_processors import csrf
 from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods
 
@@ -24,6 +24,7 @@ from beanpost.play import history
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import BadTicket, Lapsed, OfPlayer, OfSeat, OfVisit, SeatTicket, SignInTicket, Ticket, redeem
 from beanpost.players.models import Player
+from beanpost.post import typesetting
 
 T = TypeVar("T", bound=Ticket)
 P = TypeVar("P", bound=OfPlayer)
@@ -50,9 +51,8 @@ def speaking_to(player: Player | None) -> Iterator[None]:
 
 
 def page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    response = render(
-        request, f"pages/{name}.html", {"demo": settings.DEMO, "visitor": visitor.get()} | context, status=status
-    )
+    said = {"request": request, **csrf(request), "demo": settings.DEMO, "visitor": visitor.get(), **context}
+    response = HttpResponse(typesetting.filled(f"pages/{name}.html", said, escaped=True), status=status)
     # The middleware would name the browser's language, though the page speaks the player's.
     response.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
     return response

@@ -1,7 +1,7 @@
-"""What a letter's template asks for: values by their names, with their filters, and whether conditions hold.
+"""What a template asks for: values by their names, with their filters, and whether conditions hold.
 
-As Django finds them, each written into a galley as far as it is known before there is a letter; `typesetting.py` has
-them written down. All names that are known at a place of the letter stand in one dictionary.
+As Django finds them, each written into a galley as far as it is known before it is filled; `typesetting.py` has
+them written down. All names that are known at a place of it stand in one dictionary.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ JUDGED = {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"}  # b
 
 
 def at(context: Context, names: Names) -> Context:
-    """The context as it is at a place of the letter, for what Django does itself."""
+    """The context as it is at a place of the template, for what Django does itself."""
     context.dicts[-1] = names
     return context
 

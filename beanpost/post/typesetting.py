@@ -1,10 +1,10 @@
-"""Letters set in type: the templates of a letter made into functions once, not walked node by node for every letter.
+"""Letters and pages set in type: their templates made into functions once, not walked node by node each time.
 
 Each is written in Python, line by line, into a galley: what never changes stands there as text, names are looked up in
 one dictionary, and what is written goes onto one pile.
 
-What comes out is what Django's own `Template.render` gives, to the byte; a test compares them for every kind of letter.
-A tag that is not known here is left to Django, and so is a value that is not found at once.
+What comes out is what Django's own `Template.render` gives, to the byte; tests compare them for letters and pages of
+every kind. A tag that is not known here is left to Django, and so is a value that is not found at once.
 """
 
 from __future__ import annotations
@@ -50,6 +50,12 @@ def in_type(name: str, language: str | None, escaped: bool) -> Written:
     return galley.function("write", f"{name} in {language}")
 
 
+def first_in_type(names: str | list[str], language: str | None, escaped: bool) -> Written:
+    """The same of the first of several templates that there is."""
+    name = names if isinstance(names, str) else Engine.get_default().select_template(names).name
+    return in_type(name, language, escaped)
+
+
 def sheet(name: str) -> tuple[NodeList, dict[str, Any]]:
     """The outermost template that this one extends, and what stands in its blocks."""
     nodes = Engine.get_default().get_template(name).nodelist
@@ -63,7 +69,7 @@ def sheet(name: str) -> tuple[NodeList, dict[str, Any]]:
 
 
 def is_fixed(node: Node) -> bool:
-    """Whether it is the same in every letter of a language."""
+    """Whether it is always the same in a language."""
     match node:
         case TextNode():
             return True
@@ -81,7 +87,7 @@ def is_text(node: TranslateNode | BlockTranslateNode) -> bool:
 
 
 class Place(NamedTuple):
-    """A place of the letter: what the names are called that are known there, and what puts words onto its pile."""
+    """A place of the template: what the names are called that are known there, and what puts words onto its pile."""
 
     names: str
     add: str
@@ -188,7 +194,7 @@ class Setter:
             words = galley.thing(in_type(name, get_language(), self.escaped))
         else:
             found = self.lookup.value(node.template, place.names)
-            words = f"{galley.thing(in_type)}({found}, {get_language()!r}, {self.escaped})"
+            words = f"{galley.thing(first_in_type)}({found}, {get_language()!r}, {self.escaped})"
         galley.line(f"{words}(context, {self.knowing(node.extra_context, place)}, {place.add})")
 
     def filtered(self, node: Any, place: Place) -> None:
@@ -260,7 +266,7 @@ class Turn:
 
 
 def shown(found: Any, context: Context) -> str:
-    """A value as it stands in the letter. Most are texts or whole numbers, whose thousands are not set apart."""
+    """A value as it stands in the text. Most are texts or whole numbers, whose thousands are not set apart."""
     if type(found) is str:
         return escape(found) if context.autoescape else found
     if type(found) is SafeString:

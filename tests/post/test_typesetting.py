@@ -2,21 +2,17 @@
 
 import pytest
 import time_machine
-from django.template import Context, Engine
+from django.template import Engine
 from django.utils.safestring import mark_safe
 
 from beanpost.play.models import Place
 from beanpost.post import typesetting
 from tests.friends import NOON
+from tests.in_both_ways import Compared, as_django_writes
 from tests.leagues.gallery import write_league
 from tests.post.gallery import write_every_game, write_every_kind
 
 pytestmark = pytest.mark.django_db
-
-
-def as_django_writes(name, said, *, escaped):
-    template = Engine.get_default().get_template(name)
-    return template.render(Context(dict(said), autoescape=escaped, use_tz=True))
 
 
 GALLERIES = [(write_every_kind, "fr"), (write_league, "fr"), (write_every_game, "en")]
@@ -24,21 +20,13 @@ GALLERIES = [(write_every_kind, "fr"), (write_league, "fr"), (write_every_game, 
 
 @pytest.mark.parametrize(("write", "language"), GALLERIES)
 def test_every_letter_in_type_is_as_django_writes_it(write, language, monkeypatch):
-    in_type, seen, wrong = typesetting.filled, set(), set()
-
-    def in_both_ways(name, said, *, escaped):
-        before = as_django_writes(name, said, escaped=escaped)
-        written = in_type(name, said, escaped=escaped)
-        seen.add(name)
-        if written != before:
-            wrong.add(name)
-        return written
-
-    monkeypatch.setattr(typesetting, "filled", in_both_ways)
+    compared = Compared(monkeypatch)
     with time_machine.travel(NOON, tick=False):  # links tell the second in which they were signed
         letters = write(language).values()
-    assert wrong == set()
-    assert seen >= {f"letters/{letter.kind}.{part}" for letter in letters for part in ("subject.txt", "txt", "html")}
+    assert compared.wrong == set()
+    assert compared.seen >= {
+        f"letters/{letter.kind}.{part}" for letter in letters for part in ("subject.txt", "txt", "html")
+    }
 
 
 @pytest.fixture
