@@ -22,7 +22,9 @@ def check_nothing_is_open(player: Player) -> None:
     """Others still play with who sits at a table: first the seat has to be given up."""
     sits = Place.objects.filter(player=player, resigned_at=None, match__phase__in=NOT_OVER).exists()
     if sits or player.kept.filter(phase=Match.Phase.GATHERING).exists():
-        raise ValidationError(_("You sit at a table that is not over. Please give up your seats there first."))
+        raise ValidationError(
+            _("You sit at a table that is not over. Please give up your seats first: “My games” leads to them.")
+        )
 
 
 def notes(place: Place) -> QuerySet[Note]:

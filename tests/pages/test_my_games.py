@@ -56,6 +56,16 @@ def test_who_is_asked_comes_to_their_seat_too(client):
     assert "I give up this match" in client.get(address).content.decode()
 
 
+def test_who_waits_at_a_table_that_is_not_full_can_leave_it_from_there(client):
+    match = gather()
+    opening.get_ready(match.places.get(player__name="Bob"), name="Bob", word="", now=NOON)
+    bob = visit(client, "Bob")
+    [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/r/")]
+    assert "I cannot play after all" in client.get(address).content.decode()
+    client.post(address, {"decline": "1"})
+    assert not match.places.filter(player=bob).exists()
+
+
 def test_days_away_are_announced_from_there_and_from_the_seat(client):
     match = seat_friends()
     visit(client, asked(match).place.name)

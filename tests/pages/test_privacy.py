@@ -78,11 +78,11 @@ def by_letter(player) -> str:
 
 def test_who_still_plays_is_asked_to_give_up_first(client, ann):
     page = client.post("/my/erase/")
-    assert "Please give up your seats there first." in text(page)
+    assert "Please give up your seats first: “My games” leads to them." in text(page)
     assert not ann.letters.filter(kind="erase").exists()
     page = client.post(by_letter(ann), {"sure": "on"})
     assert page.status_code == 400
-    assert "Please give up your seats there first." in text(page)
+    assert "Please give up your seats first: “My games” leads to them." in text(page)
     assert Player.objects.get(pk=ann.pk).address == ann.address
 
 
