@@ -330,11 +330,12 @@ def test_the_first_page_names_who_was_asked_to_sit_in_and_has_not_come(at_olgas,
 
 
 def test_a_seat_that_is_empty_or_left_is_the_one_to_be_given_to_somebody_else(at_olgas, season):
-    chair = Chair.objects.filter(fixture__match__phase="running").last()
+    fixture = Fixture.objects.filter(match__phase="running").first()
+    chair = fixture.chairs.exclude(seat=fixture.match.waits.get().seat).first()  # the table waits for somebody else
     seats.withdraw(chair.entry)
     chosen = f'<option value="{chair.pk}" selected>'
     assert chosen in preview(at_olgas, chair.fixture, "substitute")
-    Chair.objects.filter(pk=chair.pk).update(sitter=chair.fixture.chairs.first().sitter)
+    seats.sat_down(chair, seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON).player)
     assert chosen not in preview(at_olgas, chair.fixture, "substitute")
     Match.objects.filter(pk=chair.fixture.match_id).update(phase="gathering")
     chair.fixture.match.places.filter(seat=chair.seat).delete()
@@ -424,6 +425,11 @@ def test_a_file_that_is_too_long_is_refused_as_a_whole(at_olgas, league, letters
     assert refused.status_code == 400
     assert "at most 60000 characters" in refused.content.decode()
     assert not season.entries.exists()
+
+
+def test_whose_points_a_substitute_makes_is_explained_where_it_is_chosen(at_olgas, league):
+    told = "The points of who sits in for somebody count for them; otherwise that table counts nothing for them."
+    assert told in seen(at_olgas, "leagues_season_add")
 
 
 def test_a_season_does_not_end_before_it_starts(at_olgas, league):

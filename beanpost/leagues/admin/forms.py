@@ -152,6 +152,8 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["points"] = self.instance.points.replace(SHARE, "")
         self.initial["tie_breaks"] = [name for name in self.instance.tie_breaks if name in TIE_BREAKS]
         self.fields["rounds"].help_text = _("A knock-out has as many as it takes to the final.")
+        told = _("The points of who sits in for somebody count for them; otherwise that table counts nothing for them.")
+        self.fields["substitutes_score"].help_text = told
         for nth, one in enumerate(self.fields["tie_breaks"].widget.widgets, 1):
             one.attrs["aria-label"] = _("Tie-break %(nth)d") % {"nth": nth}
 
