@@ -35,6 +35,7 @@ RUN_ONCE = (
     "house/test_tooling.py",
     "pages/test_cards.py",
     "pages/test_tickets.py",
+    "pages/test_typesetting.py",
     "post/test_meaning.py",
     "post/test_reply_corpus.py",
     "post/test_letters.py",

@@ -44,7 +44,10 @@ def test_a_match_that_is_annulled_has_no_result_and_can_be_verified(match):
 @pytest.mark.parametrize(
     ("end", "words"),
     [
-        (lambda match: endings.adjudicate(match, [2, 0, 1], "organiser", NOON), "Cleo has won."),
+        (
+            lambda match: endings.adjudicate(match, [2, 0, 1], "organiser", NOON),
+            "The organiser has decided the match: Cleo comes first.",
+        ),
         (lambda match: endings.annul(match, "organiser", NOON), "The match has ended without a result."),
     ],
 )
