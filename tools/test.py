@@ -42,6 +42,7 @@ RUN_ONCE = (
     "post/test_folding.py",
     "post/test_postcheck.py",
     "post/test_pressing.py",
+    "post/test_styling.py",
     "post/test_typesetting.py",
     "post/test_wire.py",
 )
