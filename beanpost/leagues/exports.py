@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from django.db.models import QuerySet
+
 from beanpost.leagues import records
-from beanpost.leagues.models import Chair, Rating, Season
+from beanpost.leagues.models import Chair, Entry, Rating, Season
 
 Rows = list[dict[str, Any]]
 
@@ -61,21 +63,21 @@ def fixtures(season: Season) -> Rows:
 
 
 def entries(season: Season) -> Rows:
-    return [
-        {
-            "name": entry.player.name,
-            "address": entry.player.address,
-            "state": entry.state,
-            "division": entry.division.name if entry.division else "",
-            "rung": entry.rung,
-        }
-        for entry in season.entries.select_related("player", "division")
-    ]
+    return [person(entry) for entry in entered(season)]
 
 
-def numbers(season: Season) -> list[int]:
-    """By which a draw names them."""
-    return list(season.entries.values_list("pk", flat=True))
+def entered(season: Season) -> QuerySet[Entry]:
+    return season.entries.select_related("player", "division")
+
+
+def person(entry: Entry) -> dict[str, Any]:
+    return {
+        "name": entry.player.name,
+        "address": entry.player.address,
+        "state": entry.state,
+        "division": entry.division.name if entry.division else "",
+        "rung": entry.rung,
+    }
 
 
 def ratings(season: Season) -> Rows:
@@ -106,7 +108,7 @@ def whole(season: Season) -> dict[str, Any]:
             for division in season.divisions.all()
             for draw in division.draws.all()
         ],
-        "entries": [{"number": number} | row for number, row in zip(numbers(season), entries(season), strict=True)],
+        "entries": [{"number": entry.pk} | person(entry) for entry in entered(season)],  # draws name them by it
         "fixtures": fixtures(season),
         "standings": standings(season),
     }

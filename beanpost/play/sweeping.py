@@ -17,7 +17,11 @@ def sweep(now: datetime) -> int:
     faults.beat(now)  # first: what an outage cost must be known before anybody's time is up
     late.try_again(now)
     errands = (
-        *(late.remind, late.time_out, house.end_long_pauses, absence.wonder, opening.expire),
+        late.remind,
+        late.time_out,
+        house.end_long_pauses,
+        absence.wonder,
+        opening.expire,
         together.decide_without_absent,
     )
     return sum(done(errand, now) for errand in errands)
