@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.play import clock, house, moves, signals, waits
+from beanpost.play import clock, house, moves, signals, stumbling, waits
 from beanpost.play.models import Event, Match, Place
 from beanpost.players.models import Away, Player
 
@@ -138,7 +138,7 @@ def seems_away(match: Match, player: Player, *, now: datetime) -> bool:
 def wonder(now: datetime) -> int:
     """Ask whoever was not heard from for long whether they still play."""
     silent = Place.objects.filter(nudge_at__lte=now).order_by("nudge_at").values_list("match_id", "pk")
-    return sum(wonder_about(match, place, now) for match, place in silent[:BATCH])
+    return stumbling.each(silent[:BATCH], wonder_about, now)
 
 
 @transaction.atomic

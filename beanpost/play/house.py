@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 
-from beanpost.play import clock, history, moves, signals, waits
+from beanpost.play import clock, history, moves, signals, stumbling, waits
 from beanpost.play.models import Event, Match, Order, Place, Proposal, Vault, Wait
 from games.chairs import HOUSE
 from games.house import Extend, Forfeit, Pause, Remind, Resume, Sit
@@ -148,8 +148,8 @@ def reminder_to_come(wait: Wait, place: Place, match: Match, now: datetime) -> d
 
 def end_long_pauses(now: datetime) -> int:
     """A pause that everybody has forgotten ends by itself."""
-    old = Match.objects.filter(paused_at__lte=now - LONGEST_PAUSE).order_by("paused_at").values_list("pk", flat=True)
-    return sum(resume_alone(pk, now) for pk in old[:BATCH])
+    old = Match.objects.filter(paused_at__lte=now - LONGEST_PAUSE).order_by("paused_at").values_list("pk")
+    return stumbling.each(old[:BATCH], resume_alone, now)
 
 
 @transaction.atomic

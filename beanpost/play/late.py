@@ -14,8 +14,6 @@ bounded batches, are safe to run twice and on several machines at once, and one 
 
 from __future__ import annotations
 
-import logging
-import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,6 +25,7 @@ from django.views.decorators.debug import sensitive_variables
 from beanpost.play import absence, clock, faults, history, house, moves, signals, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.models import Event, Match, Place, Vault, Wait
+from beanpost.play.stumbling import PutOff
 from beanpost.players.models import Player
 from games.chairs import Seat
 
@@ -36,8 +35,6 @@ MOST_DEFAULTS = 60  # lines said for one sitting in one go; the next sweep goes 
 A_WHILE = timedelta(minutes=10)  # before the sweep tries again what it stumbled over
 OVERDUE = timedelta(minutes=10)  # a question this late means that the sweep is in trouble
 AT_LEAST = timedelta(hours=1)  # time after an outage, however little was left before
-
-log = logging.getLogger(__name__)
 
 
 def remind(now: datetime) -> int:
@@ -74,20 +71,14 @@ def one(
     match_id: int, seat: Seat, opened: int, deal_with: Callable[[Match, Wait, datetime], bool], now: datetime
 ) -> bool:
     question = Wait.objects.filter(match=match_id, seat=seat, opened=opened)  # its row may be another's by now
-    try:
-        with transaction.atomic():
-            # Another machine that holds this match is at it already: pass it over. On SQLite there is one writer.
-            match = Match.objects.select_for_update(skip_locked=True).filter(pk=match_id).first()
-            # Somebody may have answered, or got more time, since the list was made.
-            wait = question.first()
-            return bool(match and wait and match.phase == Match.Phase.RUNNING and deal_with(match, wait, now))
-    except Exception as trouble:
-        # What an error says may hold somebody's cards: only its name and our lines are noted.
-        where = "".join(traceback.format_tb(trouble.__traceback__)[-3:])
-        told = "Seat %d of match %d was put off: %s\n%s"
-        log.exception(told, seat, match_id, type(trouble).__name__, where, exc_info=False)
-        question.update(stalled_at=now)
-        return False
+    with PutOff(f"Seat {seat} of match {match_id}"), transaction.atomic():
+        # Another machine that holds this match is at it already: pass it over. On SQLite there is one writer.
+        match = Match.objects.select_for_update(skip_locked=True).filter(pk=match_id).first()
+        # Somebody may have answered, or got more time, since the list was made.
+        wait = question.first()
+        return bool(match and wait and match.phase == Match.Phase.RUNNING and deal_with(match, wait, now))
+    question.update(stalled_at=now)
+    return False
 
 
 def remind_once(match: Match, wait: Wait, now: datetime) -> bool:

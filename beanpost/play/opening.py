@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.play import history, moves, signals, waits
+from beanpost.play import history, moves, signals, stumbling, waits
 from beanpost.play.models import Match, Place, Vault, card
 from beanpost.play.pace import BadPace
 from beanpost.play.pace import read as read_pace
@@ -250,8 +250,8 @@ def call_off(match: Match, *, now: datetime) -> None:
 
 def expire(now: datetime) -> int:
     """Clear the tables that never filled, and say so to those who waited."""
-    old = Match.objects.filter(expires_at__lte=now).order_by("expires_at").values_list("pk", flat=True)
-    return sum(expire_one(pk, now) for pk in old[:BATCH])
+    old = Match.objects.filter(expires_at__lte=now).order_by("expires_at").values_list("pk")
+    return stumbling.each(old[:BATCH], expire_one, now)
 
 
 @transaction.atomic

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import logging
-import traceback
 from collections.abc import Callable
 from datetime import datetime
 
 from beanpost.play import absence, faults, house, late, opening, together
-
-log = logging.getLogger(__name__)
+from beanpost.play.stumbling import PutOff
 
 
 def sweep(now: datetime) -> int:
@@ -29,10 +26,6 @@ def sweep(now: datetime) -> int:
 
 def done(errand: Callable[[datetime], int], now: datetime) -> int:
     """One errand that stumbles never keeps the house from the others."""
-    try:
+    with PutOff(errand.__name__):
         return errand(now)
-    except Exception as trouble:
-        # What an error says may hold somebody's cards: only its name and our lines are noted.
-        where = "".join(traceback.format_tb(trouble.__traceback__)[-3:])
-        log.exception("%s was put off: %s\n%s", errand.__name__, type(trouble).__name__, where, exc_info=False)
-        return 0
+    return 0

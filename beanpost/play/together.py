@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.play import house, moves, rewinding, signals
+from beanpost.play import house, moves, rewinding, signals, stumbling
 from beanpost.play.models import Departure, Event, Match, Order, Place, Proposal, Voice
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -106,7 +106,7 @@ def decide_without_absent(now: datetime) -> int:
     """Carry out what all have agreed to who still play: whoever had not answered may be absent by now."""
     absent = Proposal.objects.filter(match__phase=Match.Phase.RUNNING, match__places__stand_in=True)
     open_ones = absent.filter(closed_at=None, passed_at=None).distinct().values_list("match_id", "pk")
-    return sum(decided_without_absent(match_id, pk, now) for match_id, pk in open_ones)
+    return stumbling.each(open_ones, decided_without_absent, now)
 
 
 @transaction.atomic

@@ -17,6 +17,7 @@ from beanpost.play import (
     reach,
     scene,
     sitting,
+    stumbling,
     sweeping,
     together,
 )
@@ -602,7 +603,7 @@ def test_a_question_is_not_put_off_for_the_trouble_with_the_one_before(monkeypat
         moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON + DAY)
 
     monkeypatch.setattr(late, "next_step", lambda *_given: 1 / 0)
-    monkeypatch.setattr(late.log, "exception", answers_just_then)
+    monkeypatch.setattr(stumbling.log, "error", answers_just_then)
     assert late.time_out(NOON + DAY) == 0
     assert match.waits.get().opened > wait.opened
     assert late.health(NOON + DAY).stalled == 0

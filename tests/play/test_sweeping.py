@@ -4,9 +4,9 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 
-from beanpost.play import late, sweeping
+from beanpost.play import absence, house, late, moves, opening, signals, sweeping, together
 from beanpost.play.models import Event, Match, Vault, Wait
 from tests.friends import NOON, gather, seat_friends
 
@@ -51,6 +51,52 @@ def test_an_errand_that_stumbles_keeps_the_house_from_no_other():
     sweeping.sweep(NOON + timedelta(days=40))
     never_filled.refresh_from_db()
     assert never_filled.phase == Match.Phase.CALLED_OFF
+
+
+def forgotten_pause() -> Match:
+    match = seat_friends()
+    with transaction.atomic():
+        house.pause(moves.lock(match.pk), Event.Origin.PLAYER, NOON)
+    return match
+
+
+def agreed_but_for_the_absent() -> Match:
+    match = seat_friends()
+    ann, bob, cleo = match.places.select_related("player", "match")
+    for place in (ann, cleo):
+        together.propose(place, "pause", now=NOON)
+    with transaction.atomic():
+        house.sit_bot_in(moves.lock(match.pk), bob, Event.Origin.CLOCK, NOON)
+    return match
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("due", "errand", "announced"),
+    [
+        (forgotten_pause, house.end_long_pauses, signals.decided),
+        (seat_friends, absence.wonder, signals.wondered),
+        (gather, opening.expire, signals.expired),
+        (agreed_but_for_the_absent, together.decide_without_absent, signals.decided),
+    ],
+)
+def test_a_match_that_the_house_stumbles_over_keeps_an_errand_from_no_other(due, errand, announced, caplog):
+    told: set[int] = set()
+    broken, well = due(), due()
+
+    def listener(match: Match, **_: object) -> None:
+        if match == broken:
+            raise RuntimeError(match.code)
+        told.add(match.pk)
+
+    announced.connect(listener)
+    try:
+        errand(NOON + timedelta(days=40))
+    finally:
+        announced.disconnect(listener)
+    assert told == {well.pk}
+    assert f"match {broken.pk} was put off: RuntimeError" in caplog.text
+    assert broken.code not in caplog.text
 
 
 @pytest.mark.django_db

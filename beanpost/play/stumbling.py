@@ -1,0 +1,39 @@
+"""What the house stumbles over is put off and noted; it never keeps the house from the rest."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from datetime import datetime
+from types import TracebackType
+
+log = logging.getLogger(__name__)
+
+
+class PutOff(AbstractContextManager[None, bool]):
+    """Who stumbles in here goes on behind it."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+    def __exit__(self, kind: object, trouble: BaseException | None, trace: TracebackType | None) -> bool:
+        if not isinstance(trouble, Exception):
+            return False
+        # What an error says may hold somebody's cards: only its name and our lines are noted.
+        where = "".join(traceback.format_tb(trace)[-3:])
+        log.error("%s was put off: %s\n%s", self.what, type(trouble).__name__, where)
+        return True
+
+
+def each(found: Iterable[tuple[int, ...]], deal_with: Callable[..., bool], now: datetime) -> int:
+    """How many were dealt with. Each is named by the number of its match, and what else is needed to find it."""
+    return sum(one(name, deal_with, now) for name in list(found))
+
+
+def one(name: tuple[int, ...], deal_with: Callable[..., bool], now: datetime) -> bool:
+    match_id, *_more = name
+    with PutOff(f"{deal_with.__name__} at match {match_id}"):
+        return deal_with(*name, now)
+    return False
