@@ -13,7 +13,7 @@ from games.chairs import Seat
 
 @dataclass(frozen=True)
 class Option:
-    """A ready answer: its number in the letter, what is said, what that means, and the ticket that says it."""
+    """A ready answer: its number on the page, what is said, what that means, and the ticket that says it."""
 
     number: int
     line: str

@@ -13,6 +13,7 @@ from beanpost.play.models import Match
 from beanpost.play.scene import Scene
 from beanpost.players.models import Player
 from beanpost.post.contents import KINDS, Contents, of_scene
+from beanpost.post.menus import on_paper
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 from beanpost.post.wishes import open_questions
@@ -74,7 +75,7 @@ def with_room(questions: list[Contents], tables: int, menus: int) -> list[Conten
 
     Moves are numbered through the whole letter, so that a number says at which table it is meant.
     """
-    lengths = [len(said["scene"].options) for said in questions]
+    lengths = [len(on_paper(said["scene"].options)) for said in questions]
     return [
         said | {"drawn": nth < tables, "printed": nth < menus, "before": sum(lengths[:nth])}
         for nth, said in enumerate(questions)

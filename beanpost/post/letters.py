@@ -14,16 +14,15 @@ from django.utils import timezone, translation
 
 from beanpost.play import looking
 from beanpost.play.models import Match, Place
-from beanpost.play.pieces import Option
 from beanpost.play.scene import Scene
 from beanpost.post import addresses, calendars, digests, envelopes, pressing, styling, threads, typesetting
 from beanpost.post import lost as _lost  # noqa: F401 (its kind of letter)
 from beanpost.post.answers import ANSWERS
 from beanpost.post.contents import contents, is_about_question
+from beanpost.post.menus import numbered
 from beanpost.post.models import LONGEST_SUBJECT, Letter
 from beanpost.post.outbox import Written, current
 
-DOZEN = 12  # so many moves are printed; the rest is on the page
 COLUMNS = 76
 ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # the kinds that print a question and its moves
 ABOUT_ALL = {"digest", "which", "lost"}  # … and those of all tables
@@ -168,21 +167,6 @@ def printed(letter: Letter, said: Mapping[str, Any]) -> list[dict[str, Any]]:
         tables = [one for one in said["questions"] if one["printed"]]
         return [move for one in tables for move in numbered(one["scene"], one["before"], asked=asked_in(one["scene"]))]
     return numbered(said["scene"]) if said.get("scene") else []
-
-
-def numbered(shown: Scene, before: int = 0, **more: Any) -> list[dict[str, Any]]:
-    return [
-        {"number": option.number + before, "line": option.line, "label": option.label, **more}
-        for option in on_paper(shown.options)
-    ]
-
-
-def on_paper(options: Sequence[Option]) -> list[Option]:
-    """The first dozen, as they stand in the menu; what ends the question with one word, as passing does, always."""
-    endings = [option for option in options if " " not in option.line]
-    others = [option for option in options if " " in option.line]
-    chosen = [*others[: max(0, DOZEN - len(endings))], *endings[:DOZEN]]
-    return sorted(chosen, key=lambda option: option.number)
 
 
 def question(letter: Letter, said: Mapping[str, Any]) -> dict[str, int]:

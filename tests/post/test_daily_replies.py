@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from beanpost.play import moves, sitting
+from beanpost.play import moves, scene, sitting
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.players import book
-from beanpost.post import inbox, outbox
+from beanpost.post import inbox, menus, outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.post.answering import BOB, LATER, answer, newest, outcome, say, with_replies
@@ -57,6 +57,20 @@ def test_moves_are_numbered_through_the_whole_letter():
         assert f"{option['number']}. {option['label']}\n" in letter.text
         assert f">{option['number']}</span>" in letter.html
     assert "the numbers of your moves above everything else" in " ".join(letter.text.split())
+
+
+def test_where_moves_are_left_out_the_numbers_still_go_on_from_table_to_table_without_a_gap():
+    first, second = seat_friends(), seat_friends()
+    for match in (first, second):
+        while len(scene.of(match, BOB).options) <= menus.DOZEN:
+            say(match, match.waits.get().seat, "pass")
+    letter = daily(first, second)
+    numbers = [option["number"] for option in letter.options]
+    assert numbers == list(range(1, 25))
+    assert re.findall(r"^(\d+)\. ", letter.text, re.MULTILINE) == list(map(str, numbers))
+    assert letter.options[-1]["line"] == "fold"
+    assert answer(letter, "24").state == "played"
+    assert (said(first)[-1], said(second)[-1]) == ("pass", "fold")
 
 
 def test_one_number_plays_at_its_table_alone():

@@ -12,7 +12,7 @@ from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import absences, digests, letters, outbox, wishes
+from beanpost.post import absences, digests, menus, outbox, wishes
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import asked, deliver, move
@@ -103,9 +103,9 @@ def test_it_has_all_open_questions_with_all_their_links(friends):
     for match, seat in open_now:
         shown = scene.of(match, seat)
         assert shown.question in " ".join(letter.text.split())
-        for option in letters.on_paper(shown.options):
+        for option in menus.on_paper(shown.options):
             assert option.label.split(",")[0] in " ".join(letter.text.split())
-    wanted = sum(len(letters.on_paper(scene.of(match, seat).options)) for match, seat in open_now)
+    wanted = sum(len(menus.on_paper(scene.of(match, seat).options)) for match, seat in open_now)
     assert len(links(letter)) >= wanted
     assert len(letter.html.encode()) < 100_000
 

@@ -19,7 +19,7 @@ from beanpost.play.models import Match, Place, Vault
 from beanpost.play.pieces import Group, Option
 from beanpost.play.tickets import MoveTicket, mark, redeem
 from beanpost.players.models import Player
-from beanpost.post import letters
+from beanpost.post import letters, menus
 from beanpost.post.contents import KINDS as ALL_KINDS
 from beanpost.post.models import Body, Letter
 from beanpost.post.pressing import unpressed
@@ -168,6 +168,7 @@ def test_of_very_many_moves_a_dozen_are_printed_and_the_rest_is_on_the_page(matc
     assert len(letter.options) == 12
     assert re.search(r"All 1[3-6] moves on the page:", letter.text)
     assert letter.html.count("/m/") == letter.text.count("/m/") == 13
+    assert re.findall(r"^(\d+)\. ", letter.text, re.MULTILINE) == [str(number) for number in range(1, 13)]
 
 
 def option(number: int, line: str) -> Option:
@@ -177,9 +178,10 @@ def option(number: int, line: str) -> Option:
 def test_whatever_ends_the_question_is_always_printed():
     many = [option(n, f"play {n}") for n in range(1, 20)]
     few = [*many[:3], option(4, "pass")]
-    assert letters.on_paper(few) == few
-    on_paper = letters.on_paper([*many, option(20, "pass"), option(21, "fold")])
+    assert menus.on_paper(few) == few
+    on_paper = menus.on_paper([*many, option(20, "pass"), option(21, "fold")])
     assert [chosen.line for chosen in on_paper] == [f"play {n}" for n in range(1, 11)] + ["pass", "fold"]
+    assert [chosen.number for chosen in on_paper] == list(range(1, 13))
 
 
 def test_moves_with_and_without_headings_stand_in_paragraphs_of_their_own():

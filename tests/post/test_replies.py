@@ -15,7 +15,7 @@ from beanpost.play import house, moves, orders, scene, sitting, together
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players.models import Player
-from beanpost.post import inbox, outbox, replying, tasks
+from beanpost.post import inbox, menus, outbox, replying, tasks
 from beanpost.post.addresses import NoSuchAddress
 from beanpost.post.models import Letter, Reply
 from beanpost.post.reading.quotes import MARKER
@@ -100,6 +100,17 @@ def test_a_number_plays_what_the_letter_printed_beside_it(letter):
     event = Event.objects.filter(match=letter.match, seat=BOB).latest("seq")
     assert event.origin == Event.Origin.PLAYER
     assert not Letter.objects.filter(kind__in=("answer", "unheard")).exists()
+
+
+def test_where_a_letter_leaves_moves_out_its_numbers_go_on_without_a_gap_and_each_plays_what_stands_beside_it(match):
+    while len(scene.of(match, match.waits.get().seat).options) <= menus.DOZEN:
+        say(match, match.waits.get().seat, "pass")
+    letter = newest(match, match.waits.get().seat)
+    printed = re.findall(r"^(\d+)\. (.+)$", letter.text, re.MULTILINE)
+    assert [int(number) for number, _ in printed] == list(range(1, 13))
+    assert printed[-2] == ("11", "Pass and draw a card")
+    assert re.search(r">11</span> Pass and draw a card</a>", letter.html)
+    assert outcome(answer(letter, "11")) == "say pass"
 
 
 def test_the_same_mail_twice_plays_once(letter):

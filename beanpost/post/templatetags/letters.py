@@ -11,8 +11,8 @@ from django.utils.safestring import mark_safe
 
 from beanpost.play.pieces import Group, Option
 from beanpost.play.scene import Scene
-from beanpost.post.letters import DOZEN, on_paper
 from beanpost.post.links import link
+from beanpost.post.menus import are_all_on_paper, on_paper
 from beanpost.post.reading.quotes import MARKER
 
 register = template.Library()
@@ -47,9 +47,9 @@ def below(letter: str, level: int) -> str:
 @register.filter
 def printed(groups: list[Group]) -> list[Group]:
     """The moves a letter prints, those that belong together side by side."""
-    chosen = numbers_on_paper(groups)
-    cut = [Group(group.heading, [option for option in group.options if option.number in chosen]) for group in groups]
-    return [group for group in cut if group.options]
+    chosen = chosen_of(groups)
+    cut = [[chosen[option.line] for option in group.options if option.line in chosen] for group in groups]
+    return [Group(group.heading, options) for group, options in zip(groups, cut, strict=True) if options]
 
 
 @register.filter
@@ -61,12 +61,13 @@ def in_paragraphs(groups: list[Group]) -> list[tuple[str, list[Group]]]:
 @register.filter
 def left_to_the_page(groups: list[Group]) -> list[Group]:
     """The headings under which there is more than a letter prints."""
-    chosen = numbers_on_paper(groups)
-    return [group for group in groups if group.heading and any(option.number not in chosen for option in group.options)]
+    chosen = chosen_of(groups)
+    return [group for group in groups if group.heading and any(option.line not in chosen for option in group.options)]
 
 
-def numbers_on_paper(groups: list[Group]) -> set[int]:
-    return {option.number for option in on_paper([option for group in groups for option in group.options])}
+def chosen_of(groups: list[Group]) -> dict[str, Option]:
+    """By what they say: on paper a move has another number than on the page, where some are left out."""
+    return {option.line: option for option in on_paper([option for group in groups for option in group.options])}
 
 
 @register.filter
@@ -74,6 +75,4 @@ def has_notes_of_others(scene: Scene) -> bool:
     return any(line.note and line.seat != scene.reader for line in scene.news)
 
 
-@register.filter
-def are_all_printed(options: list[Option]) -> bool:
-    return len(options) <= DOZEN
+register.filter("are_all_printed", are_all_on_paper)
