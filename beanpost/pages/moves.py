@@ -16,7 +16,7 @@ from beanpost.pages.composing import sentence as sentence_for
 from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
 from beanpost.pages.forms import MoveForm
 from beanpost.play import clock, moves, orders, rewinding, scene, together
-from beanpost.play.errors import AlreadyPlayed, NotRunning, TooLate, Unplayed
+from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import MoveTicket, PlayedTicket, Ticket, sign
 from beanpost.post import outbox
@@ -78,6 +78,7 @@ def ask(
     try:
         # What is asked was looked up last: what is shown is from a moment when the question was open.
         moves.check_asked(match, ticket.seat, shown.wait, ticket.question)
+        moves.check_own(shown.place, ticket)
     except Unplayed as why:
         return unplayed(request, ticket, match, place, why)
     chosen = next((option for option in shown.options if option.line == ticket.line), None)
@@ -103,7 +104,10 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
     """What was said, and at once the next question where the same seat is asked again."""
     shown = scene.of(match, place.seat)
     try:
+        moves.check_own(shown.place, ticket)
         moves.check_last_word(match, shown.wait, ticket)
+    except NotYours:
+        return not_yours(request, match)
     except AlreadyPlayed as why:
         return stale(request, match, why, since=ticket.seq)
     said = range(ticket.seq, ticket.through + 1)

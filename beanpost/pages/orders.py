@@ -13,6 +13,7 @@ from beanpost.play import clock, scene
 from beanpost.play import orders as verbs
 from beanpost.play.errors import NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Order, Place
+from beanpost.play.scene import Scene
 from beanpost.play.tickets import OrderTicket
 from beanpost.post import outbox
 from beanpost.post.reading.ordering import understood
@@ -23,7 +24,6 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
     form = filled(OrderForm, request)
     given = refusal = None
     try:
-        verbs.check_still_good(ticket)
         if is_sent(request, form):
             given = act(ticket, match, form)
     except games.RulesError as why:
@@ -31,7 +31,14 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
     except Unplayed as why:
         return unplayed(request, match, place, why)
     match.refresh_from_db()
-    return own_page(request, match, place, form, given=given, refusal=refusal)
+    if match.phase != Match.Phase.RUNNING:
+        return not_running(request, match, place)
+    shown = scene.of(match, place.seat)
+    try:
+        verbs.check_still_good(ticket)  # only now: what is shown was read before, while it was good
+    except Unplayed as why:
+        return unplayed(request, match, place, why)
+    return own_page(request, shown, form, given=given, refusal=refusal)
 
 
 def act(ticket: OrderTicket, match: Match, form: OrderForm) -> Order | None:
@@ -46,17 +53,8 @@ def act(ticket: OrderTicket, match: Match, form: OrderForm) -> Order | None:
 
 
 def own_page(
-    request: HttpRequest,
-    match: Match,
-    place: Place,
-    form: OrderForm,
-    *,
-    given: Order | None,
-    refusal: games.RulesError | None,
+    request: HttpRequest, shown: Scene, form: OrderForm, *, given: Order | None, refusal: games.RulesError | None
 ) -> HttpResponse:
-    if match.phase != Match.Phase.RUNNING:
-        return not_running(request, match, place)
-    shown = scene.of(match, place.seat)
     return page(
         request,
         "orders",
@@ -70,7 +68,7 @@ def own_page(
     )
 
 
-def wrong(refusal: games.RulesError, shown: scene.Scene) -> str:
+def wrong(refusal: games.RulesError, shown: Scene) -> str:
     """What is wrong with an order. What one may order stands on its page, so it is not listed once more."""
     if not isinstance(refusal, games.Unreadable):
         return shown.told(refusal.phrase)

@@ -20,7 +20,7 @@ from beanpost.play.company import Company
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.history import Said, Seating
 from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
-from beanpost.play.tickets import MoveTicket, PlayedTicket
+from beanpost.play.tickets import MoveTicket, OfSeat, PlayedTicket
 from beanpost.play.waits import Book
 from games.chairs import Seat
 from games.rules import Table
@@ -122,6 +122,12 @@ def check_asked(match: Match, seat: Seat, wait: Wait | None, question: int) -> N
     if answer is None or answer.origin != Event.Origin.PLAYER:
         raise TooLate(answer)
     raise AlreadyPlayed(answer)
+
+
+def check_own(place: Place | None, ticket: OfSeat) -> None:
+    """Whether a seat is still the bearer's: the links on its page are those of who sits there."""
+    if place is None or place.occupant != ticket.occupant:
+        raise NotYours
 
 
 def check_last_word(match: Match, wait: Wait | None, ticket: PlayedTicket) -> None:

@@ -82,18 +82,19 @@ def withdraw_by_ticket(ticket: OrderTicket, order_id: int, *, now: datetime) -> 
 
 def bearer(ticket: OrderTicket) -> Place:
     """The seat a ticket is for, if it is still good. Nothing changes meanwhile: the match is locked."""
-    match = moves.lock(ticket.match)
-    place = match.places.filter(seat=ticket.seat, occupant=ticket.occupant, resigned_at=None).first()
+    moves.lock(ticket.match)
+    return check_still_good(ticket)
+
+
+def check_still_good(ticket: OrderTicket) -> Place:
+    """An old letter shows no orders and gives none: that would be playing for whoever sits there."""
+    places = Place.objects.filter(match=ticket.match, seat=ticket.seat, occupant=ticket.occupant, resigned_at=None)
+    place = places.first()
     if place is None:
         raise NotYours
-    check_still_good(ticket)
-    return place
-
-
-def check_still_good(ticket: OrderTicket) -> None:
-    """An old letter shows no orders and gives none: that would be playing for whoever sits there."""
     if last_word(ticket.match, ticket.seat) != ticket.since:
         raise TooLate(None)
+    return place
 
 
 def last_word(match_id: int, seat: Seat) -> int:

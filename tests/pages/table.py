@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
+import pytest
 from django.urls import reverse
 
-from beanpost.play import moves, scene
+from beanpost.play import looking, moves, scene
 from beanpost.play.models import Match, Place
 from beanpost.play.scene import Scene
 from beanpost.play.tickets import MoveTicket, SeatTicket, Ticket, redeem, sign
@@ -49,6 +52,19 @@ def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON)
     made = moves.by_ticket(ticket, ticket.line, note=note, now=now)
     match.refresh_from_db()
     return made
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], object]) -> None:
+    """Something happens while a page looks at the table: after so many of the questions that a look asks."""
+    fetched = looking.fetched
+
+    def in_two_goes(*questions: Any) -> list[Any]:
+        monkeypatch.setattr(looking, "fetched", fetched)
+        before = fetched(*questions[:nth])
+        happens()
+        return before + fetched(*questions[nth:])
+
+    monkeypatch.setattr(looking, "fetched", in_two_goes)
 
 
 def play_to_the_end(match: Match) -> Match:

@@ -20,7 +20,7 @@ from games.memory import remember
 from tests.browser import Browser
 from tests.friends import NOON, gather, seat_friends
 from tests.games.haricots.twin import twin
-from tests.pages.table import asked, link, move_link, play_to_the_end, press, table_link
+from tests.pages.table import asked, link, meanwhile, move_link, play_to_the_end, press, table_link
 
 pytestmark = pytest.mark.django_db
 
@@ -335,6 +335,18 @@ def test_the_links_of_a_renewed_seat_open_nothing(client, everything):
         assert "This link opens nothing any more" in text(page)
         assert not has_secrets(page)
     assert everything() == before
+
+
+@pytest.mark.parametrize("nth", [0, 1, 8])
+@pytest.mark.parametrize("has_moved", [False, True])
+def test_no_link_is_good_on_a_page_that_was_read_while_the_links_were_renewed(client, has_moved, nth, monkeypatch):
+    match = seat_friends()
+    place, address = asked(match).place, table_link(match)
+    if has_moved:
+        address = Client().post(move_link(match, "play")).headers["Location"]
+    meanwhile(monkeypatch, nth, lambda: sitting.renew(place))
+    links = re.findall(r'"(/(?:m|orders|notes|seat|played)/[^"#?]+)', text(client.get(address)))
+    assert [link for link in links if client.get(link).status_code != 410] == []
 
 
 def test_a_link_for_another_seat_shows_that_seat_was_not_asked(client):

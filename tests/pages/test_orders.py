@@ -1,14 +1,15 @@
 """The page of standing orders: secret, one press each, and closed to old letters."""
 
 import re
+from functools import partial
 
 import pytest
 
-from beanpost.play import orders, scene, sitting
+from beanpost.play import moves, orders, scene, sitting
 from beanpost.play.models import Match, Order, Place
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
-from tests.pages.table import link, move_link, play_to_the_end, press, table_link
+from tests.pages.table import link, meanwhile, move_link, play_to_the_end, press, table_link
 
 pytestmark = pytest.mark.django_db
 
@@ -142,6 +143,27 @@ def test_renewed_links_are_not_ones_own_any_more(client, match):
     old = orders_link(place)
     sitting.renew(place)
     assert client.get(old).status_code == 410
+
+
+@pytest.mark.parametrize("nth", [0, 1, 8])
+def test_a_seat_that_changes_hands_while_its_page_is_read_is_not_shown(client, match, nth, monkeypatch):
+    place = waiting(match)
+    old = orders_link(place)
+    meanwhile(monkeypatch, nth, lambda: Place.objects.filter(pk=place.pk).update(occupant=place.occupant + 1))
+    page = client.get(old)
+    assert page.status_code == 410
+    assert "Your hand" not in text(page)
+
+
+@pytest.mark.parametrize("nth", [0, 1, 8])
+def test_whoever_speaks_at_a_seat_while_its_page_is_read_makes_the_link_an_old_one(client, match, nth, monkeypatch):
+    wait = match.waits.get()
+    old = orders_link(match.places.get(seat=wait.seat))
+    answer = partial(moves.make, match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+    meanwhile(monkeypatch, nth, answer)
+    page = client.get(old)
+    assert page.status_code == 409
+    assert "Your hand" not in text(page)
 
 
 def test_after_the_end_there_is_nothing_to_order(client):
