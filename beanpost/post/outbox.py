@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -190,9 +191,17 @@ def take_back(now: datetime) -> int:
     return Letter.objects.filter(state=Letter.State.INFLIGHT).update(due_at=now)
 
 
-@transaction.atomic
 def write_anew(now: datetime) -> None:
-    """Take from their senders the letters that are just being written: what these have looked at is no longer so."""
+    """Take from their senders the letters that are just being written: what these have looked at is no longer so.
+
+    And once more after the transaction: until then a sender who claims a letter still looks at what was.
+    """
+    take_unwritten(now)
+    transaction.on_commit(partial(take_unwritten, now))
+
+
+@transaction.atomic
+def take_unwritten(now: datetime) -> None:
     inflight = Letter.objects.filter(state=Letter.State.INFLIGHT)
     # Held first: one that is being stored meanwhile has a body by the time it is looked at, and goes once.
     held_now = list(inflight.order_by("pk").select_for_update().values_list("pk", flat=True))

@@ -3,8 +3,10 @@
 import json
 import re
 from html import unescape
+from threading import Thread
 
 import pytest
+from django.db import connection, transaction
 from django.urls import reverse
 
 from beanpost.leagues import belongings
@@ -184,6 +186,32 @@ def test_nor_does_what_was_just_being_written(ann, match):
     for letter in again:
         assert ann.name not in letter.text
         assert pseudonym(ann) in letter.text
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_nor_does_what_a_sender_has_claimed_while_they_were_being_erased(ann, match):
+    deliver()
+    absence.resign(match.places.get(player=ann), now=NOON)
+    press(match)
+    batch: list[Letter] = []
+
+    def claim_and_look() -> None:
+        batch.extend(outbox.claim(clock.now(), 20))
+        letters.look_at_tables(batch)
+        connection.close()
+
+    sender = Thread(target=claim_and_look)
+    with transaction.atomic():
+        belongings.erase(ann, now=clock.now())
+        sender.start()
+        sender.join(timeout=120)
+    assert batch
+    assert sending.prepared(batch, (), clock.now) == []
+    deliver()
+    again = Letter.objects.filter(pk__in=[letter.pk for letter in batch], state="sent")
+    assert again
+    assert not [letter for letter in again if ann.name in letter.text]
 
 
 def test_the_old_letters_of_who_was_erased_open_nothing(client, ann, match):
