@@ -24,6 +24,9 @@ def write_invitation(place: Place, now: datetime, **_: Any) -> None:
 
 @receiver(signals.declined)
 def tell_keeper_of_refusal(match: Match, place: Place, now: datetime, **_: Any) -> None:
+    """Of a table that is theirs to fill; of a league's, the office lists the empty seats."""
+    if match.placed:
+        return
     key = f"m/{match.pk}/{place.seat}/{place.player_id}/{place.invited_at:%y%m%d%H%M%S}"
     queue(match.keeper, "declined", key, {"player": place.player_id}, now=now, match=match)
 
