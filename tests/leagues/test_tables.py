@@ -293,6 +293,13 @@ def test_a_verb_that_is_not_offered_now_is_not_carried_out(at_olgas, league):
     assert not fixture.chairs.filter(forfeited=True).exists()
 
 
+@pytest.mark.parametrize(("verb", "is_open"), [("pause", True), ("resume", False)])
+def test_its_page_says_so_before_it_is_pressed(at_olgas, fixture, verb, is_open):
+    page = at_olgas.get(reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])).content.decode()
+    assert ("This cannot be done now." in page) is not is_open
+    assert ('name="do"' in page) is is_open
+
+
 def test_a_match_that_is_annulled_after_its_end_counts_for_no_rating(at_olgas, fixture):
     play_out(fixture.match)
     assert Rating.objects.exists()

@@ -159,11 +159,11 @@ class Office(Scoped):
         if row is None or found is None:
             raise Http404
         self.check_may(request, row)
-        answers = with_file(request)
+        answers, is_open = with_file(request), found.is_open(row)
         form = VerbForm(found, row, len(set(found.concerns(row))), answers or None)
         if "do" in request.POST and form.is_valid() and self.done(request, row, found, form):
             return HttpResponseRedirect(self.back_to(row))
-        return self.asked(request, row, found, form)
+        return self.asked(request, row, found, form, is_open=is_open)
 
     def check_may(self, request: HttpRequest, row: Model) -> None:
         if not owns(request.user, row):
@@ -196,7 +196,7 @@ class Office(Scoped):
     def back_to(self, row: Model) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
 
-    def asked(self, request: HttpRequest, row: Model, verb: Verb, form: VerbForm) -> HttpResponse:
+    def asked(self, request: HttpRequest, row: Model, verb: Verb, form: VerbForm, *, is_open: bool) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -204,6 +204,7 @@ class Office(Scoped):
             "row": row,
             "form": form,
             "preview": verb.preview(row, form.initial),
+            "is_open": is_open,
             "back": self.back_to(row),
         }
         return TemplateResponse(request, "admin/leagues/do.html", context, status=400 if form.errors else 200)
