@@ -35,4 +35,5 @@ class Verb:
     concerns: Callable[[Any], Iterable[Player]] = lambda row: ()
     fields: Callable[[Any], Fields] = lambda row: {}
     needs_reason: bool = False
+    is_told: bool = False  # by letters of the deed's own, which say why; else the office writes what was done
     to_them: Callable[[Any], str] | None = None  # the same, where whom it concerns is whom it is done to

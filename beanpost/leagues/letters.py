@@ -14,19 +14,22 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone, translation
 
 import games
 from beanpost.leagues import records
 from beanpost.leagues.deeds import Told
 from beanpost.leagues.models import Chair, Entry, Fixture, League, Season
-from beanpost.play.models import Match, Wait
+from beanpost.play.models import Match, Note, Proposal, Wait
 from beanpost.play.tickets import Ticket, sign
 from beanpost.players.models import Player
 from beanpost.post import contents, outbox, unsubscribing
 from beanpost.post.models import Letter
+from games.chairs import HOUSE
 
 WEEK = timedelta(days=7)
+LONGEST = 200  # characters of a reason
 
 
 @dataclass(frozen=True)
@@ -79,13 +82,18 @@ def announce(
 
 
 def forget(player: Player, pseudonym: str) -> None:
-    """What was announced of somebody names them no more, should it be written only now, or once more."""
+    """What organisers have said of somebody names them no more, should it be written only now, or once more."""
     name = re.compile(rf"(?<!\w){re.escape(player.name)}(?!\w)")
     leagues = list(player.entries.values_list("season__league", flat=True))
     for letter in Letter.objects.filter(kind="announcement", values__league__in=leagues).only("values"):
         told = letter.values | {part: name.sub(pseudonym, letter.values[part]) for part in ("headline", "reason")}
         if told != letter.values:
             Letter.objects.filter(pk=letter.pk).update(values=told)
+    at_tables = Q(match__fixture__round__division__season__league__in=leagues)
+    for note in Note.objects.filter(at_tables, seat=HOUSE):
+        Note.objects.filter(pk=note.pk).update(text=name.sub(pseudonym, note.text)[:LONGEST])
+    for asked in Proposal.objects.filter(at_tables).exclude(reason=""):
+        Proposal.objects.filter(pk=asked.pk).update(reason=name.sub(pseudonym, asked.reason)[:LONGEST])
 
 
 # ── the weekly letter ──

@@ -19,6 +19,7 @@ from beanpost.play.telling import listed, moment
 from beanpost.players.models import Player
 
 MOST_DAYS = 30
+WRITTEN = gettext_lazy("Everybody at the table is told by letter, with your reason.")
 
 
 def at_table(fixture: Fixture) -> list[Player]:
@@ -180,7 +181,7 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     line = rewinding.before(match, int(chosen))
     undone = [f"{told.seq}. {told.text}" for told in rewinding.undone(match, line)]
     if rewinding.is_free(match, line):
-        return [*undone, _("These lines told nobody anything: they are taken back at once.")]
+        return [*undone, _("These lines told nobody anything: they are taken back at once."), str(WRITTEN)]
     return [*undone, _("Cards have been seen: the lines are taken back when everybody at the table has agreed.")]
 
 
@@ -200,12 +201,12 @@ def remind(fixture: Fixture, deed: Deed) -> Told:
 
 
 def pause(fixture: Fixture, deed: Deed) -> Told:
-    tables.pause(fixture, now=deed.now)
+    tables.pause(fixture, reason=deed.reason, now=deed.now)
     return lambda: _("%(fixture)s is paused: the clock stands still.") % {"fixture": fixture}
 
 
 def resume(fixture: Fixture, deed: Deed) -> Told:
-    tables.resume(fixture, now=deed.now)
+    tables.resume(fixture, reason=deed.reason, now=deed.now)
     return lambda: _("%(fixture)s goes on: the clock runs again.") % {"fixture": fixture}
 
 
@@ -231,7 +232,7 @@ def forfeit(fixture: Fixture, deed: Deed) -> Told:
 def rewind(fixture: Fixture, deed: Deed) -> Told:
     seq = int(deed.answers["line"])
     told = {"line": seq, "fixture": fixture}
-    if tables.go_back(fixture, seq, now=deed.now):
+    if tables.go_back(fixture, seq, reason=deed.reason, now=deed.now):
         return lambda: _("Line %(line)d of %(fixture)s and what followed were taken back.") % told
     return lambda: _("Everybody at %(fixture)s is asked whether to take back line %(line)d and what followed.") % told
 
@@ -255,14 +256,14 @@ AT_TABLES = (
          clock_runs, fields=seat_field),
     Verb("extend", _l("Give more time"), extend, and_then(_l("The days are added to that; time is never up at night.")),
          clock_runs, at_table, extend_fields, True),
-    Verb("pause", _l("Pause"), pause, and_then(_l("Nobody’s time runs, and moves can still be made.")), clock_runs,
-         at_table, needs_reason=True),
-    Verb("resume", _l("Go on"), resume, and_then(_l("Everybody has as much time as there was.")), stands_still,
-         at_table, needs_reason=True),
+    Verb("pause", _l("Pause"), pause, and_then(_l("Nobody’s time runs, and moves can still be made."), WRITTEN),
+         clock_runs, at_table, needs_reason=True, is_told=True),
+    Verb("resume", _l("Go on"), resume, and_then(_l("Everybody has as much time as there was."), WRITTEN),
+         stands_still, at_table, needs_reason=True, is_told=True),
     Verb("bot", _l("Let a bot sit in"), give_to_bot, and_then(_l("A bot plays until its player takes the seat back.")),
          is_running, at_table, seat_field, True),
     Verb("substitute", _l("Substitute"), substitute, preview_substitute, undecided, at_table, substitute_fields, True),
-    Verb("rewind", _l("Go back"), rewind, preview_rewind, is_running, at_table, line_field, True),
+    Verb("rewind", _l("Go back"), rewind, preview_rewind, is_running, at_table, line_field, True, is_told=True),
     Verb("adjudicate", _l("Decide the result"), adjudicate, preview_end, undecided, at_table, rank_fields, True),
     Verb("forfeit", _l("Forfeit a seat"), forfeit, preview_forfeit, still_counts, at_table, seat_field, True),
     Verb("annul", _l("Annul"), annul, preview_annul, still_counts, at_table, needs_reason=True),

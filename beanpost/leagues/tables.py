@@ -63,15 +63,19 @@ def remind(chair: Chair, *, now: datetime) -> None:
 
 
 @transaction.atomic
-def pause(fixture: Fixture, *, now: datetime) -> None:
-    if not house.pause(running(fixture), ORGANISER, now):
+def pause(fixture: Fixture, *, reason: str, now: datetime) -> None:
+    match = running(fixture)
+    if not house.pause(match, ORGANISER, now):
         raise ValidationError(_("The match is paused already."))
+    together.tell(match, match.length, reason, now)
 
 
 @transaction.atomic
-def resume(fixture: Fixture, *, now: datetime) -> None:
-    if not house.resume(running(fixture), ORGANISER, now):
+def resume(fixture: Fixture, *, reason: str, now: datetime) -> None:
+    match = running(fixture)
+    if not house.resume(match, ORGANISER, now):
         raise ValidationError(_("The match is not paused."))
+    together.tell(match, match.length, reason, now)
 
 
 @transaction.atomic
@@ -107,6 +111,6 @@ def offer(chair: Chair, address: str, *, now: datetime) -> Proposal:
 
 
 @transaction.atomic
-def go_back(fixture: Fixture, seq: int, *, now: datetime) -> bool:
+def go_back(fixture: Fixture, seq: int, *, reason: str, now: datetime) -> bool:
     """Take back a line and what followed; False: everybody at the table is asked first."""
-    return together.go_back(running(fixture).pk, seq, now=now) is None
+    return together.go_back(running(fixture).pk, seq, reason=reason, now=now) is None

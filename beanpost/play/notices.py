@@ -25,9 +25,11 @@ def told(event: Event, names: Sequence[str], reader: Seat | None, left: Mapping[
         case Sit(seat):
             return sat_down(event, action, names, reader, left)
         case Rewind(line):
-            return _("The table goes back to how it stood after line %(line)d; what was said since is taken back.") % {
-                "line": line
-            }
+            sentence = _(
+                "At the organiser’s wish the table goes back to how it stood after line %(line)d; "
+                "what was said since is taken back."
+            )
+            return sentence % {"line": line}
         case Adjudicate(seats):
             return _("The organiser ends the match with these places: %(names)s.") % {
                 "names": listed([names[seat] for seat in seats])

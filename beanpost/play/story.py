@@ -167,6 +167,11 @@ class Story:
         return (to is None or hearer in (to, step.seat)) and not self.is_hushed(step)
 
     @cached_property
+    def reasons(self) -> dict[int, Note]:
+        """Why an organiser has done what the house says, by its line: told also to who has muted the others."""
+        return {note.seq: note for note in self.look.notes if note.seat == HOUSE}
+
+    @cached_property
     def story(self) -> list[Told]:
         """Every move that stands, told to this reader; what tells nothing is left out."""
         return list(self.backwards())[::-1]
@@ -232,8 +237,11 @@ class Story:
         """What the house has done, to the table as a whole."""
         left = {departure.seq: as_name(departure.name) for departure in self.departures}
         names = [as_name(name) for name in self.names_at(event.seq)]
-        sentence = notices.told(event, names, self.hearer(event.seq), left)
-        return Told(event.seq, event.seat, event.origin, event.said_at, [sentence])
+        hearer = self.hearer(event.seq)
+        sentence = notices.told(event, names, hearer, left)
+        why = None if hearer is None else self.reasons.get(event.seq)
+        name = _("The organiser") if why else ""
+        return Told(event.seq, event.seat, event.origin, event.said_at, [sentence], name, why)
 
     # ── who sat where when it happened ──
 

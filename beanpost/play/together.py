@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.play import house, moves, rewinding, signals, stumbling
-from beanpost.play.models import Departure, Event, Match, Order, Place, Proposal, Voice
+from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Voice
 from beanpost.players import book
 from beanpost.players.models import Player
 from games.chairs import HOUSE, Seat
@@ -139,23 +139,37 @@ def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | 
         assert proposal.line is not None
         rewinding.rewind(match, proposal.line, proposal.origin, now)
     if match.length >= line:
-        signals.decided.send(Match, match=match, line=line, last=last, now=now)
+        tell(match, line, proposal.reason, now, last=last)
+
+
+def tell(match: Match, line: int, reason: str, now: datetime, *, last: Place | None = None) -> None:
+    """Everybody at the table hears what was decided, and why an organiser wished it."""
+    if reason:
+        Note.objects.create(match=match, seat=HOUSE, seq=line, text=reason, said_at=now)
+    signals.decided.send(Match, match=match, line=line, last=last, now=now)
 
 
 # ── going back ───────────────────────────────────────────────────────────────────────────────────
 
 
 @transaction.atomic
-def go_back(match_id: int, seq: int, *, now: datetime) -> Proposal | None:
+def go_back(match_id: int, seq: int, *, reason: str = "", now: datetime) -> Proposal | None:
     """An organiser takes back a line and all that followed: at once, or (a proposal) when everybody consents."""
     match = moves.lock(match_id)
     line = rewinding.before(match, seq)
     if rewinding.is_free(match, line):
+        house_line = match.length + 1
         rewinding.rewind(match, line, Event.Origin.ORGANISER, now)
+        tell(match, house_line, reason, now)
         return None
     match.proposals.filter(about=Proposal.About.REWIND, closed_at=None).update(closed_at=now)
     proposal = match.proposals.create(
-        about=Proposal.About.REWIND, line=line, length=match.length, origin=Event.Origin.ORGANISER, opened_at=now
+        about=Proposal.About.REWIND,
+        line=line,
+        length=match.length,
+        origin=Event.Origin.ORGANISER,
+        reason=reason,
+        opened_at=now,
     )
     asked = voters(proposal)
     if not asked:

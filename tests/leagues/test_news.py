@@ -103,13 +103,11 @@ def test_a_fresh_letter_that_is_lost_too_is_named_again(olga, season, weekly):
 
 @pytest.mark.parametrize(
     ("verb", "what"),
-    [("pause", "Division 1, round 1, table 1"), ("draw", "Division 1"), ("begin", "Division 1, round 1")],
+    [("annul", "Division 1, round 1, table 1"), ("draw", "Division 1"), ("begin", "Division 1, round 1")],
 )
 def test_an_announcement_that_did_not_arrive_is_told_by_what_it_is_about(at_olgas, olga, season, verb, what):
     division = season.divisions.get()
-    row = {"pause": Fixture.objects.exclude(match=None).get(), "draw": division, "begin": division.rounds.first()}[verb]
-    if verb == "pause":
-        rounds.begin_tables(row.round, now=NOON)
+    row = {"annul": Fixture.objects.exclude(match=None).get(), "draw": division, "begin": division.rounds.first()}[verb]
     assert do(at_olgas, row, verb, reason="Kim is ill.", announce="on").status_code == 302
     deliver(LATER)
     lose(Letter.objects.filter(kind="announcement"), "Player 1", fate="bounced")

@@ -252,16 +252,16 @@ def test_everybody_is_told_in_their_own_language_what_an_organiser_has_done(at_o
     fixture = Fixture.objects.exclude(match=None).first()
     reader = fixture.chairs.first().sitter
     Player.objects.filter(pk=reader.pk).update(language="fr")
-    do(at_olgas, fixture, "pause", reason="Holidays.", announce="on")
+    do(at_olgas, fixture, "annul", reason="Holidays.", announce="on")
     told = dict(Letter.objects.filter(kind="announcement").values_list("recipient", "values__headline"))
-    assert "l’horloge" in told.pop(reader.pk)
-    assert all("the clock stands still" in headline for headline in told.values())
+    assert "ne compte pas" in told.pop(reader.pk)
+    assert all("does not count" in headline for headline in told.values())
     assert len(told) == 2
 
 
 def test_an_announcement_leads_to_the_table_or_the_season_it_is_about(at_olgas, season):
     fixture = Fixture.objects.exclude(match=None).first()
-    do(at_olgas, fixture, "pause", reason="Holidays.", announce="on")
+    do(at_olgas, fixture, "annul", reason="Holidays.", announce="on")
     division = season.divisions.get()
     do(at_olgas, division, "draw", reason="A slip of the pen.", announce="on")
     about_table, *_others, about_draw = (

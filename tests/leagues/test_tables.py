@@ -7,13 +7,15 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import errands, ratings, records, results, rounds, seasons, verbs
+from beanpost.leagues import belongings, errands, ratings, records, results, rounds, seasons, verbs
 from beanpost.leagues.models import Chair, Fixture, Rating
 from beanpost.leagues.table_verbs import AT_TABLES
-from beanpost.play import absence, audit, clock, together
+from beanpost.play import absence, audit, clock, forgetting, scene, together
 from beanpost.play.export import export
 from beanpost.play.models import Match, Proposal
+from beanpost.play.tickets import SeatTicket, sign
 from beanpost.players import book
+from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from games.verify import verify
 from tests.friends import NOON
@@ -94,6 +96,51 @@ def test_a_match_is_paused_and_goes_on(at_olgas, fixture):
     carry_out(at_olgas, fixture, "resume")
     assert last_line(fixture) == ("resume", "organiser")
     assert fixture.match.waits.get().due_at
+
+
+def test_everybody_at_the_table_hears_that_the_organiser_pauses_it_or_lets_it_go_on_and_why(at_olgas, fixture):
+    Player.objects.filter(name="Player 2").update(language="fr")
+    told = {
+        "pause": ("The organiser pauses the match: the clock", "L’organisateur met la partie en pause : l’horloge"),
+        "resume": ("The organiser ends the pause: the clock", "L’organisateur met fin à la pause : l’horloge"),
+    }
+    for verb, (english, french) in told.items():
+        carry_out(at_olgas, fixture, verb)
+        line = fixture.match.events.get(seat=-2, line=verb).seq
+        deliver(clock.now())
+        letters = Letter.objects.filter(kind="decided", key=f"m/{fixture.match_id}/{line}").order_by("recipient__name")
+        assert [letter.recipient.name for letter in letters] == ["Player 0", "Player 1", "Player 2"]
+        ours, _others, theirs = letters
+        for body in (ours.text, ours.html):
+            assert english in body
+            assert f"The organiser says: {REASON['reason']}" in body
+        for body in (theirs.text, theirs.html):
+            assert french in body.replace("\xa0", " ")
+            assert f"L’organisateur dit : {REASON['reason']}" in body.replace("\xa0", " ")
+    assert not Letter.objects.filter(kind="announcement").exists()  # which would tell it twice
+
+
+def test_who_decides_whether_to_go_back_reads_why_the_organiser_would(at_olgas, client, fixture):
+    play_out(fixture.match, most=2)
+    carry_out(at_olgas, fixture, "rewind", line=fixture.match.events.filter(seat__gte=0).first().seq)
+    deliver(clock.now())
+    letters = Letter.objects.filter(kind="decide", state="sent")
+    assert letters.count() == 3
+    assert not Letter.objects.filter(kind="announcement").exists()
+    why = f"The organiser says: {REASON['reason']}"
+    assert all(why in body for letter in letters for body in (letter.text, letter.html))
+    door = reverse("seat", args=[sign(SeatTicket(fixture.match_id, 0, fixture.match.places.get(seat=0).occupant))])
+    assert why in client.get(door).text
+
+
+def test_a_reason_that_was_told_at_a_table_does_not_name_who_was_erased_since(at_olgas, fixture):
+    do(at_olgas, fixture, "pause", reason="Player 2 is ill, Player 22 is not.")
+    gone = Player.objects.get(name="Player 2")
+    absence.resign(fixture.match.places.get(player=gone), now=NOON)
+    belongings.erase(gone, now=NOON)
+    stayed = fixture.match.places.exclude(player=gone).first()
+    (paused,) = (line for line in scene.of(fixture.match, stayed.seat).story if line.note)
+    assert paused.note.text == f"{forgetting.pseudonym(gone)} is ill, Player 22 is not."
 
 
 def test_a_bot_sits_in_until_its_player_takes_the_seat_back(at_olgas, fixture):

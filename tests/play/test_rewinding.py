@@ -7,7 +7,7 @@ from django.urls import reverse
 from beanpost.play import audit, history, house, moves, orders, rewinding, scene, together
 from beanpost.play.errors import Unplayed
 from beanpost.play.export import export
-from beanpost.play.models import Match, Order, Proposal, Vault, Wait
+from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
 from beanpost.post.pressing import unpressed
@@ -178,10 +178,41 @@ def test_the_others_hear_that_the_table_has_gone_back_and_who_is_asked_reads_it_
     deliver(NOON)
     told = Letter.objects.filter(kind="decided", state=Letter.State.SENT).select_related("recipient", "body")
     assert [letter.recipient for letter in told] == [match.places.get(seat=robbed).player]
-    sentence = f"The table goes back to how it stood after line {event.seq - 1}; what was said since"
+    sentence = f"the table goes back to how it stood after line {event.seq - 1}; what was said since"
     assert sentence in told[0].text.replace("\n", " ")
     turn = Letter.objects.filter(kind="turn", state=Letter.State.SENT, recipient__places__seat=event.seat).last()
     assert sentence in turn.text.replace("\n  ", " ")
+
+
+def test_why_an_organiser_has_taken_lines_back_is_read_in_one_letter_by_everybody_and_by_no_bystander():
+    match = seat_friends("pas_de_haricots", "one")
+    said(match, first_wait(match))
+    sealed = said(match, first_wait(match))
+    deliver(NOON)
+    seen = set(Letter.objects.values_list("pk", flat=True))
+    Place.objects.filter(match=match).update(hears_notes=False)  # of the others
+    together.go_back(match.pk, sealed.seq, reason="The cat sat on the keys.", now=NOON)
+    deliver(NOON)
+    letters = Letter.objects.filter(state=Letter.State.SENT).exclude(pk__in=seen).order_by("recipient__name")
+    assert [letter.recipient.name for letter in letters] == ["Ann", "Bob", "Cleo"]
+    assert {letter.kind for letter in letters} == {"turn", "decided"}
+    for letter in letters:
+        for body in (letter.text, letter.html):
+            told = " ".join(body.split())
+            assert "At the organiser’s wish the table goes back to how it stood after line" in told
+            assert "The cat sat on the keys." in told
+            assert "Mute or report notes" not in told
+    match.refresh_from_db()
+    assert [line.note for line in scene.of(match, None).story if line.note] == []
+
+
+def test_why_everybody_was_asked_to_go_back_is_told_when_the_table_has(match):
+    event = said(match, first_wait(match))
+    agree_all(match, together.go_back(match.pk, event.seq, reason="The cat sat on the keys.", now=NOON))
+    deliver(NOON)
+    for kind in ("turn", "decided"):
+        letter = Letter.objects.filter(kind=kind, state=Letter.State.SENT).latest("pk")
+        assert "The cat sat on the keys." in " ".join(letter.text.split())
 
 
 def test_who_may_only_harvest_and_gets_no_letter_of_a_turn_hears_that_the_table_has_gone_back():

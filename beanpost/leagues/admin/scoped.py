@@ -229,10 +229,10 @@ class VerbForm(forms.Form):
         self.fields |= verb.fields(row)
         self.fields["reason"] = forms.CharField(
             label=_("Reason, for everybody it concerns") if concerned else _("Reason, for the history"),
-            max_length=200,
+            max_length=letters.LONGEST,
             required=verb.needs_reason,
         )
-        if concerned:
+        if concerned and not verb.is_told:
             letters_to = ngettext("Write to the one it concerns", "Write to the %(count)d it concerns", concerned)
             told = forms.BooleanField(label=letters_to % {"count": concerned}, required=False, initial=True)
             self.fields["announce"] = told

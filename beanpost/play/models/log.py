@@ -65,10 +65,10 @@ class Event(models.Model):
 
 
 class Note(models.Model):
-    """A few words to the table that went with a move. Not part of the log."""
+    """A few words to the table that went with a line. Not part of the log."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="notes")
-    seat = models.PositiveSmallIntegerField()
+    seat = models.SmallIntegerField()  # the house’s: why an organiser has decided so
     seq = models.PositiveIntegerField()  # the line it went with
     text = models.CharField(max_length=200)
     said_at = models.DateTimeField()

@@ -27,6 +27,7 @@ class Proposal(models.Model):
     origin = models.CharField(max_length=16, choices=Event.Origin)  # the table itself, or an organiser
     line = models.PositiveIntegerField(null=True, blank=True)  # to which the table is to go back
     length = models.PositiveIntegerField(default=0)  # how many lines the log had when that was proposed
+    reason = models.CharField(max_length=200, blank=True, default="")  # which an organiser has told
     opened_at = models.DateTimeField()
     passed_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)  # carried out, or overtaken

@@ -14,6 +14,7 @@ from beanpost.play.scene import Scene
 from beanpost.post.links import link
 from beanpost.post.menus import are_all_on_paper, on_paper
 from beanpost.post.reading.quotes import MARKER
+from games.chairs import HOUSE
 
 register = template.Library()
 register.simple_tag(link)
@@ -72,7 +73,7 @@ def chosen_of(groups: list[Group]) -> dict[str, Option]:
 
 @register.filter
 def has_notes_of_others(scene: Scene) -> bool:
-    return any(line.note and line.seat != scene.reader for line in scene.news)
+    return any(line.note and line.seat not in (scene.reader, HOUSE) for line in scene.news)
 
 
 register.filter("are_all_printed", are_all_on_paper)
