@@ -70,8 +70,13 @@ def seat_field(fixture: Fixture) -> Fields:
 
 
 def awaited(fixture: Fixture) -> Chair | None:
-    waits = fixture.match.waits.filter(due_at__isnull=False) if fixture.match else Wait.objects.none()
-    return fixture.chairs.filter(seat__in=waits.values("seat")).first()
+    waits = blocking(fixture.match) if fixture.match else []
+    return fixture.chairs.filter(seat__in=[wait.seat for wait in waits]).first()
+
+
+def blocking(match: Match) -> list[Wait]:
+    """Whom a table waits for; in a pause, whom it will when it goes on."""
+    return [wait for wait in match.waits.order_by("seat") if wait.is_blocking]
 
 
 def needs_somebody(fixture: Fixture) -> Chair | None:
@@ -116,15 +121,22 @@ def state_of_play(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     match = fixture.match
     if match is None or match.phase != Match.Phase.RUNNING:
         return [_("The match is not being played.")]
-    places = {place.seat: place for place in match.places.all()}
+    places, waits = {place.seat: place for place in match.places.all()}, blocking(match)
     sentences = [
-        _("The table waits for %(name)s, until %(until)s.") % {"name": places[seat], "until": moment(due)}
-        for seat, due in match.waits.filter(due_at__isnull=False).order_by("seat").values_list("seat", "due_at")
-        if due
+        _("The table waits for %(name)s, until %(until)s.") % {"name": places[wait.seat], "until": moment(wait.due_at)}
+        for wait in waits
+        if wait.due_at
     ]
     sentences += [provisos.played_by_bot(place) for place in places.values() if place.stand_in]
     sentences += [sentence for proposal in together.undecided(match) if (sentence := told_of(proposal, places))]
-    return sentences + ([_("The match is paused.")] if match.paused_at else [])
+    return sentences + told_of_pause(match, [places[wait.seat].name for wait in waits if wait.due_at is None])
+
+
+def told_of_pause(match: Match, names: list[str]) -> list[str]:
+    if match.paused_at is None:
+        return []
+    then = _("When it goes on, the table waits for %(names)s.") % {"names": listed(names)}
+    return [_("The match is paused: nobody’s time runs."), *([then] if names else [])]
 
 
 def told_of(proposal: Proposal, places: Mapping[int, Place]) -> str:

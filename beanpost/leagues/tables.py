@@ -31,6 +31,8 @@ def place_of(match: Match, chair: Chair) -> Place:
 
 
 def waited_for(match: Match, place: Place) -> Wait:
+    if match.paused_at:
+        raise ValidationError(_("The match is paused: nobody’s time runs."))
     wait = match.waits.filter(seat=place.seat, due_at__isnull=False).first()
     if wait is None or place.is_bot:
         raise ValidationError(_("The table does not wait for %(name)s now.") % {"name": place.name})

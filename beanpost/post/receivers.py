@@ -11,7 +11,7 @@ from django.dispatch import receiver
 from beanpost.play import signals
 from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.post.outbox import bring_forward, is_coming, queue
-from beanpost.post.wishes import at_once, question
+from beanpost.post.wishes import at_once, question, until
 
 SHOWN_ALREADY = timedelta(minutes=5)  # who is asked again at once sees it on the page; later they may have left
 
@@ -75,10 +75,9 @@ def write_what_failed(match: Match, wait: Wait, place: Place, now: datetime, **_
         return
     if is_coming(match, place.player, wait.opened):
         return
-    values = {"opened": wait.opened, "since": match.length} | ({"again": True} if wait.due_at else {})
-    after = (
-        now + settings.GATHERING if wait.due_at is None else max(now + settings.GATHERING, halfway(now, wait.due_at))
-    )
+    due, gathered = until(wait, now), now + settings.GATHERING
+    values = {"opened": wait.opened, "since": match.length} | ({"again": True} if due else {})
+    after = max(gathered, halfway(now, due)) if due else gathered
     queue(place.player, "turn", f"{question(wait)}/{match.length}", values, now=now, after=after, match=match)
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from beanpost.play import orders, scene, sweeping
+from beanpost.play import house, moves, orders, scene, sweeping
 from beanpost.play.models import Match
 from tests.friends import NOON, seat_friends
 from tests.house.mailbag import form_on, is_good_mail, own_page, press, read, turns
@@ -280,7 +280,10 @@ def test_an_offer_that_lapsed_says_why_to_who_made_it(client, match, clock):
     assert "It has lapsed: its cards are gone." in heard
 
 
-def test_whose_market_it_is_hears_of_a_refusal_after_half_of_their_time_at_the_latest(client, match, clock):
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_whose_market_it_is_hears_of_a_refusal_after_half_of_their_time_at_the_latest(client, match, clock, is_paused):
+    if is_paused:
+        house.pause(moves.lock(match.pk), "player", NOON)
     refuse_dora(client, match)
     before = len(turns(match, "Dora"))
     read(match, "Dora", NOON + 3 * 60 * MINUTE)

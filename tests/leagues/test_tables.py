@@ -120,6 +120,21 @@ def test_everybody_at_the_table_hears_that_the_organiser_pauses_it_or_lets_it_go
     assert not Letter.objects.filter(kind="announcement").exists()  # which would tell it twice
 
 
+def test_in_a_pause_the_office_says_whom_the_table_waits_for_when_it_goes_on(at_olgas, fixture):
+    chair = fixture.chairs.get(seat=asked(fixture).seat)
+    carry_out(at_olgas, fixture, "pause")
+    told = f"When it goes on, the table waits for {chair.sitter}."
+    listed = at_olgas.get(reverse("admin:leagues_fixture_changelist")).text
+    assert re.search(rf"field-waits_for[^>]*>\s*{chair.sitter} \(paused\)", listed)
+    assert told in at_olgas.get(reverse("admin:leagues_fixture_change", args=[fixture.pk])).text
+    bot = at_olgas.get(reverse("admin:leagues_fixture_do", args=[fixture.pk, "bot"]))
+    assert told in bot.text
+    assert bot.context["form"].fields["chair"].initial == chair
+    for verb in ("remind", "extend"):
+        answer = do(at_olgas, fixture, verb, chair=chair.pk, days=1, **REASON)
+        assert "The match is paused: nobody’s time runs." in answer.context["form"].non_field_errors()
+
+
 def test_who_decides_whether_to_go_back_reads_why_the_organiser_would(at_olgas, client, fixture):
     play_out(fixture.match, most=2)
     carry_out(at_olgas, fixture, "rewind", line=fixture.match.events.filter(seat__gte=0).first().seq)

@@ -11,6 +11,7 @@ from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.admin import GameFilter, OfGames
@@ -135,8 +136,9 @@ class FixtureAdmin(Remembered, Looked):
         if match and match.phase == match.Phase.GATHERING:
             asked = {place.seat for place in match.places.all() if place.confirmed_at is None}
         else:
-            asked = {wait.seat for wait in match.waits.all() if wait.due_at} if match else set()
-        return ", ".join(chair.sitter.name for chair in fixture.chairs.all() if chair.seat in asked) or "—"
+            asked = {wait.seat for wait in match.waits.all() if wait.is_blocking} if match else set()
+        names = ", ".join(chair.sitter.name for chair in fixture.chairs.all() if chair.seat in asked) or "—"
+        return gettext("%(names)s (paused)") % {"names": names} if match and match.paused_at else names
 
     @admin.display(description=_("As it stands"))
     def as_it_stands(self, fixture: Fixture) -> SafeString:
