@@ -50,7 +50,7 @@ def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpRes
     match = Match.objects.select_related("keeper").filter(pk=ticket.match).first()
     if match is None:
         return unreadable(request)
-    if match.phase != Match.Phase.GATHERING or match.places.filter(player=player, confirmed_at__isnull=False).exists():
+    if match.phase != Match.Phase.GATHERING or not may_join(match, player):
         return seated(request, match, player)
     form = filled(WordForm, request)
     if is_sent(request, form):
@@ -58,6 +58,13 @@ def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpRes
             place = verbs.join(match.pk, player, word=form.cleaned_data["word"], now=clock.now())
             return seated(request, place.match, player, ticket=ticket_of(place))
     return page(request, "joining", status=status_of(form), match=match, form=form)
+
+
+def may_join(match: Match, player: Player) -> bool:
+    """Who is invited takes the seat that is kept for them; who sits there already has one."""
+    places = list(match.places.all())
+    own = next((place for place in places if place.player_id == player.pk), None)
+    return own.confirmed_at is None if own else len(places) < match.seats
 
 
 @for_seat(SeatTicket)

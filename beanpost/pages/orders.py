@@ -60,7 +60,6 @@ def own_page(
         "orders",
         status=422 if refusal else status_of(form),
         scene=shown,
-        standing=[order for order in shown.all_orders if not order.lapsed_at],
         lapsed=[order for order in shown.all_orders if order.lapsed_at],
         done=given if given and (given.answered or given.lapsed_at) else None,  # it has acted at once
         form=form if refusal or form.errors else OrderForm(),

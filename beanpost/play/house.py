@@ -111,6 +111,7 @@ def pause(match: Match, origin: str, now: datetime) -> bool:
         assert wait.due_at is not None
         wait.left, wait.due_at, wait.remind_at = max(wait.due_at - now, timedelta()), None, None
         wait.save(update_fields=["left", "due_at", "remind_at"])
+    clock_is_settled(match, now)
     say(match, Pause(), origin, now)
     return True
 
@@ -124,8 +125,15 @@ def resume(match: Match, origin: str, now: datetime) -> bool:
     places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(left__isnull=False):
         wind_up(wait, places[wait.seat], match, now - max(paused, wait.since), now)
+    clock_is_settled(match, now)
     say(match, Resume(), origin, now)
     return True
+
+
+def clock_is_settled(match: Match, now: datetime) -> None:
+    """Whoever decided it, the table is no longer asked whether to pause or to go on."""
+    asked = match.proposals.filter(about__in=(Proposal.About.PAUSE, Proposal.About.RESUME), closed_at=None)
+    asked.update(closed_at=now)
 
 
 def wind_up(wait: Wait, place: Place, match: Match, stood: timedelta, now: datetime) -> None:

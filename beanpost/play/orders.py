@@ -38,13 +38,17 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
     if given := standing.filter(line=order).first():
         return given
     if standing.count() >= MOST:
-        raise Illegal("You can have {most} orders at a time. Take one back first.", most=MOST)
+        raise too_many()
     given = Order.objects.create(match=match, seat=place.seat, line=order, given_at=now)
     vault = Vault.objects.get(match=match)
     table = history.table(match, vault)
     moves.go_on(match, vault, table, [], mover=place.seat, now=now, before=table)
     given.refresh_from_db()
     return given
+
+
+def too_many() -> Illegal:
+    return Illegal("You can have {most} orders at a time. Take one back first.", most=MOST)
 
 
 def withdraw(place: Place, order_id: int, *, now: datetime) -> bool:

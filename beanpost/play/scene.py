@@ -13,6 +13,7 @@ from itertools import groupby
 from beanpost.play import absence, history, looking, provisos
 from beanpost.play.looking import Look
 from beanpost.play.models import Event, Match, Order, Place
+from beanpost.play.orders import MOST, too_many
 from beanpost.play.pace import Pace
 from beanpost.play.pieces import Group, Option
 from beanpost.play.story import Story
@@ -168,15 +169,28 @@ class Scene(Story):
     def why_lapsed(self, order: Order) -> str:
         return self.told(Phrase(order.reason, **order.values))
 
+    @cached_property
+    def standing(self) -> list[Order]:
+        return [order for order in self.all_orders if order.lapsed_at is None]
+
+    @property
+    def why_no_more_orders(self) -> str:
+        """Why the reader cannot give another one, if they cannot."""
+        return self.told(too_many().phrase) if len(self.standing) >= MOST else ""
+
     @property
     def suggestions(self) -> list[str]:
         """Orders that could be given with one press."""
-        standing = {order.line for order in self.orders if order.lapsed_at is None}
+        if self.why_no_more_orders:
+            return []
+        standing = {order.line for order in self.standing}
         return [line for line in map(str, self.rules.suggest(self.view)) if line not in standing]
 
     def orders_with(self, line: str) -> list[str]:
         """Orders that go with a ready answer."""
         assert self.wait is not None
+        if self.why_no_more_orders:
+            return []
         return list(map(str, self.rules.alongside(self.view, self.table.read(self.wait.seat, line))))
 
     @cached_property

@@ -17,7 +17,7 @@ from beanpost.post import outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.pages.gallery import deliver
-from tests.pages.table import press
+from tests.pages.table import play_to_the_end, press
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +97,37 @@ def test_still_playing_is_answered_with_one_press(client):
     Place.objects.update(nudged=True)
     assert "Good to hear from you" in client.post(door("still", seat(match, 0))).text
     assert not seat(match, 0).nudged
+
+
+def test_who_has_given_up_is_not_asked_whether_they_still_play(client):
+    match = seat_friends()
+    absence.resign(seat(match, 0), now=NOON)
+    for page in (client.get(door("still", seat(match, 0))), client.post(door("still", seat(match, 0)))):
+        assert "You have given up." in page.text
+        assert "still playing" not in page.text
+        assert "The seat is yours" not in page.text
+
+
+def test_nor_is_anybody_whose_match_is_over(client):
+    match = play_to_the_end(seat_friends())
+    for page in (client.get(door("still", seat(match, 0))), client.post(door("still", seat(match, 0)))):
+        assert "This match is over" in page.text
+        assert "The seat is yours" not in page.text
+
+
+@pytest.mark.parametrize(("stands", "asked", "offered"), [(False, "pause", "resume"), (True, "resume", "pause")])
+def test_what_others_have_decided_about_the_clock_is_asked_no_more_and_its_opposite_is_offered(
+    client, stands, asked, offered
+):
+    match = seat_friends()
+    if stands:
+        house.pause(moves.lock(match.pk), "organiser", NOON)
+    together.propose(seat(match, 0), asked, now=NOON)
+    turn = house.resume if stands else house.pause
+    turn(moves.lock(match.pk), "organiser", NOON)
+    page = client.get(door("seat", seat(match, 1))).text
+    assert "I agree" not in page
+    assert f'name="propose" value="{offered}"' in page
 
 
 def test_a_pause_is_proposed_and_agreed_to_by_everybody(client):

@@ -225,6 +225,13 @@ def test_a_table_that_has_filled_meanwhile_says_so(client, ann, bob):
     assert not match.places.filter(player=bob).exists()
 
 
+def test_also_while_one_of_those_who_have_its_seats_has_not_answered(client, ann, bob):
+    match = opening.open_match(plan(ann, seats=3, bots=1), ann, now=NOON)
+    cleo = opening.invite_instead(match.pk, "cleo@example.org", now=NOON).player
+    assert "This table is full" in text(client.get(link("joining", JoinTicket(bob.pk, match.pk))))
+    assert "Take this seat?" in text(client.get(link("joining", JoinTicket(cleo.pk, match.pk))))
+
+
 def test_who_is_signed_in_takes_a_seat_without_a_letter(client, ann, bob):
     match = opening.open_match(plan(ann), ann, now=NOON)
     page = reverse("match", args=[match.code])

@@ -108,6 +108,20 @@ def test_an_order_that_acts_at_once_says_so_where_one_looks_first(client, match)
     assert "You pass and draw" in told
 
 
+def test_who_has_as_many_orders_as_there_may_be_reads_that_and_is_offered_no_other(client, match):
+    place = match.places.get(seat=match.waits.get().seat)
+    for value in range(orders.MOST):
+        Order.objects.create(
+            match=match, seat=place.seat, line=f"pass until someone plays below {value}", given_at=NOON
+        )
+    page = text(client.get(orders_link(place)))
+    assert "You can have 12 orders at a time. Take one back first." in page
+    assert 'name="line"' not in page
+    for address in (table_link(match), move_link(match, "pass")):
+        assert 'name="order"' not in text(client.get(address))
+        assert PASS not in text(client.get(address))
+
+
 def test_get_gives_nothing(client, match):
     client.get(orders_link(waiting(match)), {"line": PASS})
     assert not Order.objects.exists()
