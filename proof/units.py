@@ -45,7 +45,7 @@ def environment(**ours: str) -> dict[str, str]:
 
 def proxy(port: int, socket: Path, home: Path) -> Path:
     """nginx's configuration: deploy/nginx/beanpost.conf without TLS, on another port, writing into `home`."""
-    conf = (DEPLOY / "nginx" / "beanpost.conf").read_text()
+    conf = at_home((DEPLOY / "nginx" / "beanpost.conf").read_text())
     conf = conf.split("server {\n    listen 80;")[0]
     conf = re.sub(r"    ssl_certificate.*\n", "", conf)
     conf = conf.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};").replace("beans.example", "127.0.0.1")

@@ -102,30 +102,44 @@ def test_what_is_restored_as_the_page_says_belongs_to_the_house(tmp_path):
         say("postgres", f"DROP ROLE IF EXISTS {house}")
 
 
-@pytest.mark.skipif(not shutil.which("nginx"), reason="there is no nginx on this machine")
-def test_the_proxy_logs_the_door_and_never_the_ticket(tmp_path):
+@pytest.fixture
+def door(tmp_path):
+    """nginx, as a host has it, with nobody behind it: the address of its door."""
+    if not shutil.which("nginx"):
+        pytest.skip("there is no nginx on this machine")
     port = free_port()
     command = ["nginx", "-c", str(units.proxy(port, tmp_path / "nobody.sock", tmp_path)), "-p", str(tmp_path)]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ) as nginx:
         try:
             wait_for(lambda: listens(port))
-            for path in (
-                f"/m/{TICKET}/",
-                f"/m/{SHORT}/?x=1",
-                f"/{TICKET}",
-                f"/match/{SHORT}/beanpost.json",
-                f"/?t={SHORT}",
-            ):
-                with pytest.raises(HTTPError, match="502"):  # nobody is behind it, which nginx would complain of
-                    urlopen(f"http://127.0.0.1:{port}{path}", timeout=10)
-            log = tmp_path / "beanpost.log"
-            wait_for(lambda: log.read_text().count("\n") == 5)
+            yield f"http://127.0.0.1:{port}"
         finally:
             nginx.terminate()
+
+
+def test_the_proxy_logs_the_door_and_never_the_ticket(door, tmp_path):
+    for path in (f"/m/{TICKET}/", f"/m/{SHORT}/?x=1", f"/{TICKET}", f"/match/{SHORT}/beanpost.json", f"/?t={SHORT}"):
+        with pytest.raises(HTTPError, match="503"):  # nobody is behind it, which nginx would complain of
+            urlopen(f"{door}{path}", timeout=10)
+    log = tmp_path / "beanpost.log"
+    wait_for(lambda: log.read_text().count("\n") == 5)
     told = "".join(file.read_text() for file in tmp_path.glob("*.log"))
     assert re.findall(r'"GET (\S+)"', told) == ["/m", "/m", "/...", "/match", "/"]
     assert TICKET not in told
     assert SHORT not in told
+
+
+@pytest.mark.parametrize("pressed", [None, b"line=pass"], ids=["looked at", "pressed"])
+def test_while_the_house_is_closed_the_proxy_says_so_kindly(door, pressed):
+    with pytest.raises(HTTPError) as closed:
+        urlopen(f"{door}/m/{TICKET}/", data=pressed, timeout=10)
+    answer = closed.value
+    assert (answer.code, answer.headers["Content-Type"]) == (503, "text/html")
+    assert (answer.headers["Retry-After"], answer.headers["Cache-Control"]) == ("60", "no-store")
+    page = answer.read().decode()
+    assert "a move counts once" in page
+    assert "un coup ne compte qu’une fois" in page
+    assert TICKET not in page
 
 
 def wait_for(holds):

@@ -42,3 +42,13 @@ def test_nobody_is_made_organiser_twice():
     make("olga@example.org")
     with pytest.raises(CommandError, match="already"):
         make("olga@example.org")
+
+
+def test_without_a_terminal_it_says_what_it_needs(monkeypatch, django_user_model):
+    def nobody_types(prompt: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("beanpost.play.management.commands.organiser.getpass", nobody_types)
+    with pytest.raises(CommandError, match="with --password"):
+        make("olga@example.org", password="")
+    assert not django_user_model.objects.exists()

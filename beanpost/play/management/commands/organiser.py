@@ -24,7 +24,12 @@ class Command(BaseCommand):
         people = get_user_model().objects
         if people.filter(username=address).exists():
             raise CommandError(f"{address} is an organiser already.")
-        password = options["password"] or getpass("Password: ")
+        try:
+            password = options["password"] or getpass("Password: ")
+        except EOFError:
+            raise CommandError(
+                "Nobody is here to type a password: ask again in a terminal, or with --password."
+            ) from None
         try:
             validate_password(password, get_user_model()(username=address, email=address))
         except ValidationError as fault:
