@@ -9,12 +9,14 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Fixture
 from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
 from beanpost.pages.doors import for_player, for_seat, not_yours, page
 from beanpost.play import absence, clock, rewinding, scene, together
 from beanpost.play.models import Match, Place, Proposal
+from beanpost.play.telling import moment
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
 from beanpost.players.models import Player
 from games.chairs import HOUSE
@@ -119,11 +121,15 @@ def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
 
 
 def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
-    """What has come of somebody's voice, once it is decided: the last thing that the house has done."""
+    """What has become of what somebody agreed to, once it is closed; with its day, if the house has done more since."""
     if answered is None or answered.closed_at is None or match.phase != Match.Phase.RUNNING:
         return ""
-    done = [line.text for line in scene.of(match, place.seat).story if line.seat == HOUSE]
-    return done[-1] if done else ""
+    seq = together.came_of(answered)
+    if seq is None:
+        return _("This is no longer asked.")
+    line, *later = (line for line in scene.of(match, place.seat).story if line.seat == HOUSE and line.seq >= seq)
+    dated = _("On %(when)s: “%(what)s”") % {"when": moment(line.said_at), "what": line.text}
+    return dated if later else line.text
 
 
 def named(said: QueryDict) -> int:

@@ -19,6 +19,8 @@ from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Pr
 from beanpost.players import book
 from beanpost.players.models import Player
 from games.chairs import HOUSE, Seat
+from games.house import Pause, Resume, Rewind, Sit
+from games.notation import Action
 
 
 def people(match: Match) -> list[Place]:
@@ -49,7 +51,7 @@ def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", 
     else:
         player = candidate(match, seat, address, now) if about == Proposal.About.GIVE else None
         proposal = match.proposals.create(
-            about=about, seat=seat, player=player, origin=Event.Origin.PLAYER, opened_at=now
+            about=about, seat=seat, player=player, length=match.length, origin=Event.Origin.PLAYER, opened_at=now
         )
         others = [voter for voter in voters(proposal) if voter.seat != place.seat]
         signals.proposed.send(Match, match=match, proposal=proposal, voters=others, now=now)
@@ -142,6 +144,21 @@ def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | 
         tell(match, line, proposal.reason, now, last=last)
 
 
+def came_of(proposal: Proposal) -> int | None:
+    """The line of the house by which what was proposed was done, whoever decided it in the end."""
+    match proposal.about:
+        case Proposal.About.PAUSE:
+            done: Action = Pause()
+        case Proposal.About.RESUME:
+            done = Resume()
+        case Proposal.About.GIVE:
+            done = Sit(proposal.seat, "person")
+        case _:
+            done = Rewind(proposal.line or 0)
+    since = Event.objects.filter(match=proposal.match_id, seat=HOUSE, line=str(done), seq__gt=proposal.length)
+    return since.values_list("seq", flat=True).first()
+
+
 def tell(match: Match, line: int, reason: str, now: datetime, *, last: Place | None = None) -> None:
     """Everybody at the table hears what was decided, and why an organiser wished it."""
     if reason:
@@ -222,7 +239,12 @@ def offer_seat(match_id: int, seat: Seat, address: str, *, now: datetime) -> Pro
     player = candidate(match, seat, address, now)
     match.proposals.filter(about=Proposal.About.GIVE, seat=seat, closed_at=None).update(closed_at=now)
     proposal = match.proposals.create(
-        about=Proposal.About.GIVE, seat=seat, player=player, origin=Event.Origin.ORGANISER, opened_at=now
+        about=Proposal.About.GIVE,
+        seat=seat,
+        player=player,
+        length=match.length,
+        origin=Event.Origin.ORGANISER,
+        opened_at=now,
     )
     carry_out(match, proposal, now, last=None)
     return proposal

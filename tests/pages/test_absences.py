@@ -267,6 +267,39 @@ def test_who_agrees_last_reads_what_has_come_of_it(client):
         assert ("Everybody agreed to pause: the clock stands still." in page) == told
 
 
+def test_who_agrees_too_late_reads_what_has_become_of_it_and_not_what_the_house_did_last(client):
+    match = seat_friends()
+    for number in range(3):
+        together.propose(seat(match, number), "pause", now=NOON)
+    agreed, late = "Everybody agreed to pause: the clock stands still.", {"agree": match.proposals.get().pk}
+    assert f"{agreed}</p>" in client.post(door("seat", seat(match, 1)), late).text
+    house.resume(moves.lock(match.pk), "organiser", NOON + timedelta(days=1))
+    page = client.post(door("seat", seat(match, 1)), late).text
+    assert f"On Monday 16 November, 12:00 (UTC): “{agreed}”" in page
+    assert "The organiser ends the pause" not in page
+
+
+def test_who_agrees_that_a_seat_is_given_away_after_its_player_is_back_reads_so(client):
+    match = seat_friends()
+    bob = absent(match)
+    proposal = together.propose(seat(match, 0), "give", seat=1, address="dora@example.org", now=NOON)
+    absence.take_back(bob, now=NOON)
+    page = client.post(door("seat", seat(match, 2)), {"agree": proposal.pk}).text
+    assert "Bob is back, and plays again.</p>" in page
+
+
+def test_who_agrees_to_go_back_after_something_else_was_proposed_reads_that_it_is_no_longer_asked(client):
+    match = seat_friends()
+    for _ in range(2):
+        press(match, "play")
+    moved = match.events.filter(seat__gte=0).values_list("seq", flat=True)
+    first, _second = (together.go_back(match.pk, seq, now=NOON) for seq in reversed(moved))
+    house.pause(moves.lock(match.pk), "organiser", NOON)
+    page = client.post(door("seat", seat(match, 2)), {"agree": first.pk}).text
+    assert "This is no longer asked.</p>" in page
+    assert "The organiser pauses" not in page
+
+
 def test_somebody_who_sits_here_cannot_be_proposed(client):
     match = seat_friends()
     absent(match)
