@@ -94,8 +94,8 @@ class Book:
                 settle_bank(place, wait, self.match, now)
             if place.seat in heard:
                 heard_from(place, now)
-            if before != kept(place):
-                history.update(place, *KEPT)
+            if changed := [name for name, was, is_now in zip(KEPT, before, kept(place), strict=True) if was != is_now]:
+                history.update(place, *changed)
 
 
 def go_on(wait: Wait, before: Wait) -> None:
