@@ -65,17 +65,38 @@ def put_to_the_test(stage: stages.Stage, chosen: list[faults.Fault]) -> tuple[li
     with hurry(stage), Crowd(stage.site, stage.letters, patient=True) as crowd:
         crowd.rate = RATE
         time.sleep(BETWEEN)
+        arrivals = Arrivals(stage.letters)
         for fault in chosen:
             wait_for_a_move(crowd)
             before, troubles = len(crowd.diary.accepted), len(crowd.diary.troubles)
             fault(stage)
             time.sleep(BETWEEN)
             moves, felt = len(crowd.diary.accepted) - before, len(crowd.diary.troubles) - troubles
-            print(f"  {said(fault):<34} {moves:>4} moves meanwhile, felt {felt} times", flush=True)
+            came = f"{moves:>4} moves meanwhile, felt {felt} times; {arrivals.second_time()} letters a second time"
+            print(f"  {said(fault):<34} {came}", flush=True)
         wait_until(lambda: is_well(stage), "The house does not come back.")
         wait_until(lambda: all(person.is_at_rest for person in crowd.people), "Somebody never got an answer.", crowd)
     settle(stage)
     return [*verdict(stage, crowd), *leaks(stage)], len(crowd.diary.accepted)
+
+
+class Arrivals:
+    """Which letters have come, and come again."""
+
+    def __init__(self, file: Path) -> None:
+        self.bag = Mailbag(file)
+        self.known: set[str] = set()
+
+    def second_time(self) -> int:
+        """How many came since it was asked last that had come before."""
+        came = [name_of(letter) for letter in self.bag.fresh()]
+        again = len(self.known) + len(came) - len(self.known | set(came))
+        self.known |= set(came)
+        return again
+
+
+def name_of(letter: bytes) -> str:
+    return str(email.message_from_bytes(letter)["Message-ID"]).strip("<> \n")
 
 
 def wait_for_a_move(crowd: Crowd) -> None:
@@ -141,7 +162,7 @@ DUE = (
 
 def verdict(stage: stages.Stage, crowd: Crowd) -> list[str]:
     diary, letters = crowd.diary, list(Mailbag(stage.letters).fresh())
-    came = [str(email.message_from_bytes(letter)["Message-ID"]).strip("<> \n") for letter in letters]
+    came = [name_of(letter) for letter in letters]
     print(f"  {len(came)} letters came, {len(came) - len(set(came))} of them a second time.")
     file = stage.home / "presses.json"
     told = {"accepted": diary.accepted, "perhaps": diary.pressed_before, "letters": came}
