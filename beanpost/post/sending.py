@@ -7,7 +7,14 @@ import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from email.utils import parseaddr
-from smtplib import SMTP, SMTPDataError, SMTPRecipientsRefused, SMTPResponseException, SMTPSenderRefused
+from smtplib import (
+    SMTP,
+    SMTPDataError,
+    SMTPRecipientsRefused,
+    SMTPResponseException,
+    SMTPSenderRefused,
+    SMTPServerDisconnected,
+)
 
 from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
 from django.conf import settings
@@ -28,6 +35,7 @@ HANDFUL = 5  # are written and stored together; of more, the last would be old w
 A_MOMENT = timedelta(seconds=2)  # so long a look at a table is good enough to write from
 REFUSED_FOR_GOOD = 500  # SMTP's codes from here on: trying again would not help
 TOO_FAST = 429  # a provider's code
+MOST_BREAKS = 2  # in a row, and the rest of a run waits: a server may take each letter before it hangs up
 PLAIN_SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 log = logging.getLogger(__name__)
@@ -191,6 +199,7 @@ class Line:
     def __init__(self) -> None:
         self.backend: BaseEmailBackend | None = None
         self.is_dead = False
+        self.breaks = 0  # since a letter went
         self.hears_of_returns = come_back_by_mail()
         self.usual_sender = in_ascii(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
 
@@ -200,8 +209,10 @@ class Line:
             self.hand_over(letter, backend)
         except Exception as trouble:
             self.close()
-            self.is_dead = is_too_fast(trouble)
+            self.breaks += isinstance(trouble, SMTPServerDisconnected)
+            self.is_dead = is_too_fast(trouble) or self.breaks == MOST_BREAKS
             raise
+        self.breaks = 0
 
     def hand_over(self, letter: Letter, backend: BaseEmailBackend) -> None:
         if type(backend) is EmailBackend:  # one that is made from it, as to sign letters, does so when it sends them

@@ -11,6 +11,7 @@ from smtplib import SMTP, SMTPDataError, SMTPRecipientsRefused, SMTPSenderRefuse
 TAKEN, GO_ON = 250, 354  # SMTP's codes
 TAKEN_TO_BE_SENT_ON = 251
 END = b".\r\n"
+LOOKED_THROUGH = 60  # seconds in which a server may look through a whole letter; RFC 5321 would give it ten minutes
 
 
 def send(server: SMTP, sender: str, to: str, source: bytes) -> None:
@@ -28,6 +29,16 @@ def send(server: SMTP, sender: str, to: str, source: bytes) -> None:
     if code != GO_ON:
         raise SMTPDataError(code, said)
     server.send(lines.replace(b"\n.", b"\n..") + (END if lines.endswith(b"\n") else b"\r\n" + END))
-    code, said = server.getreply()
+    code, said = in_patience(server)
     if code != TAKEN:
         raise SMTPDataError(code, said)
+
+
+def in_patience(server: SMTP) -> tuple[int, bytes]:
+    """The answer to a whole letter: who hangs up before it comes sends twice what was taken."""
+    assert server.sock is not None
+    usual = server.sock.gettimeout()
+    server.sock.settimeout(usual and max(usual, LOOKED_THROUGH))
+    answer = server.getreply()
+    server.sock.settimeout(usual)
+    return answer

@@ -24,6 +24,7 @@ class Postbox:
         self.answer: Callable[[Envelope], str | None] = lambda envelope: None
         self.admits: Callable[[str], bool] = lambda sender: True
         self.pause = 0.0
+        self.hangs_up = False  # after each letter, without a word
         self.port = free_port()
 
     async def handle_RCPT(  # noqa: N802
@@ -42,6 +43,8 @@ class Postbox:
         self.raw.append(envelope.original_content)
         self.peers.append(session.peer)
         self.senders.append(envelope.mail_from or "")
+        if self.hangs_up:
+            server.transport.abort()
         return "250 Taken"
 
     @property

@@ -259,6 +259,37 @@ def test_a_connection_that_breaks_is_opened_again(ann, postbox):
     assert states() == [RETRY, SENT, SENT]
 
 
+def test_where_a_server_takes_letters_and_hangs_up_two_of_a_run_come_twice_and_the_others_wait(ann, postbox):
+    queue(ann, 8)
+    postbox.hangs_up = True
+    assert send() == 0
+    assert (len(postbox.raw), states()) == (2, [RETRY] * 8)
+    postbox.hangs_up = False
+    assert send(NOON + timedelta(minutes=1)) == 8
+    assert len(postbox.raw) == 10
+    assert len(set(postbox.raw)) == 8
+
+
+def test_one_that_hangs_up_now_and_then_gets_all_the_others(ann, postbox):
+    queue(ann, 6)
+    breaks = iter([True, False] * 3)
+
+    def now_and_then(envelope) -> None:
+        postbox.hangs_up = next(breaks)
+
+    postbox.answer = now_and_then
+    assert send() == 3
+    assert states() == [RETRY, SENT] * 3
+
+
+def test_a_server_may_take_its_time_with_a_letter_and_gets_it_once(ann, postbox):
+    queue(ann, 2)
+    postbox.pause = 0.5
+    with override_settings(EMAIL_TIMEOUT=0.2):
+        assert send() == 2
+    assert len(postbox.raw) == 2
+
+
 def test_a_server_that_is_away_costs_one_attempt_and_no_letter(ann, postbox):
     queue(ann, 30)
     with sending_to(free_port()):

@@ -1,6 +1,7 @@
 """What a mail server is told, against the words of smtplib."""
 
 from smtplib import SMTP, SMTPException
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,6 +19,7 @@ class Scripted(SMTP):
         super().__init__()
         self.ehlo_resp, self.does_esmtp, self.esmtp_features = b"beans", True, {"size": "100000"} if size else {}
         self.codes, self.told = [*codes, 250], b""
+        self.sock = SimpleNamespace(gettimeout=lambda: None, settimeout=lambda seconds: None)
 
     def send(self, s) -> None:
         self.told += s if isinstance(s, bytes) else s.encode()
