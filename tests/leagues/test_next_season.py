@@ -145,9 +145,9 @@ def test_who_cannot_be_erased_stays_in_their_seasons(league):
     assert Entry.objects.get(pk=entry.pk).state == "invited"
 
 
-def test_what_was_typed_before_a_look_stays(at_olgas, season):
+def test_what_was_typed_before_a_look_stays(at_olgas, league):
     """Also where a letter was not to be written."""
-    entry = Entry.objects.get(player__name="Player 0")
+    entry = fill_season(league, 3, size=3, rounds=1).entries.first()
     url = reverse("admin:leagues_entry_do", args=[entry.pk, "withdraw"])
     assert ticks(at_olgas.get(url).content.decode()) == 1
     looked = at_olgas.post(url, {"look": "1", "reason": "Moved away."}).content.decode()
