@@ -36,6 +36,7 @@ A_MOMENT = timedelta(seconds=2)  # so long a look at a table is good enough to w
 REFUSED_FOR_GOOD = 500  # SMTP's codes from here on: trying again would not help
 TOO_FAST = 429  # a provider's code
 MOST_BREAKS = 2  # in a row, and the rest of a run waits: a server may take each letter before it hangs up
+BEHIND = timedelta(seconds=30)  # a letter over which the line broke goes after those that waited: it may again
 PLAIN_SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 log = logging.getLogger(__name__)
@@ -138,7 +139,7 @@ def put_off(letter: Letter, trouble: Exception, now: datetime) -> None:
     where = "".join(traceback.format_tb(trouble.__traceback__)[-3:])  # lines of our code, no values
     log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, where)
     if not (is_final(trouble) and gave_up(letter, name, now)):
-        outbox.mark_retry(letter, name, now)
+        outbox.mark_retry(letter, name, now + BEHIND if is_broken(trouble) else now)
 
 
 def gave_up(letter: Letter, name: str, now: datetime) -> bool:
@@ -179,6 +180,11 @@ def is_too_fast(trouble: Exception) -> bool:
     return isinstance(trouble, AnymailAPIError) and trouble.status_code == TOO_FAST
 
 
+def is_broken(trouble: Exception) -> bool:
+    """Whether the server has hung up, perhaps because of the letter that it was just told."""
+    return isinstance(trouble, SMTPServerDisconnected)
+
+
 def come_back_by_mail() -> bool:
     """Whether a server that cannot hand over a letter is to tell us by mail; a provider tells by its webhook."""
     return bool(settings.INBOUND_DOMAIN) and settings.EMAIL_BACKEND == PLAIN_SMTP
@@ -209,7 +215,7 @@ class Line:
             self.hand_over(letter, backend)
         except Exception as trouble:
             self.close()
-            self.breaks += isinstance(trouble, SMTPServerDisconnected)
+            self.breaks += is_broken(trouble)
             self.is_dead = is_too_fast(trouble) or self.breaks == MOST_BREAKS
             raise
         self.breaks = 0

@@ -265,7 +265,7 @@ def test_where_a_server_takes_letters_and_hangs_up_two_of_a_run_come_twice_and_t
     assert send() == 0
     assert (len(postbox.raw), states()) == (2, [RETRY] * 8)
     postbox.hangs_up = False
-    assert send(NOON + timedelta(minutes=1)) == 8
+    assert send(NOON + timedelta(minutes=2)) == 8
     assert len(postbox.raw) == 10
     assert len(set(postbox.raw)) == 8
 
@@ -280,6 +280,20 @@ def test_one_that_hangs_up_now_and_then_gets_all_the_others(ann, postbox):
     postbox.answer = now_and_then
     assert send() == 3
     assert states() == [RETRY, SENT] * 3
+
+
+def test_letters_over_which_a_server_always_hangs_up_keep_no_other_from_going(ann, postbox):
+    queue(ann, 8)
+    postbox.hangs_up = True
+    send()
+    dreaded = list(postbox.raw)
+
+    def at_these(envelope) -> None:
+        postbox.hangs_up = envelope.original_content in dreaded
+
+    postbox.answer = at_these
+    assert send(NOON + timedelta(minutes=1)) == 6
+    assert states() == [RETRY] * 2 + [SENT] * 6
 
 
 def test_a_server_may_take_its_time_with_a_letter_and_gets_it_once(ann, postbox):
