@@ -158,6 +158,17 @@ def test_a_reason_that_was_told_at_a_table_does_not_name_who_was_erased_since(at
     assert paused.note.text == f"{forgetting.pseudonym(gone)} is ill, Player 22 is not."
 
 
+def test_nor_does_a_reason_on_the_pages_of_the_league(at_olgas, client, fixture):
+    do(at_olgas, fixture, "annul", reason="Player 2 was ill.")
+    season, gone = fixture.round.division.season, Player.objects.get(name="Player 2")
+    season.divisions.get().draws.update(reason="Player 2 came later.")
+    belongings.erase(gone, now=NOON)
+    page = client.get(reverse("season", args=[season.league.slug, season.pk])).text
+    for told in ("was ill.", "came later."):
+        assert f"{forgetting.pseudonym(gone)} {told}" in page
+    assert "Player 2" not in page
+
+
 def test_a_bot_sits_in_until_its_player_takes_the_seat_back(at_olgas, fixture):
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "bot", chair=chair.pk)
