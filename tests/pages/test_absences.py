@@ -108,11 +108,17 @@ def test_who_has_given_up_is_not_asked_whether_they_still_play(client):
         assert "The seat is yours" not in page.text
 
 
-def test_nor_is_anybody_whose_match_is_over(client):
-    match = play_to_the_end(seat_friends())
-    for page in (client.get(door("still", seat(match, 0))), client.post(door("still", seat(match, 0)))):
+@pytest.mark.parametrize("name", ["still", "back"])
+@pytest.mark.parametrize("gave_up", [False, True])
+def test_whose_match_is_over_reads_that_and_nothing_about_playing_on(client, name, gave_up):
+    match = seat_friends()
+    if gave_up:
+        absence.resign(seat(match, 0), now=NOON)
+    play_to_the_end(match)
+    for page in (client.get(door(name, seat(match, 0))), client.post(door(name, seat(match, 0)))):
         assert "This match is over" in page.text
-        assert "The seat is yours" not in page.text
+        for untrue in ("The seat is yours", "A bot plays", "You play yourself"):
+            assert untrue not in page.text
 
 
 @pytest.mark.parametrize(("stands", "asked", "offered"), [(False, "pause", "resume"), (True, "resume", "pause")])
