@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import letters, seasons, seats
+from beanpost.leagues import remarks, seasons, seats
 from beanpost.leagues.models import Entry, Season
 from beanpost.play import forgetting
 from beanpost.players import book
@@ -77,7 +77,7 @@ def erase(player: Player, *, now: datetime) -> None:
     check_can_be_erased(player)
     outbox.forget(player)
     forgetting.forget(player)
-    letters.forget(player, forgetting.pseudonym(player))
+    remarks.forget(player, forgetting.pseudonym(player))
     book.forget(player, forgetting.pseudonym(player), now=now)
     outbox.write_anew(now)
 

@@ -8,28 +8,24 @@ weekly          season, until                            everybody in a season w
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet
 from django.utils import timezone, translation
 
 import games
 from beanpost.leagues import records
 from beanpost.leagues.deeds import Told
-from beanpost.leagues.models import Chair, Draw, Entry, Fixture, League, Season
-from beanpost.play.models import Match, Note, Proposal, Wait
+from beanpost.leagues.models import Chair, Entry, Fixture, League, Season
+from beanpost.play.models import Match, Wait
 from beanpost.play.tickets import Ticket, sign
 from beanpost.players.models import Player
 from beanpost.post import contents, outbox, unsubscribing
 from beanpost.post.models import Letter
-from games.chairs import HOUSE
 
 WEEK = timedelta(days=7)
-LONGEST = 200  # characters of a reason
 
 
 @dataclass(frozen=True)
@@ -79,30 +75,6 @@ def announce(
             values = {"league": league.pk, "headline": told(), "reason": reason, **about}
         outbox.queue(player, "announcement", f"league/{league.pk}/{key}/{now:%y%m%d%H%M%S}"[:80], values, now=now)
     return len(people)
-
-
-def forget(player: Player, pseudonym: str) -> None:
-    """What organisers have said of somebody names them no more, on no page and in no letter that is still written."""
-    name = re.compile(rf"(?<!\w){re.escape(player.name)}(?!\w)")
-    leagues = list(player.entries.values_list("season__league", flat=True))
-    for letter in Letter.objects.filter(kind="announcement", values__league__in=leagues).only("values"):
-        told = letter.values | {part: name.sub(pseudonym, letter.values[part]) for part in ("headline", "reason")}
-        if told != letter.values:
-            Letter.objects.filter(pk=letter.pk).update(values=told)
-    for rows, part in reasons(leagues):
-        for number, said in rows.filter(**{f"{part}__contains": player.name}).values_list("pk", part):
-            rows.model.objects.filter(pk=number).update(**{part: name.sub(pseudonym, said)[:LONGEST]})
-
-
-def reasons(leagues: Sequence[int]) -> list[tuple[QuerySet[Any], str]]:
-    """Where it is kept why organisers have done something: at their tables, and on their leagues' pages."""
-    at_tables = Q(match__fixture__round__division__season__league__in=leagues)
-    return [
-        (Note.objects.filter(at_tables, seat=HOUSE), "text"),
-        (Proposal.objects.filter(at_tables), "reason"),
-        (Fixture.objects.filter(round__division__season__league__in=leagues), "reason"),
-        (Draw.objects.filter(division__season__league__in=leagues), "reason"),
-    ]
 
 
 # ── the weekly letter ──

@@ -16,7 +16,7 @@ M = TypeVar("M", bound=Model)
 
 DIVISION = "division__season__league"
 WAYS: dict[type[Model], str] = {  # how one gets from a row to its league
-    League: "pk",
+    League: "id",
     Season: "league",
     Division: "season__league",
     Entry: "season__league",

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
@@ -167,6 +168,26 @@ def test_nor_does_a_reason_on_the_pages_of_the_league(at_olgas, client, fixture)
     for told in ("was ill.", "came later."):
         assert f"{forgetting.pseudonym(gone)} {told}" in page
     assert "Player 2" not in page
+
+
+def test_nor_does_the_history_of_the_office(at_olgas, fixture):
+    do(at_olgas, fixture, "annul", reason="Player 2 was ill, Player 22 was not.")
+    season, gone = fixture.round.division.season, Player.objects.get(name="Player 2")
+    entry = season.entries.get(player=gone)
+    verb = reverse("admin:leagues_entry_do", args=[entry.pk, "withdraw"])
+    at_olgas.post(verb, {"do": "1", "reason": "For Player 2’s sake."})
+    before = told_in_the_office(fixture, entry)
+    assert sum("Player 2" in words for words in before) >= 5
+    belongings.erase(gone, now=NOON)
+    name = re.compile(r"Player 2(?!2)")
+    assert told_in_the_office(fixture, entry) == [name.sub(forgetting.pseudonym(gone), words) for words in before]
+
+
+def told_in_the_office(fixture, entry):
+    logs = LogEntry.objects.order_by("pk").values_list("change_message", "object_repr")
+    history = fixture.history.order_by("pk").values_list("reason", "history_change_reason")
+    reasons = entry.history.order_by("pk").values_list("history_change_reason", flat=True)[:2]
+    return [words for row in [*logs, *history] for words in row if words] + [words for words in reasons if words]
 
 
 def test_a_bot_sits_in_until_its_player_takes_the_seat_back(at_olgas, fixture):

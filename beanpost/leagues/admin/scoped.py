@@ -229,7 +229,7 @@ class VerbForm(forms.Form):
         self.fields |= verb.fields(row)
         self.fields["reason"] = forms.CharField(
             label=_("Reason, for everybody it concerns") if concerned else _("Reason, for the history"),
-            max_length=letters.LONGEST,
+            max_length=200,
             required=verb.needs_reason,
         )
         if concerned and not verb.is_told:
