@@ -23,9 +23,10 @@ ann = book.welcome("ann@example.org", name="Ann", now=clock.now())
 for n in range({letters}):
     outbox.queue(ann, "settings", f"settings/{{n}}", now=clock.now())
 """
-# A worker as `manage.py serve` has it: the same pool, the same first acts. There is no clock to call it.
+# A worker as `manage.py serve` has it: the same pool, the same first acts. In the clock's place, it is called each minute
+# for letters that were put off, as when the mail server was too slow to say good day.
 WORKER = """
-import threading
+import time
 import django
 django.setup()
 from beanpost.management.commands.serve import post_room
@@ -33,7 +34,9 @@ from beanpost.play import clock
 from beanpost.post import outbox
 outbox.take_back(clock.now())
 with post_room():
-    threading.Event().wait()
+    while True:
+        time.sleep(60)
+        outbox.SENDERS.ring()
 """
 SENDERS = 2  # the one that is called, and the one it calls
 PATIENCE = 300  # seconds
