@@ -23,8 +23,8 @@ ann = book.welcome("ann@example.org", name="Ann", now=clock.now())
 for n in range({letters}):
     outbox.queue(ann, "settings", f"settings/{{n}}", now=clock.now())
 """
-# A worker as `manage.py serve` has it: the same pool, the same first acts. In the clock's place, it is called each minute
-# for letters that were put off, as when the mail server was too slow to say good day.
+# A worker as `manage.py serve` has it: the same pool, the same first acts. Each minute, in the clock's place, somebody
+# calls for letters that were put off, as when the mail server was too slow to say good day.
 WORKER = """
 import time
 import django
