@@ -11,6 +11,7 @@ from django.db.backends.base.operations import BaseDatabaseOperations
 from django.db.backends.postgresql.operations import DatabaseOperations as PostgresOperations
 from django.test import override_settings
 from django.utils import translation
+from playwright.sync_api import expect
 
 from beanpost.play import guards
 from tests import friends
@@ -24,6 +25,9 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+
+PATIENCE = 120_000  # milliseconds for whatever a browser waits for
 
 
 # How fast a machine is proves nothing. All else stays as Hypothesis has it, here or in CI.
@@ -78,7 +82,20 @@ def playwright(playwright):
     """Playwright keeps an event loop running in our thread, where Django would then refuse every query."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        expect.set_options(timeout=PATIENCE)
         yield playwright
+
+
+@pytest.fixture
+def new_context(new_context):
+    """A browser that waits for a slow machine."""
+
+    def patient(**options):
+        context = new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        return context
+
+    return patient
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 pytestmark = [pytest.mark.browser, pytest.mark.own_house]
 ROOT = Path(__file__).parents[2]
 AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-PATIENCE = 30  # times we look again for a letter that is on its way
+PATIENCE = 300  # times we look again for a letter that is on its way
 
 
 def free_port() -> int:

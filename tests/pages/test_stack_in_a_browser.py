@@ -37,7 +37,6 @@ def match() -> Match:
 def phone(page: Page) -> Page:
     page.set_viewport_size({"width": PHONE, "height": 700})
     page.emulate_media(reduced_motion="reduce")
-    page.set_default_timeout(10_000)
     return page
 
 
