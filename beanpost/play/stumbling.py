@@ -21,10 +21,13 @@ class PutOff(AbstractContextManager[None, bool]):
     def __exit__(self, kind: object, trouble: BaseException | None, trace: TracebackType | None) -> bool:
         if not isinstance(trouble, Exception):
             return False
-        # What an error says may hold somebody's cards: only its name and our lines are noted.
-        where = "".join(traceback.format_tb(trace)[-3:])
-        log.error("%s was put off: %s\n%s", self.what, type(trouble).__name__, where)
+        log.error("%s was put off: %s\n%s", self.what, type(trouble).__name__, where(trouble))
         return True
+
+
+def where(trouble: BaseException) -> str:
+    """The lines of code it came through, without its words and values: these may hold somebody's cards."""
+    return "".join(traceback.format_tb(trouble.__traceback__)[-3:])
 
 
 def each(found: Iterable[tuple[int, ...]], deal_with: Callable[..., bool], now: datetime) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from email.utils import parseaddr
@@ -24,6 +23,7 @@ from django.core.mail.backends.smtp import EmailBackend
 from django.core.mail.message import sanitize_address
 from django.db import transaction
 
+from beanpost.play import stumbling
 from beanpost.post import absences, addresses, letters, meter, outbox, tracking, wire
 from beanpost.post.contents import still_asked
 from beanpost.post.envelopes import InParts
@@ -136,8 +136,7 @@ def seen_lately(letter: Letter, now: datetime) -> Letter:
 def put_off(letter: Letter, trouble: Exception, now: datetime) -> None:
     """Try again later, or never. What an error says may hold somebody's cards: only its name is kept."""
     name = called(trouble)
-    where = "".join(traceback.format_tb(trouble.__traceback__)[-3:])  # lines of our code, no values
-    log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, where)
+    log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, stumbling.where(trouble))
     if not (is_final(trouble) and gave_up(letter, name, now)):
         outbox.mark_retry(letter, name, now + BEHIND if is_broken(trouble) else now)
 
