@@ -63,10 +63,18 @@ def orders(player: Player) -> list[dict[str, Any]]:
     ]
 
 
-def check_can_be_erased(player: Player) -> None:
-    forgetting.check_nothing_is_open(player)
+def hindrance(player: Player) -> str:
+    """What has to be done before they can be erased, if anything has."""
+    if forgetting.sits(player):
+        return _("You sit at a table that is not over. Please give up your seats first: “My games” leads to them.")
     if player.leagues_kept.exists():
-        raise ValidationError(_("You look after a league. Please ask an organiser to name somebody else first."))
+        return _("You look after a league. Please ask an organiser to name somebody else first.")
+    return ""
+
+
+def check_can_be_erased(player: Player) -> None:
+    if first := hindrance(player):
+        raise ValidationError(first)
 
 
 @transaction.atomic

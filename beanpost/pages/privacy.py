@@ -30,7 +30,7 @@ def ask_to_erase(request: HttpRequest, player: Player) -> HttpResponse:
             belongings.check_can_be_erased(player)
             asking.write(player, "erase", {"session": player.sessions}, now=clock.now())
             return page(request, "look_in_your_mail", address=player.address)
-    return page(request, "ask_to_erase", status=status_of(form), form=form)
+    return page(request, "ask_to_erase", status=status_of(form), form=form, hindrance=belongings.hindrance(player))
 
 
 @for_visit(EraseTicket)
@@ -42,4 +42,4 @@ def erase(request: HttpRequest, ticket: EraseTicket, player: Player) -> HttpResp
             belongings.erase(player, now=clock.now())
             visiting.end(request)
             return page(request, "erased")
-    return page(request, "erase", status=status_of(form), form=form)
+    return page(request, "erase", status=status_of(form), form=form, hindrance=belongings.hindrance(player))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from django.core.exceptions import ValidationError
 from django.db.models import F, QuerySet
-from django.utils.translation import gettext as _
 
 from beanpost.play.models import Departure, Match, Note, Order, Place, card
 from beanpost.play.tickets import mark
@@ -18,13 +16,10 @@ def pseudonym(player: Player) -> str:
     return f"Bean {mark('pseudonym', player.pk)[:6].upper()}"
 
 
-def check_nothing_is_open(player: Player) -> None:
-    """Others still play with who sits at a table: first the seat has to be given up."""
-    sits = Place.objects.filter(player=player, resigned_at=None, match__phase__in=NOT_OVER).exists()
-    if sits or player.kept.filter(phase=Match.Phase.GATHERING).exists():
-        raise ValidationError(
-            _("You sit at a table that is not over. Please give up your seats first: “My games” leads to them.")
-        )
+def sits(player: Player) -> bool:
+    """Whether others still play with them, or wait for it: first the seat has to be given up."""
+    seats = Place.objects.filter(player=player, resigned_at=None, match__phase__in=NOT_OVER)
+    return seats.exists() or player.kept.filter(phase=Match.Phase.GATHERING).exists()
 
 
 def notes(place: Place) -> QuerySet[Note]:

@@ -78,13 +78,16 @@ def by_letter(player) -> str:
     return reverse("erase", args=[sign(EraseTicket(player.pk, player.sessions))])
 
 
-def test_who_still_plays_is_asked_to_give_up_first(client, ann):
-    page = client.post("/my/erase/")
-    assert "Please give up your seats first: “My games” leads to them." in text(page)
+@pytest.mark.parametrize("by_visit", [True, False])
+def test_who_still_plays_is_asked_to_give_up_first_and_not_only_when_they_press(client, ann, by_visit):
+    address = "/my/erase/" if by_visit else by_letter(ann)
+    pages = client.get(address), client.post(address, {"sure": "on"})
+    assert [page.status_code for page in pages] == [200, 400]
+    for page in pages:
+        assert text(page).count("Please give up your seats first: “My games” leads to them.") == 1
+        assert "Send me that letter" not in text(page)
+        assert 'class="grave"' not in page.content.decode()
     assert not ann.letters.filter(kind="erase").exists()
-    page = client.post(by_letter(ann), {"sure": "on"})
-    assert page.status_code == 400
-    assert "Please give up your seats first: “My games” leads to them." in text(page)
     assert Player.objects.get(pk=ann.pk).address == ann.address
 
 
