@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from beanpost.leagues import letters, ratings, seasons
 from beanpost.leagues.models import Entry, League, Season
+from beanpost.play import stumbling
 
 SILENCE = timedelta(days=3)  # then an invitation is repeated, once
 MONDAY, MORNING = 1, 7  # when weekly letters go, in UTC
@@ -19,7 +20,8 @@ def remind_silent(now: datetime) -> int:
         reminded_at=None,
         season__phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING),
     )
-    return sum(seasons.remind(entry, now=now) for entry in old.select_related("player")[:200])
+    entries = old.select_related("player")[:200]
+    return sum(stumbling.done(f"The reminder of entry {entry.pk}", seasons.remind, entry, now=now) for entry in entries)
 
 
 def rate_again() -> bool:
@@ -38,4 +40,5 @@ def write_weekly(now: datetime) -> int:
     if now.isoweekday() != MONDAY or now.hour < MORNING:
         return 0
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.ITSELF)
-    return sum(letters.send_weekly(season, now=now) > 0 for season in running)
+    counts = (stumbling.done(f"The letter of season {one.pk}", letters.send_weekly, one, now=now) for one in running)
+    return sum(count > 0 for count in counts)

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from beanpost.leagues import errands
-from beanpost.play import clock
+from beanpost.play import clock, stumbling
 
 
 @shared_task
@@ -12,6 +12,6 @@ def rounds_of_the_office() -> None:
     go by themselves.
     """
     now = clock.now()
-    errands.rate_again()
-    errands.remind_silent(now)
-    errands.write_weekly(now)
+    stumbling.done("rate_again", errands.rate_again)
+    stumbling.done("remind_silent", errands.remind_silent, now)
+    stumbling.done("write_weekly", errands.write_weekly, now)

@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from datetime import datetime
 from types import TracebackType
+from typing import ParamSpec
+
+P = ParamSpec("P")
 
 log = logging.getLogger(__name__)
 
@@ -30,13 +33,13 @@ def where(trouble: BaseException) -> str:
     return "".join(traceback.format_tb(trouble.__traceback__)[-3:])
 
 
+def done(what: str, deed: Callable[P, int], *args: P.args, **kwargs: P.kwargs) -> int:
+    """How much was done, or whether it was: nothing, if the house stumbled over it."""
+    with PutOff(what):
+        return deed(*args, **kwargs)
+    return 0
+
+
 def each(found: Iterable[tuple[int, ...]], deal_with: Callable[..., bool], now: datetime) -> int:
     """How many were dealt with. Each is named by the number of its match, and what else is needed to find it."""
-    return sum(one(name, deal_with, now) for name in list(found))
-
-
-def one(name: tuple[int, ...], deal_with: Callable[..., bool], now: datetime) -> bool:
-    match_id, *_more = name
-    with PutOff(f"{deal_with.__name__} at match {match_id}"):
-        return deal_with(*name, now)
-    return False
+    return sum(done(f"{deal_with.__name__} at match {name[0]}", deal_with, *name, now) for name in list(found))

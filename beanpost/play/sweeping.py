@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 
-from beanpost.play import absence, faults, house, late, opening, together
-from beanpost.play.stumbling import PutOff
+from beanpost.play import absence, faults, house, late, opening, stumbling, together
 
 
 def sweep(now: datetime) -> int:
@@ -21,11 +19,4 @@ def sweep(now: datetime) -> int:
         opening.expire,
         together.decide_without_absent,
     )
-    return sum(done(errand, now) for errand in errands)
-
-
-def done(errand: Callable[[datetime], int], now: datetime) -> int:
-    """One errand that stumbles never keeps the house from the others."""
-    with PutOff(errand.__name__):
-        return errand(now)
-    return 0
+    return sum(stumbling.done(errand.__name__, errand, now) for errand in errands)

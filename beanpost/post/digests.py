@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-from beanpost.play import clock, scene
+from beanpost.play import clock, scene, stumbling
 from beanpost.play.models import Match
 from beanpost.play.scene import Scene
 from beanpost.players.models import Player
@@ -29,7 +29,7 @@ MOST = 20  # questions in one letter; the others are among the reader's games
 def write_due(now: datetime) -> int:
     """Queue the daily letters that are due; how many. Safe to repeat, and on several machines at once."""
     due = Player.objects.filter(digest_at__lte=now).order_by("digest_at")
-    return sum(write_one(player, now) for player in due[:BATCH])
+    return sum(stumbling.done(f"The daily letter of {player.pk}", write_one, player, now) for player in due[:BATCH])
 
 
 @transaction.atomic

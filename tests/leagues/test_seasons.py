@@ -11,6 +11,7 @@ from beanpost.leagues import (
     agenda,
     errands,
     exports,
+    invitations,
     letters,
     previews,
     ratings,
@@ -19,8 +20,9 @@ from beanpost.leagues import (
     seasons,
     seats,
     succession,
+    tasks,
 )
-from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, Rated, Rating, Round, Season
+from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rated, Rating, Round, Season
 from beanpost.play import clock, opening, scene
 from beanpost.play.models import Match
 from beanpost.players import book
@@ -238,6 +240,32 @@ def test_the_weekly_letter_goes_by_itself_on_monday_where_the_organiser_wants_it
     assert errands.write_weekly(NOON + timedelta(days=1)) == 0
     assert [errands.write_weekly(NOON) for _ in range(2)] == [1, 1]
     assert Letter.objects.filter(kind="weekly").count() == 8
+
+
+def test_what_the_office_stumbles_over_keeps_it_from_nothing_else(season, monkeypatch, caplog):
+    """Neither one entry from the other, nor one errand from the next."""
+    silent = Season.objects.create(league=found_league("Autumn league"), name="Autumn", phase="entering")
+    broken, _ = [seasons.add_entry(silent, f"p{n}@example.org", now=NOON - timedelta(days=4)) for n in range(2)]
+    seasons.invite_all(silent, now=NOON - timedelta(days=4))
+    Season.objects.filter(pk=season.pk).update(phase="running")
+    League.objects.update(weekly="itself")
+    write = invitations.write
+
+    def stumble(entry: Entry, **more: object) -> None:
+        if entry == broken:
+            raise RuntimeError(entry.player.address)
+        write(entry, **more)
+
+    monkeypatch.setattr(invitations, "write", stumble)
+    monkeypatch.setattr(ratings, "annulled", Rating.objects.none().get)
+    monkeypatch.setattr(clock, "now", lambda: NOON)
+    tasks.rounds_of_the_office()
+    assert Letter.objects.filter(kind="league_invite", key__endswith="again").count() == 1
+    assert Entry.objects.get(pk=broken.pk).reminded_at is None
+    assert Letter.objects.filter(kind="weekly").count() == 8
+    assert "rate_again was put off: DoesNotExist" in caplog.text
+    assert f"The reminder of entry {broken.pk} was put off: RuntimeError" in caplog.text
+    assert broken.player.address not in caplog.text
 
 
 def test_a_table_that_is_not_full_waits_until_an_organiser_decides(division, admin_user):

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from beanpost.play import scene
-from beanpost.play.models import Event, Match
+from beanpost.play.models import Event, Match, Wait
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -65,6 +65,25 @@ def test_it_is_written_at_the_hour_once_however_often_and_wherever_is_looked(mat
 def test_it_comes_every_day_until_the_question_is_answered(match):
     for day in range(3):
         assert digests.write_due(EIGHT + day * DAY) == 1
+
+
+def test_one_that_the_house_stumbles_over_keeps_nobody_from_theirs(match, monkeypatch, caplog):
+    others = seat_friends(pace="relaxed", secret=bytes(31) + b"\1")
+    Wait.objects.filter(match=others).update(seat=1 - asked(match).seat)
+    broken, well = asked(match).player, asked(others).player
+    questions = digests.open_questions
+
+    def stumble(player: Player) -> object:
+        if player == broken:
+            raise RuntimeError(player.address)
+        return questions(player)
+
+    monkeypatch.setattr(digests, "open_questions", stumble)
+    assert digests.write_due(EIGHT) == 1
+    assert Letter.objects.get(kind="digest").recipient == well
+    assert Player.objects.get(pk=broken.pk).digest_at == EIGHT  # to be tried again
+    assert f"The daily letter of {broken.pk} was put off: RuntimeError" in caplog.text
+    assert broken.address not in caplog.text
 
 
 def test_it_goes_once_a_day_though_the_hour_is_moved(match):
