@@ -84,8 +84,8 @@ def erase(player: Player, *, now: datetime) -> None:
     player = Player.objects.select_for_update().get(pk=player.pk)
     check_can_be_erased(player)
     outbox.forget(player)
-    forgetting.forget(player)
     remarks.forget(player, forgetting.pseudonym(player))
+    forgetting.forget(player)
     book.forget(player, forgetting.pseudonym(player), now=now)
     outbox.write_anew(now)
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.contrib.admin.models import LogEntry
@@ -15,6 +17,7 @@ from django.db.models.functions import Cast
 
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import WAYS
+from beanpost.play import forgetting
 from beanpost.play.models import Match, Note, Proposal
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -25,7 +28,9 @@ REMEMBERED: tuple[Any, ...] = (League, Season, Division, Entry, Fixture)  # … 
 
 
 def forget(player: Player, pseudonym: str) -> None:
-    name = re.compile(rf"(?<!\w){re.escape(player.name)}(?!\w)")
+    """Before their seats are renamed, which know what they were called."""
+    names = sorted(forgetting.names(player), key=len, reverse=True)  # "Ann Lee" before "Ann"
+    name = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
     leagues = list(player.entries.values_list("season__league", flat=True))
     for letter in Letter.objects.filter(kind="announcement", values__league__in=leagues).only("values"):
         told = letter.values | {part: name.sub(pseudonym, letter.values[part]) for part in ("headline", "reason")}
@@ -33,7 +38,8 @@ def forget(player: Player, pseudonym: str) -> None:
             Letter.objects.filter(pk=letter.pk).update(values=told)
     for rows, part in remarks(player, leagues):
         longest = rows.model._meta.get_field(part).max_length
-        for number, said in rows.filter(**{f"{part}__contains": player.name}).values_list("pk", part):
+        named = reduce(or_, (Q(**{f"{part}__contains": one}) for one in names))
+        for number, said in rows.filter(named).values_list("pk", part):
             rows.model.objects.filter(pk=number).update(**{part: name.sub(pseudonym, said)[:longest]})
 
 

@@ -16,6 +16,12 @@ def pseudonym(player: Player) -> str:
     return f"Bean {mark('pseudonym', player.pk)[:6].upper()}"
 
 
+def names(player: Player) -> set[str]:
+    """What they are called, and were when they sat down somewhere."""
+    seats = (rows.exclude(name="").values_list("name", flat=True) for rows in (player.places, player.departures))
+    return {player.name}.union(*seats)
+
+
 def sits(player: Player) -> bool:
     """Whether others still play with them, or wait for it: first the seat has to be given up."""
     seats = Place.objects.filter(player=player, resigned_at=None, match__phase__in=NOT_OVER)

@@ -159,6 +159,15 @@ def test_a_reason_that_was_told_at_a_table_does_not_name_who_was_erased_since(at
     assert paused.note.text == f"{forgetting.pseudonym(gone)} is ill, Player 22 is not."
 
 
+def test_nor_by_the_name_they_had_when_they_sat_down(at_olgas, fixture):
+    gone = Player.objects.get(name="Player 2")
+    do(at_olgas, fixture, "annul", reason="Player 2, now called Player 2 the Great, was ill.")
+    Player.objects.filter(pk=gone.pk).update(name="Player 2 the Great")
+    belongings.erase(gone, now=NOON)
+    fixture.refresh_from_db()
+    assert fixture.reason == "{0}, now called {0}, was ill.".format(forgetting.pseudonym(gone))
+
+
 def test_nor_does_a_reason_on_the_pages_of_the_league(at_olgas, client, fixture):
     do(at_olgas, fixture, "annul", reason="Player 2 was ill.")
     season, gone = fixture.round.division.season, Player.objects.get(name="Player 2")
