@@ -36,6 +36,7 @@ def main() -> None:
             measured(crowd, RATES[0])
             held = climb(crowd)
             most, _ = measured(crowd, None)
+            wait_for_the_last_letters(crowd)
         presses.compare(stage, crowd.ready)
         letters = list(Mailbag(stage.letters).fresh())
         turns = [letter for letter in letters if links(letter)]
@@ -57,6 +58,14 @@ def wait_for_the_first_letters(crowd: Crowd) -> None:
     end = time.monotonic() + PATIENCE
     while len(crowd.known) < TABLES and time.monotonic() < end:
         time.sleep(0.2)
+
+
+def wait_for_the_last_letters(crowd: Crowd) -> None:
+    """A house that was as fast as its people has left nobody anything to answer: what it asks is on its way."""
+    end, came = time.monotonic() + PATIENCE, -1
+    while (not crowd.ready or came < crowd.bag.count) and time.monotonic() < end:
+        came = crowd.bag.count
+        time.sleep(1)
 
 
 def climb(crowd: Crowd) -> float:

@@ -17,6 +17,7 @@ from proof.stage import Stage
 def compare(stage: Stage, questions: list[list[str]], most: int = 60) -> None:
     """One move, one bare press, and so on, so that both meet the same weather. The post room rests meanwhile."""
     ready = [tickets[0] for tickets in questions if read(tickets[0]).line][:most]
+    assert ready, "every match has ended: LOAD lays more tables"
     with stage.keeper.lock, bare_house(stage) as socket:
         for worker in stage.workers:
             worker.stop()
