@@ -119,7 +119,14 @@ def day_in(zone: str, language: str | None, at: datetime) -> str:
 
 
 def lasting(span: timedelta) -> str:
-    """How long something may take: "12 hours", "3 days"."""
+    """How long something may take.
+
+    >>> lasting(timedelta(days=3)), lasting(timedelta(hours=12)), lasting(timedelta(minutes=10))
+    ('3 days', '12 hours', '10 minutes')
+    """
+    if span < timedelta(hours=1):
+        minutes = round(span.total_seconds() / 60)
+        return ngettext("one minute", "%(count)d minutes", minutes) % {"count": minutes}
     hours = round(span.total_seconds() / 3600)
     if hours >= 24 and hours % 24 == 0:
         days = hours // 24
