@@ -57,6 +57,20 @@ def test_no_french_line_begins_with_a_sign():
     assert [text for text in said if re.search(r" [:;?!»]|« ", text)] == []
 
 
+def test_french_signs_have_the_space_they_want():
+    """A narrow one before ; ? and !, a whole one before a colon and within quotation marks."""
+    said = [text for message in TEXTS for text in forms(message.string)]
+    assert [text for text in said if re.search("\xa0[;?!]|\u202f[:»]|«\u202f", text)] == []
+
+
+def test_no_name_follows_a_french_word_that_it_might_shorten():
+    """“De Ann” would have to be “d’Ann”."""
+    people = "name|names|author|former|newcomer|incoming|keeper|whose|who|whom|owner|victim|season|fixture"
+    name = rf"%\((?:{people})\)s|{{(?:{people})}}"
+    said = [text for message in TEXTS for text in forms(message.string)]
+    assert [text for text in said if re.search(rf"\b(?:de|que) (?:{name})", text, re.IGNORECASE)] == []
+
+
 def test_every_text_of_the_sources_is_gathered():
     gathered = {text for message in TEXTS for text in forms(message.id)}
     assert "You have won." in gathered

@@ -69,6 +69,15 @@ def test_closing_entries_draws_a_seed_and_fills_the_divisions_evenly():
     assert [division.entries.count() for division in season.divisions.all()] == [3, 4, 4]
 
 
+@pytest.mark.parametrize(("people", "told"), [(0, "0 personne joue."), (1, "1 personne joue.")])
+def test_before_entries_are_closed_nobody_is_not_counted_as_one_in_french(people, told):
+    season = Season.objects.create(league=found_league(), name="Spring")
+    for n in range(people):
+        seasons.enter(seasons.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
+    with translation.override("fr"):
+        assert previews.closing_entries(season, {})[0] == told
+
+
 def test_a_draw_lays_out_every_round_and_a_redraw_needs_a_reason_and_is_kept(division):
     rounds.draw(division, by=None, now=NOON)
     assert [round_.fixtures.count() for round_ in division.rounds.all()] == [2, 2]

@@ -360,4 +360,4 @@ def test_in_french_a_space_stands_before_what_parts_the_clauses_of_a_pace():
     deliver()
     letter = Letter.objects.get(kind="invitation", recipient__name="Bob")
     for body in (letter.text, letter.html):
-        assert "un jour par décision\N{NO-BREAK SPACE}; il expire à 19" in re.sub(r"[ \n]+", " ", unescape(body))
+        assert "un jour par décision\N{NARROW NO-BREAK SPACE}; il expire à 19" in re.sub(r"[ \n]+", " ", unescape(body))
