@@ -118,9 +118,18 @@ def first_told_by(letter: Letter) -> list[tuple[Match, int]]:
         asked = [row for row in open_questions(letter.recipient) if row[1].asked_at <= letter.created_at]
         return [(place.match, wait.opened) for place, wait in asked if not is_told(wait, place, besides=letter)]
     only_reminded = letter.recipient.how_often == Player.HowOften.REMINDERS
-    if letter.match and letter.kind in ({"turn", "reminder"} if only_reminded else {"turn"}):
-        return [(letter.match, letter.values["opened"])]
-    return []
+    if letter.match is None or letter.kind not in ({"turn", "reminder"} if only_reminded else {"turn"}):
+        return []
+    return [] if had_spoken(letter, letter.match) else [(letter.match, letter.values["opened"])]
+
+
+def had_spoken(letter: Letter, match: Match) -> bool:
+    """Whether its reader had spoken in the question before it was queued: then they knew of it, and what an offer of
+    theirs has come to is held back for hours.
+    """
+    own = match.events.filter(seat__in=match.places.filter(player=letter.recipient).values("seat"))
+    queued_at = letter.created_at.replace(microsecond=0)  # what an order says in the same breath was not before
+    return own.filter(seq__gt=letter.values["opened"], said_at__lt=queued_at).exists()
 
 
 def is_told(wait: Wait, place: Place, *, besides: Letter | None = None) -> bool:

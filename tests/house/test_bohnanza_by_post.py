@@ -298,6 +298,22 @@ def refuse_dora(client, match):
     return page
 
 
+@pytest.mark.parametrize("has_more_to_tell", [False, True])
+def test_a_letter_that_was_held_back_on_purpose_moves_no_deadline(client, match, clock, has_more_to_tell):
+    offer(client, open_market(client, match), gives="*eye", want_red=1, to="A")
+    ann, bob = (read(match, name, NOON + 6 * MINUTE) for name in ("Ann", "Bob"))
+    clock.move_to(NOON + 6 * MINUTE)
+    press(client, ann, "decline 1")
+    due, before = match.waits.get(seat=DORA).due_at, len(turns(match, "Dora"))
+    clock.move_to(NOON + 180 * MINUTE)
+    if has_more_to_tell:
+        offer_from(client, bob, gives="soy@5", up="*eye", to="D")
+    read(match, "Dora", NOON + (185 if has_more_to_tell else 243) * MINUTE)
+    assert len(turns(match, "Dora")) == before + 1
+    assert match.waits.get(seat=DORA).due_at == due
+    assert not match.events.filter(line__startswith="extend").exists()
+
+
 def test_who_has_spoken_since_or_left_it_to_an_order_gets_no_letter_for_a_refusal(client, match, clock):
     page = refuse_dora(client, match)
     before = len(turns(match, "Dora"))

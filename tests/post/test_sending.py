@@ -444,3 +444,12 @@ def calls():
         celery_app.set_current()
         with app.connection_for_read() as connection, connection.SimpleQueue("calls") as waiting:
             made += [waiting.get_nowait().payload[1] for _ in range(waiting.qsize())]
+
+
+def test_what_a_letter_was_late_by_is_given_back_once(match):
+    due = match.waits.get().due_at
+    deliver(NOON + timedelta(hours=3))
+    assert match.waits.get().due_at == due + timedelta(hours=3)
+    outbox.resend(Letter.objects.filter(kind="turn"), NOON + timedelta(hours=3))
+    deliver(NOON + timedelta(hours=6))
+    assert match.waits.get().due_at == due + timedelta(hours=3)
