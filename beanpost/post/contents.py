@@ -158,7 +158,7 @@ def reported(letter: Letter) -> Contents | None:
     note = Note.objects.filter(pk=letter.values["note"]).first()
     if note is None or letter.match is None:
         return None
-    author = letter.match.places.get(seat=note.seat).name
+    author = scene.of(letter.match, None).names_at(note.seq)[note.seat]  # somebody else may sit there by now
     return {"note": note, "title": title(letter.match), "others": others(letter), "author": author}
 
 

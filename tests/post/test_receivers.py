@@ -294,6 +294,16 @@ def test_a_reported_note_goes_to_the_keeper(match):
     assert "“You fools &lt;3”" in last("reported").html
 
 
+def test_who_sits_down_later_is_not_named_for_what_was_written_before(match):
+    move(match, note="You fools")
+    house.sit_bot_in(moves.lock(match.pk), match.places.get(player__name="Bob"), "clock", NOON)
+    offered = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
+    together.take_over(offered, offered.player, now=NOON)
+    sitting.report(match.places.get(player__name="Cleo"), match.notes.get().pk, now=NOON)
+    deliver()
+    assert "thinks that Bob should not have written this" in " ".join(last("reported").text.split())
+
+
 def test_who_asks_for_it_gets_the_letter_that_fits_the_moment(match):
     deliver()
     ann = match.places.get(player__name="Ann")
