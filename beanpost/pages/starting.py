@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple, replace
+
 from django.http import HttpRequest, HttpResponse
 
 from beanpost.pages import home
@@ -10,14 +12,21 @@ from beanpost.pages.forms import StartForm
 from beanpost.pages.gathering import seated, ticket_of
 from beanpost.pages.visiting import for_visitor
 from beanpost.play import clock, opening
+from beanpost.play.tickets import OpenTicket, mark
 from beanpost.players.models import Player
 
 
 @for_visitor
 def start(request: HttpRequest, player: Player) -> HttpResponse:
-    form = filled(StartForm, request)
+    form, number = filled(StartForm, request), request.POST.get("page") or opening.fresh_code()
     if is_sent(request, form) and (planned := home.plan(player, form)):
         with refusals_beside(form):
-            match = opening.open_match(planned, player, now=clock.now())
-            return seated(request, match, player, ticket=ticket_of(match.places.get(player=player)))
-    return page(request, "start", status=status_of(form), form=form)
+            match = opening.open_match(from_page(number, planned), player, now=clock.now())
+            place = match.places.filter(player=player).first()
+            return seated(request, match, player, ticket=ticket_of(place) if place else "")
+    return page(request, "start", status=status_of(form), form=form, number=number)
+
+
+def from_page(number: str, planned: OpenTicket) -> OpenTicket:
+    """The plan under a name that follows from it and from the page's number: pressed twice, it opens one match."""
+    return replace(planned, number=mark("start", number, *astuple(replace(planned, number="")))[:20])

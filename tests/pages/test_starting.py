@@ -1,5 +1,7 @@
 """Starting a friendly match on one page."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -58,6 +60,34 @@ def test_a_table_by_link_is_joined_by_who_has_it_and_stands_on_no_list(client, a
     assert match.code not in text(client.get("/"))
     assert "Join this table" not in text(client.get(f"/match/{match.code}/"))  # Ann sits there
     assert "Join this table" in text(Client().get(f"/match/{match.code}/"))
+
+
+def press(client, page: str, **wishes: str) -> str:
+    number = re.search(r'name="page" value="([^"]+)"', page)[1]
+    return text(client.post("/start/", WISH | {"page": number} | wishes))
+
+
+def test_pressing_twice_opens_one_match_and_invites_once(client, ann):
+    page = text(client.get("/start/"))
+    for _ in range(2):
+        assert "Your seat is kept" in press(client, page, guests="bob@example.org cleo@example.org")
+    assert Match.objects.count() == 1
+    assert Letter.objects.filter(kind="invitation").count() == 2
+
+
+def test_who_comes_back_to_the_page_and_wishes_otherwise_opens_another(client, ann):
+    page = text(client.get("/start/"))
+    press(client, page, bots="2")
+    press(client, page, bots="2", pace="brisk")
+    press(client, text(client.get("/start/")), bots="2")
+    assert Match.objects.values("code").distinct().count() == 3
+
+
+def test_what_was_refused_first_is_opened_once_too(client, ann):
+    page = text(client.post("/start/", WISH))
+    for _ in range(2):
+        press(client, page, bots="2")
+    assert Match.objects.count() == 1
 
 
 def test_what_is_wrong_is_said_beside_the_form(client, ann):
