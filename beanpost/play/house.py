@@ -5,7 +5,7 @@ Who wanted it is the line's origin: the clock, a player, the house for its own f
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from django.db import transaction
 
@@ -107,9 +107,9 @@ def pause(match: Match, origin: str, now: datetime) -> bool:
         return False
     match.paused_at = now
     match.save(update_fields=["paused_at"])
+    places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(due_at__isnull=False):
-        assert wait.due_at is not None
-        wait.left, wait.due_at, wait.remind_at = max(wait.due_at - now, timedelta()), None, None
+        waits.stop(wait, match, places[wait.seat], now)
         wait.save(update_fields=["left", "due_at", "remind_at"])
     clock_is_settled(match, now)
     say(match, Pause(), origin, now)
@@ -124,7 +124,7 @@ def resume(match: Match, origin: str, now: datetime) -> bool:
     match.save(update_fields=["paused_at"])
     places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(left__isnull=False):
-        wind_up(wait, places[wait.seat], match, now - max(paused, wait.since), now)
+        wind_up(wait, places[wait.seat], match, paused, now)
     clock_is_settled(match, now)
     say(match, Resume(), origin, now)
     return True
@@ -136,21 +136,24 @@ def clock_is_settled(match: Match, now: datetime) -> None:
     asked.update(closed_at=now)
 
 
-def wind_up(wait: Wait, place: Place, match: Match, stood: timedelta, now: datetime) -> None:
+def wind_up(wait: Wait, place: Place, match: Match, paused: datetime, now: datetime) -> None:
     assert wait.left is not None
+    rhythm, zone = match.rhythm, waits.zone_of(place)
+    wait.credit += clock.running(max(paused, wait.since), now, rhythm, zone)
     if place.is_bot:
-        wait.due_at = now
+        wait.due_at, wait.remind_at = now, None
     else:
-        wait.due_at = clock.settled(now + wait.left, match.rhythm, waits.zone_of(place))
-    wait.left, wait.credit = None, wait.credit + stood
-    wait.remind_at = None if place.is_bot else reminder_to_come(wait, place, match, now)
+        wait.due_at = clock.settled(clock.after(now, wait.left, rhythm, zone), rhythm, zone)
+        wait.remind_at = reminder_to_come(wait, match, zone, now)
+    wait.left = None
     wait.save(update_fields=["left", "due_at", "remind_at", "credit"])
 
 
-def reminder_to_come(wait: Wait, place: Place, match: Match, now: datetime) -> datetime | None:
+def reminder_to_come(wait: Wait, match: Match, zone: tzinfo, now: datetime) -> datetime | None:
     """When to remind after a pause, unless that moment was before it: then it has been done."""
     assert wait.due_at is not None
-    at = clock.reminder(wait.since + wait.credit, wait.due_at, match.rhythm, waits.zone_of(place))
+    since = clock.after(wait.since, wait.credit, match.rhythm, zone)
+    at = clock.reminder(since, wait.due_at, match.rhythm, zone, window=wait.window)
     return at if at and at > now else None
 
 

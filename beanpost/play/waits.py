@@ -111,7 +111,14 @@ def begin(wait: Wait, match: Match, place: Place, now: datetime) -> None:
     wait.due_at = clock.due(now, rhythm, zone, bank=place.bank, window=wait.window)
     wait.remind_at = clock.reminder(now, wait.due_at, rhythm, zone, window=wait.window)
     if match.paused_at:
-        wait.left, wait.due_at, wait.remind_at = wait.due_at - now, None, None
+        stop(wait, match, place, now)
+
+
+def stop(wait: Wait, match: Match, place: Place, now: datetime) -> None:
+    """The clock stands still. How much time there is left is kept as it runs: on days that count."""
+    assert wait.due_at is not None
+    wait.left = clock.running(now, wait.due_at, match.rhythm, zone_of(place))
+    wait.due_at = wait.remind_at = None
 
 
 def settle_bank(place: Place, wait: Wait, match: Match, now: datetime) -> None:

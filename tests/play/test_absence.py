@@ -22,11 +22,13 @@ from beanpost.play import (
     together,
 )
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
+from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import book
 from tests.friends import NOON, gather, seat_friends
 
 pytestmark = pytest.mark.django_db
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+FRIDAY, MONDAY = NOON + 3.5 * DAY, NOON + 6.5 * DAY  # their first moments
 
 
 def waited_for(match: Match) -> Place:
@@ -368,6 +370,38 @@ def test_a_move_in_a_pause_begins_a_sitting_whose_time_does_not_run_yet():
     assert (wait.due_at, wait.left) == (None, DAY)
     house.resume(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + DAY)
     assert match.waits.get().due_at == NOON + 2 * DAY
+
+
+@pytest.mark.parametrize(
+    ("paused", "resumes", "reminded", "due"),
+    [
+        (NOON + DAY / 2, FRIDAY + 20 * HOUR, MONDAY + 2 * HOUR, MONDAY + 8 * HOUR),  # the weekend comes after it
+        (FRIDAY, MONDAY + 8 * HOUR, MONDAY + 14 * HOUR, MONDAY + 20 * HOUR),  # … or falls into it
+    ],
+)
+def test_after_a_pause_there_is_as_much_time_on_days_that_count_as_before(paused, resumes, reminded, due):
+    match = seat_friends(pace="1d bank 1d gain 6h days 12345", now=paused - 12 * HOUR)
+    house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, paused)
+    house.resume(moves.lock(match.pk), Event.Origin.ORGANISER, resumes)
+    wait = match.waits.get()
+    assert (wait.remind_at, wait.due_at) == (reminded, due)
+    asked = waited_for(match)
+    move(match, due)
+    asked.refresh_from_db()
+    assert asked.bank == 6 * HOUR  # no more than the allowance was used
+
+
+def test_in_a_market_one_is_reminded_after_a_pause_too():
+    match = seat_friends("bohnanza", "standard")
+    while not match.waits.filter(window=True).exists():
+        seat = match.waits.exclude(due_at=None).get().seat
+        ticket = redeem(MoveTicket, scene.of(match, seat).options[0].ticket)
+        moves.by_ticket(ticket, ticket.line, now=NOON)
+        match.refresh_from_db()
+    reminded = match.waits.get(window=True).remind_at
+    house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
+    house.resume(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + 2 * HOUR)
+    assert match.waits.get(window=True).remind_at == reminded + HOUR
 
 
 def test_a_pause_that_was_forgotten_ends_by_itself():
