@@ -1,6 +1,7 @@
 """The office: everything has its page, a verb shows first and acts second, and nobody reaches into another's league."""
 
 import re
+from html import unescape
 from io import BytesIO
 from zipfile import ZipFile
 
@@ -153,6 +154,28 @@ def test_another_leagues_rows_cannot_be_changed_chosen_or_found(at_ottos, other_
         {"term": "Player", "app_label": "leagues", "model_name": "league", "field_name": "keeper"},
     )
     assert found.json()["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("model", "lookup"),
+    [
+        ("season", "league__seasons__divisions__rounds__fixtures__match__vault__memory__contains"),
+        ("entry", "season__league__organisers__password__startswith"),
+        ("round", "division__season__divisions__rounds__fixtures__match__events__line__contains"),
+        ("fixture", "round__division__season__entries__player__places__match__orders__line__contains"),
+    ],
+)
+def test_no_filter_written_by_hand_reads_a_hidden_card_or_a_password_sign_by_sign(at_olgas, season, model, lookup):
+    assert at_olgas.get(reverse(f"admin:leagues_{model}_changelist"), {lookup: "a"}).status_code == 400
+
+
+def test_what_the_filters_on_the_pages_ask_is_answered(at_olgas, season, league):
+    fill_season(league, 6, name="Winter")
+    for model in ("season", "division", "entry", "round", "fixture", "rating"):
+        page = reverse(f"admin:leagues_{model}_changelist")
+        offered = set(re.findall(r'href="(\?[^"]+__[^"]+)"', at_olgas.get(page).content.decode()))
+        assert offered
+        assert [link for link in offered if at_olgas.get(page + unescape(link)).status_code != 200] == []
 
 
 def test_the_walk_knows_every_address_of_the_office(season):

@@ -37,6 +37,8 @@ from beanpost.leagues.models import Fixture
 from beanpost.leagues.scope import own, owns, sits_at
 from beanpost.play import clock
 
+ASKED_OF = ("", "__exact", "__id__exact", "__isnull")  # by filters, of what they are about
+
 
 class OwnFilter(admin.RelatedFieldListFilter):
     """A filter that offers what one may see; Django's own offers every row there is."""
@@ -71,9 +73,9 @@ class Scoped(ModelAdmin):
         return super().formfield_for_foreignkey(db_field, request, **options)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """No filter reaches further than those on the page: others could be used to guess what is hidden."""
+        """What the filters on the page ask, and not a step further: a season leads to the cards of its tables."""
         allowed = [name[0] if isinstance(name, tuple) else name for name in self.list_filter]
-        return any(lookup == name or lookup.startswith(f"{name}__") for name in allowed)
+        return any(lookup == f"{name}{asked}" for name in allowed for asked in ASKED_OF)
 
 
 class Shown(TabularInline):
