@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues import records
 from beanpost.leagues.models import Division, Entry, Season
+from beanpost.leagues.seasons import hold
 from beanpost.leagues.standings import next_divisions
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -21,6 +22,7 @@ def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Sea
 
     Who stood by can be asked too; like everybody new they are put into a division when entries close.
     """
+    hold(season)  # who presses in the same moment finds the name taken
     if season.phase != Season.Phase.ENDED:
         raise ValidationError(_("This season is not over."))
     after = divisions_after(season)
@@ -28,6 +30,7 @@ def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Sea
     fresh.pk, fresh.name, fresh.phase, fresh.seed = None, name, Season.Phase.PLANNED, ""
     fresh.starts_on = fresh.ends_on = None
     fresh._state.adding = True
+    fresh.clean()
     fresh.save()
     for division, players in after:
         home = Division.objects.create(season=fresh, name=division.name, level=division.level)

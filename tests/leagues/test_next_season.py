@@ -153,3 +153,10 @@ def test_what_was_typed_before_a_look_stays(at_olgas, league):
     looked = at_olgas.post(url, {"look": "1", "reason": "Moved away."}).content.decode()
     assert ticks(looked) == 0
     assert 'value="Moved away."' in looked
+
+
+@pytest.mark.parametrize("name", ["Autumn", "Spring"])
+def test_a_name_that_the_league_has_used_is_answered_with_a_sentence_also_to_a_second_press(at_olgas, season, name):
+    do(at_olgas, season, "next", name="Spring")
+    assert "This league has a season of that name already." in page(at_olgas, season, do="1", reason="", name=name)
+    assert Season.objects.count() == 2

@@ -439,6 +439,17 @@ def test_a_season_does_not_end_before_it_starts(at_olgas, league):
     assert "A season cannot end before it starts." in page
 
 
+def test_a_name_or_a_level_that_is_taken_is_answered_with_a_sentence_after_the_draw_too(at_olgas, league):
+    season = fill_season(league, 6, divisions=2)
+    Season.objects.create(league=league, name="Winter")
+    lower = season.divisions.last()
+    inline = {"divisions-TOTAL_FORMS": 0, "divisions-INITIAL_FORMS": 0}
+    renamed = at_olgas.post(reverse("admin:leagues_season_change", args=[season.pk]), {"name": "Winter", **inline})
+    assert "This league has a season of that name already." in renamed.content.decode()
+    moved = at_olgas.post(reverse("admin:leagues_division_change", args=[lower.pk]), {"name": "Upper", "level": 1})
+    assert "Another division of this season has that level." in moved.content.decode()
+
+
 def test_a_new_league_is_played_daily_unless_somebody_chooses_otherwise(admin_client):
     page = admin_client.get(reverse("admin:leagues_league_add")).content.decode()
     assert '<option value="daily" selected>' in page

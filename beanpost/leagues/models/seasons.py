@@ -75,6 +75,8 @@ class Season(models.Model):
             raise ValidationError({"rounds": _("A season has one to sixty rounds.")})
         if self.starts_on and self.ends_on and self.ends_on < self.starts_on:
             raise ValidationError({"ends_on": _("A season cannot end before it starts.")})
+        if Season.objects.filter(league=self.league_id, name=self.name).exclude(pk=self.pk).exists():
+            raise ValidationError({"name": _("This league has a season of that name already.")})
 
     @property
     def draws_ahead(self) -> bool:
@@ -100,6 +102,8 @@ class Division(models.Model):
     def clean(self) -> None:
         if self.level is not None and not 1 <= self.level <= self.MOST:
             raise ValidationError({"level": _("Levels go from 1, the highest, to %(most)d.") % {"most": self.MOST}})
+        if Division.objects.filter(season=self.season_id, level=self.level).exclude(pk=self.pk).exists():
+            raise ValidationError({"level": _("Another division of this season has that level.")})
 
 
 class Entry(models.Model):
