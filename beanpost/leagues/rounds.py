@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from beanpost.leagues import drawing
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.pairing import Seating
-from beanpost.leagues.seasons import Phase, hold, move_on
+from beanpost.leagues.seasons import Phase, hold_in, move_on
 from beanpost.play import placing
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -24,7 +24,7 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
 
     Rounds that were drawn and not published are replaced. That is a redraw: it is kept, and needs a reason.
     """
-    hold(division)
+    hold_in(division.season, division)
     season = division.season
     if season.phase not in {Phase.CLOSED, Phase.RUNNING}:
         raise ValidationError(_("Please close the entries first."))
@@ -60,7 +60,7 @@ def lay_out(division: Division, number: int, game: str, variant: str, seating: S
 @transaction.atomic
 def publish(round_: Round, *, now: datetime) -> int:
     """Open a match for every table and write to everybody. Returns how many tables that were."""
-    hold(round_)
+    hold_in(round_.division.season, round_)
     if round_.phase != Round.Phase.DRAWN:
         raise ValidationError(_("This round is published already."))
     if round_.division.season.phase == Phase.ENDED:
@@ -108,7 +108,7 @@ def begin_tables(round_: Round, *, now: datetime) -> int:
 @transaction.atomic
 def close_round(round_: Round, *, now: datetime) -> None:
     """Every table has a result; on a ladder people change rungs."""
-    hold(round_)
+    hold_in(round_.division.season, round_)
     if round_.phase != Round.Phase.PUBLISHED:
         raise ValidationError(_("Only a round that is being played can be closed."))
     undecided = round_.fixtures.filter(ending=Fixture.Ending.OPEN)

@@ -29,6 +29,12 @@ def hold(row: Model) -> None:
     row.refresh_from_db()
 
 
+def hold_in(season: Season, row: Model) -> None:
+    """A row of a season as it is now. All who act in a season hold the season, and it first: so they go one by one."""
+    hold(season)
+    row.refresh_from_db()
+
+
 # ── entries ──
 
 
@@ -99,8 +105,7 @@ def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
 
     Once it is over nothing is changed.
     """
-    hold(entry.season)  # whose places are counted
-    entry.refresh_from_db(fields=["state"])
+    hold_in(entry.season, entry)  # whose places are counted
     if entry.state not in {Entry.State.INVITED, Entry.State.DECLINED} or entry.season.phase == Phase.ENDED:
         return entry
     state = Entry.State.ENTERED if has_room(entry.season) else Entry.State.WAITING
@@ -123,8 +128,7 @@ def has_room(season: Season) -> bool:
 @transaction.atomic
 def decline(entry: Entry, *, now: datetime) -> None:
     """Somebody says no; whoever waits first gets the place. Once entries are closed, the organiser must let them go."""
-    hold(entry.season)
-    entry.refresh_from_db(fields=["state"])
+    hold_in(entry.season, entry)
     if entry.state != Entry.State.INVITED and not may_decline(entry):
         return
     entry.state, entry.answered_at = Entry.State.DECLINED, now

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues import tables
 from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
+from beanpost.leagues.seasons import hold_in
 from beanpost.play import placing
 from beanpost.play.models import Match
 from beanpost.players import book
@@ -20,6 +21,7 @@ from beanpost.players.models import Player
 @transaction.atomic
 def withdraw(entry: Entry) -> list[Chair]:
     """Somebody leaves the season. Returns the chairs of theirs that are being played and need somebody else."""
+    hold_in(entry.season, entry)
     if entry.state == Entry.State.LEFT:
         raise ValidationError(_("%(name)s has left already.") % {"name": entry.player.name})
     entry.state = Entry.State.LEFT

@@ -181,6 +181,7 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Any) ->
     """Put somebody on another list by hand."""
 
     def act(entry: Entry, deed: Deed) -> Told:
+        seasons.hold_in(entry.season, entry)
         entry.state, entry.answered_at = state, deed.now
         entry.save(update_fields=["state", "answered_at"])
         if state == Entry.State.ENTERED and not seasons.is_open(entry.season):

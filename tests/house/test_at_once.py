@@ -8,8 +8,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
-from beanpost.leagues import rounds, seasons
-from beanpost.leagues.models import Entry, Season
+from beanpost.leagues import rounds, seasons, verbs
+from beanpost.leagues.deeds import Deed
+from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.play import absence, endings, moves, opening, reach
 from beanpost.play.models import Match, Place
 from tests.friends import NOON, seat_friends
@@ -107,3 +108,69 @@ def test_the_last_place_of_a_season_is_given_once():
     other.join()
     assert other.trouble is None
     assert sorted(Entry.objects.values_list("state", flat=True)) == ["entered", "waiting"]
+
+
+@pytest.fixture
+def division():
+    """Two rounds are drawn."""
+    season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    return season.divisions.get()
+
+
+def test_a_round_that_is_published_in_that_moment_is_not_drawn_again(division):
+    shown_to_another = Division.objects.get(pk=division.pk)
+    with transaction.atomic():
+        rounds.publish(division.rounds.first(), now=NOON)
+        other = Somebody(lambda: rounds.draw(shown_to_another, by=None, reason="Two have asked.", now=NOON))
+    other.join()
+    assert other.trouble is None
+    assert Fixture.objects.exclude(match=None).count() == Match.objects.count() == 2
+    assert list(division.rounds.values_list("phase", flat=True)) == ["published", "drawn"]
+
+
+def test_a_season_is_not_closed_over_a_round_that_is_published_in_that_moment(division):
+    first, second = division.rounds.all()
+    rounds.publish(first, now=NOON)
+    Fixture.objects.filter(round=first).update(ending="played")
+    rounds.close_round(first, now=NOON)
+    with transaction.atomic():
+        rounds.publish(Round.objects.get(pk=second.pk), now=NOON)
+        other = Somebody(lambda: seasons.close_season(Season.objects.get()))
+    other.join()
+    assert isinstance(other.trouble, ValidationError)
+    assert Season.objects.get().phase == "running"
+
+
+def by_hand(entry: Entry, name: str) -> Callable[[], object]:
+    """An organiser does something to an entry, as it was shown to them."""
+    verb = next(verb for verb in verbs.VERBS[Entry] if verb.name == name)
+    assert entry.season  # was read with it
+    return lambda: transaction.atomic(verb.act)(entry, Deed(None, "", NOON))
+
+
+def test_who_declines_while_an_organiser_withdraws_them_is_not_in_the_way():
+    season = Season.objects.create(league=found_league(), name="Small", most_entries=1)
+    ann, bob = (
+        seasons.enter(seasons.add_entry(season, f"{name}@example.org", now=NOON), now=NOON) for name in ("ann", "bob")
+    )
+    with transaction.atomic():
+        seasons.hold(season)
+        other = Somebody(by_hand(Entry.objects.get(pk=ann.pk), "withdraw"))
+        seasons.decline(ann, now=NOON)
+    other.join()
+    assert other.trouble is None
+    assert Entry.objects.get(pk=bob.pk).state == "entered"
+
+
+def test_who_is_let_play_in_the_moment_entries_close_gets_a_division():
+    season = Season.objects.create(league=found_league(), name="Autumn")
+    entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(3)]
+    for entry in entries[:2]:
+        seasons.enter(entry, now=NOON)
+    with transaction.atomic():
+        seasons.close_entries(season)
+        other = Somebody(by_hand(Entry.objects.get(pk=entries[2].pk), "enter"))
+    other.join()
+    assert other.trouble is None
+    assert Entry.objects.get(pk=entries[2].pk).division == season.divisions.get()
