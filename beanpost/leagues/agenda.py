@@ -201,7 +201,7 @@ def rounds_to_publish(user: Any) -> Iterator[Item]:
         phase=Round.Phase.CLOSED
     )
     drawn = Round.objects.filter(phase=Round.Phase.DRAWN).exclude(division__season__phase=Season.Phase.ENDED)
-    gone = Chair.objects.filter(fixture__round=OuterRef("pk")).exclude(entry__state=Entry.State.ENTERED)
+    gone = Chair.objects.filter(drawing.plays_elsewhere(), fixture__round=OuterRef("pk"))
     rounds = own(drawn, user).filter(~Exists(unfinished)).annotate(lacks_somebody=Exists(gone))
     for round_ in rounds.select_related("division__season__league")[:SHOWN]:
         if round_.lacks_somebody and drawing.too_few(round_.division) is not None:
@@ -209,7 +209,7 @@ def rounds_to_publish(user: Any) -> Iterator[Item]:
         if round_.lacks_somebody and (count := drawing.missing(round_.division)):
             yield lacking(round_.division, count)
         elif round_.lacks_somebody:
-            what = _("%(round)s is drawn, but somebody plays no more.") % {"round": round_}
+            what = _("%(round)s is drawn, but somebody plays there no more.") % {"round": round_}
             yield Item(what, _("Draw"), verb(round_.division, "draw"), round_.division.season)
         else:
             what = _("%(round)s is drawn.") % {"round": round_}

@@ -80,6 +80,11 @@ def size_for(size: int, slug: str) -> int:
     return min(max(size, seats.start), seats.stop - 1)
 
 
+def plays_elsewhere() -> Q:
+    """Of a chair: whether it was drawn for somebody who plays no more, or in another division by now."""
+    return ~Q(entry__state=Entry.State.ENTERED) | ~Q(entry__division=F("fixture__round__division"))
+
+
 # ── how many it takes ──
 
 

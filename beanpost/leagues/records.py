@@ -98,6 +98,12 @@ def playing(division: Division) -> QuerySet[Entry]:
     return division.entries.filter(there).select_related("player").order_by("rung", "pk")
 
 
+def was_in_a_round(entry: Entry) -> bool:
+    published = Round.objects.exclude(phase=Round.Phase.DRAWN).values("pk")
+    seated = entry.chairs.filter(fixture__round__in=published)
+    return seated.exists() or entry.byes.filter(round__in=published).exists()
+
+
 def is_lowest(division: Division) -> bool:
     return not Division.objects.filter(season=division.season_id, level__gt=division.level).exists()
 

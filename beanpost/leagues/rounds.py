@@ -67,7 +67,7 @@ def publish(round_: Round, *, now: datetime) -> int:
         raise ValidationError(_("This season is over."))
     if round_.division.rounds.filter(phase=Round.Phase.DRAWN, number__lt=round_.number).exists():
         raise ValidationError(_("Please publish the earlier rounds first."))
-    gone = Chair.objects.filter(fixture__round=round_).exclude(entry__state=Entry.State.ENTERED)
+    gone = Chair.objects.filter(drawing.plays_elsewhere(), fixture__round=round_)
     if who := ", ".join(chair.entry.player.name for chair in gone.select_related("entry__player")):
         raise ValidationError(_("No longer in the draw: %(names)s. Please redraw this round.") % {"names": who})
     fixtures = list(round_.fixtures.prefetch_related("chairs__sitter"))

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from beanpost import paces
-from beanpost.leagues import agenda, drawing, reckoning, results, rounds, seasons, seats, standings, verbs
+from beanpost.leagues import agenda, drawing, reckoning, records, results, rounds, seasons, seats, standings, verbs
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.play import clock, pace, reach, together
 from beanpost.play.models import Match
@@ -512,12 +512,34 @@ def test_a_drawn_round_of_somebody_who_plays_no_more_is_redrawn_before_it_is_pub
     assert "Division 1, round 2 is drawn." in items(olga)
     gone = second.fixtures.first().chairs.first().entry
     do(at_olgas, gone, verb, reason="No time.")
-    assert "Division 1, round 2 is drawn, but somebody plays no more." in items(olga)
+    assert "Division 1, round 2 is drawn, but somebody plays there no more." in items(olga)
     with pytest.raises(ValidationError, match=rf"No longer in the draw: {gone.player.name}\."):
         rounds.publish(second, now=NOON)
     rounds.draw(second.division, by=olga, reason="Somebody plays no more.", now=NOON)
     assert "Division 1, round 2 is drawn." in items(olga)
     assert rounds.publish(second.division.rounds.last(), now=NOON) > 0
+
+
+def test_who_is_moved_to_another_division_is_in_no_round_drawn_before(at_olgas, olga, league):
+    upper, lower = fill_season(league, 6, size=3, rounds=1, divisions=2).divisions.all()
+    rounds.draw(upper, by=None, now=NOON)
+    moved = upper.entries.first()
+    at_olgas.post(reverse("admin:leagues_entry_change", args=[moved.pk]), {"division": lower.pk, "rung": 0})
+    with pytest.raises(ValidationError, match=rf"No longer in the draw: {moved.player.name}\."):
+        rounds.publish(upper.rounds.get(), now=NOON)
+    assert "Division 1 lacks one person for a table." in items(olga)
+
+
+def test_who_has_been_in_a_round_keeps_their_row_in_its_division(at_olgas, league):
+    upper, lower = fill_season(league, 6, size=3, rounds=1, divisions=2, format="ladder").divisions.all()
+    rounds.draw(upper, by=None, now=NOON)
+    only = upper.rounds.get()
+    rounds.publish(only, now=NOON)
+    play_out(Match.objects.get())
+    first = records.standing(upper)[0].entry
+    at_olgas.post(reverse("admin:leagues_entry_change", args=[first.pk]), {"division": lower.pk, "rung": 0})
+    assert records.standing(upper)[0].entry == first
+    rounds.close_round(only, now=NOON)
 
 
 def test_where_too_few_play_the_first_page_says_how_many_are_missing(at_olgas, olga, league):

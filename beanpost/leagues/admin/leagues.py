@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
 from beanpost import paces
-from beanpost.leagues import exports, invitations, news, reckoning
+from beanpost.leagues import exports, invitations, news, reckoning, records
 from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Shown, link
@@ -219,6 +219,10 @@ class EntryAdmin(Asked, Remembered, Office):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
         return invitations.with_post(super().get_queryset(request))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> tuple[str, ...]:
+        """Who has been in a round stays in its division: their row is there, and the others have played against it."""
+        return (*self.readonly_fields, "division") if obj and records.was_in_a_round(obj) else self.readonly_fields
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # people are added to a season, by their addresses
