@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 import games
 from beanpost.leagues import pairing, records
-from beanpost.leagues.models import Division, Entry, Round, Season
+from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.pairing import Seating
 from beanpost.leagues.swiss import swiss
 from beanpost.play.telling import listed
@@ -177,9 +177,10 @@ def not_played_out(divisions: QuerySet[Division]) -> QuerySet[Division]:
 
 
 def move_on_ladder(round_: Round) -> None:
-    """Give everybody the rung they have played for."""
+    """Give everybody the rung they have played for. A table that does not count moves nobody, there or next to it."""
     entries = list(round_.division.entries.order_by("rung", "pk"))
-    order = pairing.climb([entry.pk for entry in entries], records.ranks(round_))
+    counted = round_.fixtures.exclude(ending=Fixture.Ending.ANNULLED).prefetch_related("chairs")
+    order = pairing.climb([entry.pk for entry in entries], [records.places(fixture) for fixture in counted])
     for entry in entries:
         if entry.rung != order.index(entry.pk):
             entry.rung = order.index(entry.pk)

@@ -141,7 +141,8 @@ def reached(division: Division, last: int) -> tuple[dict[int, int], dict[int, in
     for round_ in shown:
         stages |= dict.fromkeys(everybody_in(round_), round_.number)
     if shown and shown[-1].is_final:
-        return stages, ranks(shown[-1])[0]
+        (table,) = shown[-1].fixtures.all()
+        return stages, {} if table.ending == Fixture.Ending.ANNULLED else ranks(shown[-1])[0]
     if shown and shown[-1].phase == Round.Phase.CLOSED:
         stages |= dict.fromkeys(left_after(shown[-1]), shown[-1].number + 1)
     return stages, {}
@@ -267,11 +268,25 @@ def seatings(rounds: Iterable[Round]) -> list[Seating]:
 
 
 def ranks(round_: Round) -> list[dict[int, int]]:
-    """Who came in how at each table of a round; who gave up stands behind everybody."""
-    return [
-        {chair.entry_id: (chair.rank or 99) + 100 * chair.forfeited for chair in fixture.chairs.all()}
-        for fixture in round_.fixtures.all()
-    ]
+    """Who came in how at each table of a round; who gave up stands behind everybody.
+
+    At a table that does not count nobody came in before another, though it was played to its end.
+    """
+    return [places(fixture, counts=counted(round_, fixture)) for fixture in round_.fixtures.all()]
+
+
+def places(fixture: Fixture, *, counts: bool = True) -> dict[int, int]:
+    return {
+        chair.entry_id: (chair.rank if counts and chair.rank else 99) + 100 * chair.forfeited
+        for chair in fixture.chairs.all()
+    }
+
+
+def counted(round_: Round, fixture: Fixture) -> bool:
+    """Whether a table counted when its round was closed: what is annulled later moves nobody who has gone on."""
+    if fixture.ending != Fixture.Ending.ANNULLED:
+        return True
+    return bool(round_.closed_at and fixture.decided_at and fixture.decided_at > round_.closed_at)
 
 
 # ── one player, two players ──

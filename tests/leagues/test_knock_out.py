@@ -1,5 +1,7 @@
 """A knock-out goes on until everybody who is left sits at one table, and whoever wins there has won."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
@@ -90,6 +92,37 @@ def test_among_equals_the_lot_decides_who_goes_on(division):
     through = records.through(Round.objects.get())
     assert second.entry_id in through
     assert len(through) == 4
+
+
+def annul(fixture):
+    results.annul(fixture, reason="A card was missing.", now=NOON)
+
+
+def test_at_a_table_that_was_annulled_before_its_round_was_closed_the_lot_decides_who_goes_on(division):
+    play(division)
+    round_ = division.rounds.get()
+    table = round_.fixtures.first()
+    annul(table)
+    lots = records.lots(division, division.entries.values_list("pk", flat=True))
+    *through, _out = sorted(table.chairs.values_list("entry", flat=True), key=lots.get)
+    assert set(through) < set(records.through(Round.objects.get()))
+
+
+def test_what_is_annulled_later_moves_nobody_who_has_gone_on(division):
+    play(division)
+    through = records.through(Round.objects.get())
+    Round.objects.update(closed_at=NOON - timedelta(days=1))
+    for table in division.rounds.get().fixtures.all():
+        annul(table)
+    assert records.through(Round.objects.get()) == through
+
+
+def test_nobody_wins_by_a_final_that_does_not_count(division):
+    for _ in range(3):
+        play(division)
+    Round.objects.update(closed_at=NOON - timedelta(days=1))
+    annul(division.rounds.last().fixtures.get())
+    assert "Came in behind in the final." not in [why for _rank, _name, why in order(division)]
 
 
 def test_who_leaves_before_the_final_does_not_win_it(league):

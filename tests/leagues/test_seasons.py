@@ -173,6 +173,20 @@ def invent_results(round_):
         Fixture.objects.filter(pk=fixture.pk).update(ending="played", decided_at=NOON)
 
 
+def test_a_table_that_does_not_count_moves_nobody_on_the_ladder():
+    division = fill_season(found_league(), 6, format="ladder", size=3).divisions.get()
+    ann, bob, cleo, *others = division.entries.all()
+    rounds.draw(division, by=None, now=NOON)
+    only = division.rounds.get()
+    rounds.publish(only, now=NOON)
+    for rank, entry in enumerate((cleo, bob, ann, *reversed(others))):
+        Chair.objects.filter(entry=entry).update(rank=rank % 3 + 1)
+    Fixture.objects.filter(table=1).update(ending="played", decided_at=NOON)
+    Fixture.objects.filter(table=2).update(ending="annulled", decided_at=NOON)
+    rounds.close_round(only, now=NOON)
+    assert list(division.entries.all()) == [cleo, bob, ann, *others]
+
+
 def test_sitting_out_goes_round_and_is_worth_an_average_seat():
     season = fill_season(found_league(games={"fagioli": "standard"}), 5, size=2, rounds=5)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
