@@ -243,9 +243,9 @@ def decline(place: Place, *, now: datetime) -> None:
 
 
 def call_off(match: Match, *, now: datetime) -> None:
-    """The keeper gives up a match that has not begun."""
-    match.phase, match.ended_at, match.expires_at = Match.Phase.CALLED_OFF, now, None
-    match.save(update_fields=["phase", "ended_at", "expires_at"])
+    """The keeper gives up a match that has not begun. It follows no other any more: who played that may ask anew."""
+    match.phase, match.ended_at, match.expires_at, match.follows = Match.Phase.CALLED_OFF, now, None, None
+    match.save(update_fields=["phase", "ended_at", "expires_at", "follows"])
 
 
 def expire(now: datetime) -> int:
