@@ -99,7 +99,7 @@ def test_one_thing_is_meant(asked, line, said):
         "I don't pass", "je ne passe pas", "pass?", "never pass", "pass or fold", "Bob", "Take care", "the nine",
         "a nine", "card 9", "both", "hello all", "Sent from my iPhone", "+44 20 7946 0018", "12 Bean Street",
         "", "…", "🙂")]
-    + [(BOHNANZA, said) for said in ("deal", "coffee", "no", "offer soy", "Take it easy", "plant", "first")]
+    + [(BOHNANZA, said) for said in ("deal", "coffee", "no", "offer soy", "seat@9", "Take it easy", "plant", "first")]
     + [(TAKING, said) for said in ("Bob", "B", "take a card", "take", "take 7", "KD")]
     + [(CARDS, said) for said in ("KD", "7", "play")],
 )  # fmt: skip

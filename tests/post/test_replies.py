@@ -398,6 +398,19 @@ def test_a_malformed_mail_does_no_harm(letter, source):
     assert outcome(put_in(letter, source)) == "answer unread"
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Subject: Re: =?utf-8?B?a?=",
+        b"Content-Type: text/plain; charset=idna",
+        b"Content-Type: text/plain; charset=undefined",
+        b'Content-Type: text/plain; charset="utf\0"',
+    ],
+)
+def test_a_move_is_heard_whatever_its_mail_says_of_itself(letter, head):
+    assert outcome(put_in(letter, head + b"\n\npass\n")) == "say pass"
+
+
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_two_readers_at_once_read_a_reply_once():

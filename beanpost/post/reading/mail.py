@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from email import message_from_bytes
+from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
 
@@ -91,7 +92,7 @@ def is_away(message: Message) -> bool:
 def subject(message: Message) -> str:
     try:
         return str(make_header(decode_header(header(message, "Subject"))))
-    except (LookupError, ValueError):
+    except (LookupError, ValueError, HeaderParseError):
         return ""
 
 
@@ -116,5 +117,5 @@ def decoded(part: Message) -> str:
     source = payload if isinstance(payload, bytes) else b""
     try:
         return source.decode(part.get_content_charset() or "utf-8", "replace")
-    except LookupError:  # a charset nobody has heard of
+    except (LookupError, ValueError):  # a charset nobody has heard of, or one that is not for texts
         return source.decode("utf-8", "replace")

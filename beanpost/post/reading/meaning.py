@@ -150,7 +150,7 @@ def ways_to_take(text: str, question: Question) -> Iterator[tuple[str, ...]]:
 
 
 def meanings(word: str, question: Question) -> tuple[str, ...]:
-    if seat := re.fullmatch(r"seat@([0-9])", word):
+    if seat := re.fullmatch(rf"seat@([0-{len(LETTERS) - 1}])", word):
         return (LETTERS[int(seat[1])].lower(),)
     return question.tongue.known(word)
 
