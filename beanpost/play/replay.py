@@ -92,8 +92,9 @@ class Moment:
 
     @cached_property
     def scene(self) -> Scene:
-        """The table as it stood, with nobody asked."""
-        return replace(self.replay.now, table=self.table, wait=None)
+        """The table as it stood, with nobody asked. Who has taken over a seat did not see the hand before."""
+        now = self.replay.now
+        return replace(now, table=self.table, wait=None, reader=now.hearer(self.line.seq))
 
     @cached_property
     def table(self) -> Table[Any, Any]:

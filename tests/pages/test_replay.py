@@ -9,10 +9,10 @@ from django.utils.html import strip_tags
 
 import games
 from beanpost.pages import visiting
-from beanpost.play import scene
+from beanpost.play import house, moves, scene, together
 from beanpost.play.models import Match, Vault
 from beanpost.play.replay import Replay
-from tests.friends import gather, seat_friends
+from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import play_to_the_end, press
 
 pytestmark = pytest.mark.django_db
@@ -80,6 +80,18 @@ def test_who_has_given_up_a_seat_is_a_bystander(client, running):
     place.save()
     sign_in(client, place.player)
     assert "Your hand" not in text(client.get(at(running, running.length)))
+
+
+def test_who_has_taken_over_a_seat_does_not_see_what_was_held_there_before(client, running):
+    house.sit_bot_in(moves.lock(running.pk), running.places.get(seat=1), "clock", NOON)
+    offered = together.offer_seat(running.pk, 1, "zoe@example.org", now=NOON)
+    place = together.take_over(offered, offered.player, now=NOON)
+    running.refresh_from_db()
+    press(running)
+    sign_in(client, place.player)
+    story = scene.of(running, 1).story
+    seen = {line.seq for line in story if "Your hand" in text(client.get(at(running, line.seq)))}
+    assert seen == {line.seq for line in story if line.seq > place.seated} != set()
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
