@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 CALLED = {
     "invitation": _("An invitation"),
     "declined": _("Somebody declined"),
+    "called_off": _("The match was called off"),
     "started": _("The match has begun"),
     "turn": _("Your turn"),
     "digest": _("Your daily letter"),

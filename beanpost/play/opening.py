@@ -231,15 +231,18 @@ def add_word(place: Place, word: str) -> None:
 
 @transaction.atomic
 def decline(place: Place, *, now: datetime) -> None:
-    """Say no: the seat is free again, and the keeper is told. Whose table it is gives up the whole match."""
+    """Say no: the seat is free again, and the keeper is told. Whose table it is gives up the whole match, and who was
+    ready for it is told.
+    """
     match = moves.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun: the seat can no longer be declined."))
     if place.keeps:
-        return call_off(match, now=now)
+        call_off(match, now=now)
+        signals.called_off.send(Match, match=match, now=now)
+        return
     place.delete()
     signals.declined.send(Match, match=match, place=place, now=now)
-    return None
 
 
 def call_off(match: Match, *, now: datetime) -> None:

@@ -6,6 +6,7 @@ safe: if the move is undone, so are they. The sender is always the Match class, 
     signal     arguments                                      listeners
     invited    place                                          post: the invitation
     declined   match, place (already removed from the table)  post: a word to the keeper
+    called_off  match (its keeper gave it up)                 post: a word to who was ready
     started    match                                          post: the first letter
     asked      match, wait, place, again (the mover is asked  post: your turn
                once more: the page has shown it already)
@@ -36,6 +37,7 @@ from django.dispatch import Signal
 
 invited = Signal()
 declined = Signal()
+called_off = Signal()
 started = Signal()
 asked = Signal()
 addressed = Signal()

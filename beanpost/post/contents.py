@@ -6,6 +6,7 @@ nobody needs the letter any more: its question has closed, the match has ended, 
     kind           values it is queued with              to whom
     invitation     place                                 who is invited
     declined       player                                the keeper
+    called_off     title, keeper                         who was ready for a match that was given up
     started        —                                     who sits at the table and is not asked yet
     turn           opened, again (the page showed it)    who is asked
     reminder       opened                                who has not answered
@@ -200,6 +201,10 @@ def declined(letter: Letter) -> Contents | None:
     return {"title": title(match), "name": name, "place": place, "seat_ticket": seat_ticket(place)}
 
 
+def called_off(letter: Letter) -> Contents:
+    return {"title": letter.values["title"], "name": Player.objects.get(pk=letter.values["keeper"]).name}
+
+
 def open_(letter: Letter) -> Contents:
     planned = redeem(OpenTicket, letter.values["ticket"])
     return {
@@ -259,6 +264,7 @@ def moved_address(letter: Letter) -> Contents:
 KINDS: dict[str, Callable[[Letter], Contents | None]] = {
     "invitation": invitation,
     "declined": declined,
+    "called_off": called_off,
     "started": started,
     "turn": turn,
     "reminder": reminder,

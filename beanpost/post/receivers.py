@@ -10,6 +10,7 @@ from django.dispatch import receiver
 
 from beanpost.play import signals
 from beanpost.play.models import Event, Match, Note, Place, Wait
+from beanpost.post.contents import title
 from beanpost.post.outbox import bring_forward, is_coming, queue
 from beanpost.post.wishes import at_once, question, until
 
@@ -29,6 +30,15 @@ def tell_keeper_of_refusal(match: Match, place: Place, now: datetime, **_: Any) 
         return
     key = f"m/{match.pk}/{place.seat}/{place.player_id}/{place.invited_at:%y%m%d%H%M%S}"
     queue(match.keeper, "declined", key, {"player": place.player_id}, now=now, match=match)
+
+
+@receiver(signals.called_off)
+def tell_who_was_ready(match: Match, now: datetime, **_: Any) -> None:
+    """They wait for a letter that would never come; who has not said yes is not written to again."""
+    values = {"title": title(match), "keeper": match.keeper_id}
+    for place in seated(match):
+        if place.player and place.confirmed_at and not place.keeps:
+            queue(place.player, "called_off", f"m/{match.pk}", values, now=now)
 
 
 @receiver(signals.started)

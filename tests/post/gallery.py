@@ -140,12 +140,21 @@ def speak(language: str, zone: str) -> None:
         book.change(book.welcome(f"{name.lower()}@example.org", now=NOON), name=name, language=language, zone=zone)
 
 
+def call_off() -> None:
+    """A match for which Bob was ready."""
+    match = gather()
+    keeper, bob, _ = match.places.select_related("player")
+    opening.get_ready(bob, name=bob.name, word="", now=NOON)
+    opening.decline(keeper, now=NOON)
+
+
 def at_the_door() -> None:
     """Invited, declined; planned, joined."""
     waiting = gather()
     deliver()
     declining = waiting.places.get(seat=2)
     opening.decline(declining, now=NOON)
+    call_off()
     keeper = waiting.keeper
     planned = opening.plan(
         keeper, game="haricots", variant="basic", seats=4, pace="relaxed", open_to_all=True, bots=1,

@@ -33,6 +33,19 @@ def last(kind: str) -> Letter:
 # ── before a match ──
 
 
+def test_who_was_ready_hears_that_the_match_was_called_off():
+    match = gather()
+    ann, bob, _cleo = match.places.select_related("player")
+    opening.get_ready(bob, name="Bob", word="", now=NOON)
+    Letter.objects.all().delete()
+    opening.decline(ann, now=NOON)
+    deliver()
+    assert [letter.recipient.name for letter in Letter.objects.filter(state=SENT)] == ["Bob"]
+    told = " ".join(last("called_off").text.split())
+    assert "The match of Haricots was called off. Ann gave it up before it began" in told
+    assert match.code not in told
+
+
 def test_who_is_invited_gets_an_invitation():
     gather()
     assert on_the_way() == [("Bob", "invitation"), ("Cleo", "invitation")]
