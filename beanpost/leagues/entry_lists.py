@@ -11,12 +11,12 @@ from email.utils import parseaddr
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from beanpost.play.telling import in_quotes, with_colon
 from beanpost.players import book
 
 MOST_LINES = 500
 LONGEST = 60_000  # characters of a list
 MOST_BYTES = 4 * (LONGEST + 1)  # so much of a file is read: one that goes on is too long then, in whichever letters
-LONGEST_LINE = 1_000  # no name and address is longer; csv itself stumbles over enormous cells
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,13 @@ def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
     seen: set[str] = set()
     people = []
     for number, row in rows(text):
-        person = read_row(number, row)
-        if person.address in seen:
-            person = Person(number, trouble=_("%(address)s is in the list already.") % {"address": person.address})
-        elif person.address in known:
-            person = replace(person, is_known=True)
-        seen.add(person.address or f"line {number}")
-        people.append(person)
+        for person in read_row(number, row):
+            if person.address in seen:
+                person = Person(number, trouble=_("%(address)s is in the list already.") % {"address": person.address})
+            elif person.address in known:
+                person = replace(person, is_known=True)
+            seen.add(person.address or f"line {number}")
+            people.append(person)
     if len(people) > MOST_LINES:
         return [Person(0, trouble=_("Please import at most %(most)d people at once.") % {"most": MOST_LINES})]
     return people
@@ -80,9 +80,9 @@ def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
 def rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """The lines that say something, in cells; a heading is passed over."""
     for number, line in enumerate(text.replace("\ufeff", "").splitlines(), 1):
-        line = line[:LONGEST_LINE]
+        line = line[:LONGEST]  # csv itself stumbles over enormous cells
         mark = next((mark for mark in ("\t", ";", ",") if mark in line), ",")
-        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])]
         if any(cells) and not is_heading(cells):
             yield number, [cell for cell in cells if cell]
 
@@ -93,13 +93,39 @@ def is_heading(cells: list[str]) -> bool:
     )
 
 
-def read_row(number: int, cells: list[str]) -> Person:
-    where = next((cell for cell in cells if "@" in cell), None)
-    if where is None:
-        return Person(number, trouble=_("there is no mail address."))
-    name, address = parseaddr(where)
-    others = [cell for cell in cells if cell != where]
+def read_row(number: int, cells: list[str]) -> list[Person]:
+    """Who stands on a line: somebody with a name beside their address, or several addresses and nothing else."""
+    found = [cell for cell in cells if "@" in cell]
+    if not found:
+        return [Person(number, trouble=_("there is no mail address."))]
+    if len(found) == len(cells):
+        return [read_person(number, cell) for cell in found]
+    if len(found) > 1:  # whose name would it be?
+        return [Person(number, trouble=_("there is a name, and more than one mail address."))]
+    name, *_others = [cell for cell in cells if cell not in found]
+    return [read_person(number, found[0], name)]
+
+
+def read_person(number: int, cell: str, name: str = "") -> Person:
+    own_name, typed = name_and_address(cell)
     try:
-        return Person(number, book.tidy_text(name or " ".join(others[:1])), book.tidy_address(address or where))
+        address = book.tidy_address(typed or cell)
     except ValidationError:
-        return Person(number, trouble=_("“%(text)s” is no mail address.") % {"text": where[:60]})
+        return Person(number, trouble=_("“%(text)s” is no mail address.") % {"text": cell[:60]})
+    if address.endswith(book.ERASED):
+        return Person(number, trouble=_("this player’s data was erased."))
+    try:
+        return Person(number, book.tidy_text(own_name or name), address)
+    except ValidationError as refusal:
+        called = in_quotes((own_name or name)[:60])
+        return Person(number, trouble=f"{with_colon(called)} {refusal.messages[0]}")
+
+
+def name_and_address(cell: str) -> tuple[str, str]:
+    """As mail programs write them, also with a comma in the name.
+
+    >>> name_and_address("Lee, Ann <ann@example.org>"), name_and_address("ann@example.org")
+    (('Lee, Ann', 'ann@example.org'), ('', 'ann@example.org'))
+    """
+    name, mark, address = cell.removesuffix(">").rpartition("<")
+    return (name.strip(), address) if mark else parseaddr(cell)

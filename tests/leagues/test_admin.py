@@ -12,7 +12,7 @@ from django.urls import get_resolver, reverse
 from django.utils.html import strip_tags
 
 import games
-from beanpost.leagues import exports, rounds, seasons, verbs
+from beanpost.leagues import belongings, exports, rounds, seasons, verbs
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.play import placing, scene
 from beanpost.play.models import Match, Vault
@@ -231,6 +231,28 @@ def test_people_are_imported_from_a_pasted_list_with_an_answer_for_each_line(at_
     assert not season.entries.exists()
     assert do(at_olgas, season, "import", people="Ann <ann@example.org>\nCleo,cleo@example.org").status_code == 302
     assert sorted(entry.player.name for entry in season.entries.all()) == ["Ann", "Cleo"]
+
+
+def test_addresses_beside_each_other_as_in_a_letters_head_are_somebody_each(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    friends = [f"friend{n:02}@a-rather-long-name.example" for n in range(40)]
+    people = ", ".join(friends) + '\nAnn <ann@example.org>; "Lee, Bob" <bob@example.org>'
+    assert do(at_olgas, season, "import", people=people).status_code == 302
+    assert season.entries.count() == 42
+    assert {"friend39", "Ann", "Lee, Bob"} <= {entry.player.name for entry in season.entries.all()}
+
+
+def test_a_line_that_cannot_be_kept_says_what_is_wrong_with_it(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    gone = seasons.add_entry(season, "gone@example.org", now=NOON).player
+    belongings.erase(gone, now=NOON)
+    gone.refresh_from_db()
+    people = f"Ann,ann@example.org,bob@example.org\n{'A' * 41},ann@example.org\n{gone.address}"
+    refused = do(at_olgas, Season.objects.create(league=league, name="Autumn"), "import", people=people)
+    shown = refused.content.decode()
+    assert "Line 1: there is a name, and more than one mail address." in shown
+    assert f"Line 2: “{'A' * 41}”: Please use at most 40 characters." in shown
+    assert "Line 3: this player’s data was erased." in shown
 
 
 def test_who_is_in_the_season_already_is_passed_over_when_a_longer_list_is_pasted(at_olgas, league):
