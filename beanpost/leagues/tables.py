@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.models import Chair, Fixture
 from beanpost.play import clock, house, moves, together, waits
 from beanpost.play.models import Event, Match, Place, Proposal, Wait
+from beanpost.play.telling import moment
 from games.chairs import HOUSE
 from games.house import Remind
 
 ORGANISER = Event.Origin.ORGANISER
 ONCE_IN = timedelta(days=1)  # that somebody is reminded by an organiser
+A_MOMENT = timedelta(minutes=1)  # in which a button is pressed twice, or by two organisers
 
 
 def running(fixture: Fixture) -> Match:
@@ -46,10 +48,19 @@ def extend(chair: Chair, days: int, *, now: datetime) -> datetime:
     place = place_of(match, chair)
     wait = waited_for(match, place)
     assert wait.due_at is not None
+    check_not_given_just_now(match, place, wait.due_at, now)
     due = max(wait.due_at, now)
     until = house.whole_minute(clock.settled(due + timedelta(days=days), match.rhythm, waits.zone_of(place)))
     house.extend(match, wait, until, ORGANISER, now, credit=until - due)
     return until
+
+
+def check_not_given_just_now(match: Match, place: Place, until: datetime, now: datetime) -> None:
+    """Days are added to what there is: who presses twice would give them twice."""
+    given = match.events.filter(seat=HOUSE, line=str(house.extension(place.seat, until)), origin=ORGANISER)
+    if given.filter(said_at__gt=now - A_MOMENT).exists():
+        told = {"name": place.name, "until": moment(until)}
+        raise ValidationError(_("%(name)s was given more time a moment ago, until %(until)s.") % told)
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from beanpost.play import clock, history, moves, signals, stumbling, waits
 from beanpost.play.models import Event, Match, Order, Place, Proposal, Vault, Wait
-from games.chairs import HOUSE
+from games.chairs import HOUSE, Seat
 from games.house import Extend, Forfeit, Pause, Remind, Resume, Sit
 from games.notation import Action
 
@@ -41,7 +41,11 @@ def extend(
     """More time for a seat."""
     until = whole_minute(until)
     waits.extend(wait, until, credit=credit)
-    return say(match, Extend(wait.seat, f"{until.astimezone(UTC):%Y-%m-%dT%H:%MZ}"), origin, now)
+    return say(match, extension(wait.seat, until), origin, now)
+
+
+def extension(seat: Seat, until: datetime) -> Extend:
+    return Extend(seat, f"{until.astimezone(UTC):%Y-%m-%dT%H:%MZ}")
 
 
 def whole_minute(at: datetime) -> datetime:

@@ -81,6 +81,19 @@ def test_more_time_is_given_to_whom_the_table_waits_for(at_olgas, fixture):
     assert "The table does not wait for" in answer.content.decode()
 
 
+def test_who_presses_twice_gives_more_time_once(at_olgas, fixture, monkeypatch):
+    chair = asked(fixture)
+    carry_out(at_olgas, fixture, "extend", chair=chair.pk, days=3)
+    until = fixture.match.waits.get().due_at
+    refused = do(at_olgas, fixture, "extend", chair=chair.pk, days=3, **REASON)
+    assert f"{chair.sitter} was given more time a moment ago, until " in refused.content.decode()
+    assert fixture.match.waits.get().due_at == until
+    assert Letter.objects.filter(kind="announcement").count() == 3
+    monkeypatch.setattr(clock, "now", lambda: NOON + timedelta(hours=2))
+    carry_out(at_olgas, fixture, "extend", chair=chair.pk, days=3)
+    assert fixture.match.waits.get().due_at > until
+
+
 def test_somebody_is_reminded_at_most_once_a_day(at_olgas, fixture):
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "remind", chair=chair.pk)
