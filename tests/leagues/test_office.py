@@ -361,6 +361,20 @@ def test_who_waits_longest_gets_the_place_of_somebody_who_is_withdrawn(at_olgas,
     assert Letter.objects.get(kind="announcement").recipient == entries[1].player
 
 
+@pytest.mark.parametrize("most", ["2", ""])
+def test_who_waits_gets_a_place_where_there_are_more_of_them(at_olgas, league, most):
+    season = Season.objects.create(league=league, name="Spring", most_entries=1)
+    ann, bob, cleo = (seasons.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob", "cleo"))
+    assert [seasons.enter(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
+    typed = {"league": league.pk, "name": "Spring", "format": "swiss", "size": 4, "rounds": 5, "moving": 2}
+    inline = {f"{rows}-{kind}_FORMS": 0 for rows in ("divisions", "entries") for kind in ("TOTAL", "INITIAL")}
+    page = reverse("admin:leagues_season_change", args=[season.pk])
+    assert at_olgas.post(page, {**typed, "most_entries": most, **inline}).status_code == 302
+    assert Entry.objects.get(pk=bob.pk).state == "entered"
+    assert Letter.objects.get(kind="announcement").recipient == bob.player
+    assert seasons.enter(cleo, now=NOON).state == ("waiting" if most else "entered")
+
+
 def test_the_letter_that_closes_a_season_says_who_came_first(at_olgas, league):
     season = fill_season(league, 3, size=3, rounds=1)
     rounds.draw(season.divisions.get(), by=None, now=NOON)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
 from beanpost import paces
-from beanpost.leagues import exports, invitations, news, reckoning, records
+from beanpost.leagues import exports, invitations, news, reckoning, records, seasons
 from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Shown, link
@@ -137,6 +137,10 @@ class SeasonAdmin(Remembered, Office):
             (name, options | {"fields": [shown.get(field, field) for field in options["fields"]]})
             for name, options in self.fieldsets
         ]
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        seasons.fill_up(obj, now=clock.now())  # where there are more places now, those who wait come first
 
     @admin.display(description=_("points"))
     def scheme(self, season: Season) -> str:
