@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
@@ -22,16 +23,19 @@ NOTES = 100
 def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Somebody says: I forwarded this by mistake. Void every link sent so far, and write again."""
     if request.method == "POST":
-        sitting.renew(place)
-        outbox.queue_current(match, place, now=clock.now())
+        with transaction.atomic():  # nobody is left with void links and without a letter
+            sitting.renew(place)
+            outbox.queue_current(match, place, now=clock.now())
     return page(request, "renew", match=match)
 
 
 @for_player(WishesTicket)
 def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> HttpResponse:
     """The same about a letter with the links of several matches."""
-    if request.method == "POST" and sitting.renew_all(player, ticket.session):
-        asking.write(player, "lost", {}, now=clock.now())
+    if request.method == "POST":
+        with transaction.atomic():
+            if sitting.renew_all(player, ticket.session):
+                asking.write(player, "lost", {}, now=clock.now())
     return page(request, "renew_all", done=request.method == "POST" or ticket.session != player.sessions)
 
 

@@ -7,17 +7,19 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from beanpost.play import scene, signals
+from beanpost.play import moves, scene, signals
 from beanpost.play.models import Match, Note, Place
 from beanpost.players import book
 from beanpost.players.models import Player
 
 
+@transaction.atomic
 def renew(place: Place) -> None:
     """Void every link that was ever sent for this seat. Pressing twice renews once.
 
     Whoever fears that somebody else reads their letters is signed out everywhere too: a link to sign in is a letter.
     """
+    moves.lock(place.match_id)  # before the player, as all do who hold both
     renewed = Place.objects.filter(pk=place.pk, occupant=place.occupant).update(occupant=F("occupant") + 1)
     place.refresh_from_db(fields=["occupant"])
     if renewed and place.player:

@@ -2,11 +2,13 @@
 
 import pytest
 import time_machine
+from django.db import OperationalError
 from django.test import Client
 
 from beanpost.play import opening, sitting
 from beanpost.play.models import Match
 from beanpost.play.tickets import WishesTicket
+from beanpost.post import outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, link, play_to_the_end, press, seat_link, table_link
@@ -52,6 +54,27 @@ def test_renewing_voids_every_older_link_and_writes_a_fresh_letter(client, place
     assert place.occupant == 2
     assert [(letter.kind, letter.recipient_id) for letter in Letter.objects.all()] == [("turn", place.player_id)]
     assert client.post(address).status_code == 410
+
+
+@pytest.fixture
+def jammed(monkeypatch):
+    """An outbox that takes no letter."""
+
+    def fail(*args, **options):
+        raise OperationalError
+
+    monkeypatch.setattr(outbox, "queue", fail)
+    return monkeypatch
+
+
+def test_no_link_is_void_where_the_fresh_letter_cannot_be_written(client, place, jammed):
+    address = seat_link("renew", place)
+    with pytest.raises(OperationalError):
+        client.post(address)
+    jammed.undo()
+    assert "All older links are void" in text(client.post(address))
+    place.refresh_from_db()
+    assert place.occupant == 2
 
 
 def test_the_letter_that_was_forwarded_moves_nothing_any_more(client, match, place):
@@ -205,4 +228,16 @@ def test_who_forwarded_a_letter_about_all_matches_makes_all_links_void_once(clie
         assert "Every older link is void" in client.post(address).content.decode()
     assert [client.get(path).status_code for path in old] == [410, 410]
     assert [match.places.get(player=player).occupant for match in matches] == [2, 2]
+    assert Letter.objects.filter(recipient=player, kind="lost").count() == 1
+
+
+def test_no_link_of_any_match_is_void_where_the_fresh_letter_cannot_be_written(client, place, jammed):
+    player = place.player
+    address = link("renew-all", WishesTicket(player.pk, player.sessions))
+    with pytest.raises(OperationalError):
+        client.post(address)
+    jammed.undo()
+    client.post(address)
+    place.refresh_from_db()
+    assert place.occupant == 2
     assert Letter.objects.filter(recipient=player, kind="lost").count() == 1
