@@ -8,7 +8,7 @@ pressing the link in their letter.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -270,18 +270,19 @@ def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
     left = Departure(match=match, seat=place.seat, player=place.player, name=place.name, left_at=now)
     left.seq = match.length + 1
     left.save()
-    seat_newcomer(match, place, player)
+    seat_newcomer(match, place, player, asked_at=proposal.opened_at, now=now)
     house.sit_person(match, place, proposal.origin, now)
     signals.handed.send(Match, match=match, place=place, departure=left, now=now)
     return place
 
 
-def seat_newcomer(match: Match, place: Place, player: Player) -> None:
-    """Nothing of the former occupant's stays but the name on the match's card."""
+def seat_newcomer(match: Match, place: Place, player: Player, *, asked_at: datetime, now: datetime) -> None:
+    """Nothing of the former occupant's stays but the name and the word on the match's card. The bank is the seat's."""
     Order.objects.filter(match=match, seat=place.seat).delete()
     Voice.objects.filter(proposal__match=match, proposal__closed_at=None, seat=place.seat).delete()
     place.card_name = place.card_name or place.name
     place.player, place.name, place.occupant = player, player.name, place.occupant + 1
     place.seated, place.resigned_at, place.excuses = match.length + 1, None, match.rhythm.excuses
+    place.invited_at, place.confirmed_at, place.unreached = asked_at, now, timedelta()
     place.hears_notes = place.wants_reminders = True
     place.save()

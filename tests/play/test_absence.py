@@ -236,6 +236,20 @@ def test_the_table_gives_an_absent_ones_seat_to_a_stranger_who_then_sits_down():
     assert scene.of(match, 1).news == scene.of(match, 1).story
 
 
+def test_nothing_of_who_sat_there_before_stays_with_the_newcomer_but_the_bank():
+    match = seat_friends()
+    former = absent(match)
+    spent = {"unreached": reach.MOST_UNREACHED, "excuses": 0, "misses": 2, "hears_notes": False, "bank": 5 * HOUR}
+    Place.objects.filter(pk=former.pk).update(**spent, wants_reminders=False, nudged=True)
+    proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON + HOUR)
+    together.take_over(proposal, proposal.player, now=NOON + 2 * HOUR)
+    newcomer = match.places.get(seat=1)
+    assert (newcomer.unreached, newcomer.excuses, newcomer.misses) == (0 * HOUR, match.rhythm.excuses, 0)
+    assert (newcomer.hears_notes, newcomer.wants_reminders, newcomer.nudged) == (True, True, False)
+    assert (newcomer.invited_at, newcomer.confirmed_at) == (NOON + HOUR, NOON + 2 * HOUR)
+    assert newcomer.bank == 5 * HOUR
+
+
 def test_what_happened_before_somebody_sat_down_is_told_of_who_sat_there_then():
     match = seat_friends()
     late.remind(NOON + 18 * HOUR)
