@@ -162,7 +162,8 @@ def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> Http
 
 @transaction.atomic
 def move_to(player: Player, ticket: AddressTicket, now: datetime) -> None:
-    """No address is changed without telling the old one."""
+    """No address is changed without telling the old one. What is just being written goes to the new one."""
     book.move_to(player, ticket.new)
     told = {"to": ticket.old, "new": ticket.new}
     outbox.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", told, now=now)
+    outbox.write_anew(now, to=player)

@@ -117,7 +117,7 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
     subject = titled(letter, said)
     said, html = (said, b"") if letter.recipient.text_only else in_html(letter, said, subject)
     text = folded(filled(letter, "txt", said, escaped=False))
-    address = letter.values.get("to") or letter.recipient.address
+    address = letter.goes_to
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
     if said["answerable"]:
         head["Reply-To"] = addresses.address(addresses.TURN, letter.pk)

@@ -96,6 +96,11 @@ class Letter(models.Model):
         return hasattr(self, "body")
 
     @property
+    def goes_to(self) -> str:
+        """Where it is to be sent: to a named address, or to wherever its recipient is written to by now."""
+        return str(self.values.get("to") or self.recipient.address)
+
+    @property
     def source(self) -> bytes:
         """Exactly as sent, and as it is sent again."""
         return self.body.source if self.is_written else b""

@@ -2,7 +2,7 @@
 
     queued ──▶ inflight ──▶ sent
                 │    ▲
-                ├────┴── retry     later, with the same bytes and the same Message-ID
+                ├────┴── retry     later, with the same bytes and the same Message-ID; to who has moved, written anew
                 ├──────▶ failed    tried too often, or refused for good
                 └──────▶ dropped   nobody needs it any more
 
@@ -170,7 +170,17 @@ IN_HAND = cut(LETTERS, PLAYERS, MATCHES, BODIES)
 def picked_up(numbers: Sequence[int]) -> list[Letter]:
     """These letters, each with who gets it, its match, and its body if it was written before."""
     (rows,) = speech.fetched(speech.filled_in(inflight, *speech.padded(numbers)))
-    return [in_hand(row) for row in rows]
+    ours = [in_hand(row) for row in rows]
+    if astray := [letter for letter in ours if letter.is_written and letter.address != letter.goes_to]:
+        unwrite(astray)
+    return ours
+
+
+def unwrite(letters: Sequence[Letter]) -> None:
+    """Have letters written anew that were written to an address which their readers have left since."""
+    Body.objects.filter(letter__in=letters).delete()
+    for letter in letters:
+        letter._state.fields_cache["body"] = None
 
 
 def inflight(*numbers: int) -> QuerySet[Letter]:
@@ -191,18 +201,21 @@ def take_back(now: datetime) -> int:
     return Letter.objects.filter(state=Letter.State.INFLIGHT).update(due_at=now)
 
 
-def write_anew(now: datetime) -> None:
-    """Take from their senders the letters that are just being written: what these have looked at is no longer so.
+def write_anew(now: datetime, *, to: Player | None = None) -> None:
+    """Take from their senders the letters that are just being written: what these have looked at is no longer so. All
+    of them, or those to one player.
 
     And once more after the transaction: until then a sender who claims a letter still looks at what was.
     """
-    take_unwritten(now)
-    transaction.on_commit(partial(take_unwritten, now))
+    take_unwritten(now, to)
+    transaction.on_commit(partial(take_unwritten, now, to))
 
 
 @transaction.atomic
-def take_unwritten(now: datetime) -> None:
+def take_unwritten(now: datetime, to: Player | None) -> None:
     inflight = Letter.objects.filter(state=Letter.State.INFLIGHT)
+    if to:
+        inflight = inflight.filter(recipient=to)
     # Held first: one that is being stored meanwhile has a body by the time it is looked at, and goes once.
     held_now = list(inflight.order_by("pk").select_for_update().values_list("pk", flat=True))
     inflight.filter(pk__in=held_now, body=None).update(due_at=now, attempts=F("attempts") + 1)
@@ -281,7 +294,7 @@ def pause(attempts: int) -> timedelta:
 
 
 def resend(letters: Iterable[Letter], now: datetime) -> int:
-    """Send letters again, as they were; one that was never written is written now."""
+    """Send letters again, as they were; one that was never written, or whose reader has moved, is written now."""
     again = Letter.objects.filter(pk__in=[letter.pk for letter in letters]).exclude(state__in=Letter.ON_THE_WAY)
     count = again.update(state=Letter.State.RETRY, due_at=now, attempts=0, error="", fate="", returned_at=None)
     wake_after_commit()

@@ -6,9 +6,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from beanpost.pages import forms
+from beanpost.play import clock
 from beanpost.play.tickets import AddressTicket, PlayerTicket, SettingsTicket, WishesTicket, redeem
 from beanpost.players import book
 from beanpost.players.models import Player
+from beanpost.post import outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.pages.table import link
@@ -106,6 +108,15 @@ def test_the_link_sent_there_changes_the_address_and_the_old_one_is_told(client,
     assert ann.address == "anne@beans.example"
     [letter] = Letter.objects.all()
     assert (letter.kind, letter.values["to"]) == ("moved_address", "ann@example.org")
+
+
+def test_a_letter_that_is_just_being_written_goes_to_the_new_address(client, ann):
+    outbox.queue(ann, "settings", "settings/1", now=clock.now())
+    [letter] = outbox.claim(clock.now(), 1)
+    client.post(link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example")))
+    assert not outbox.held(letter).exists()
+    again = next(one for one in outbox.claim(clock.now(), 2) if one.pk == letter.pk)
+    assert again.goes_to == "anne@beans.example"
 
 
 def test_signing_out_everywhere_voids_the_way_to_a_new_address_and_never_the_way_back(client, ann):

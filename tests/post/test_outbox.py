@@ -207,6 +207,18 @@ def test_what_is_on_its_way_is_not_sent_twice_by_sending_it_again(ann):
     assert outbox.resend([only()], NOON) == 0
 
 
+def test_who_writes_to_somebody_in_the_moment_in_which_they_move_has_the_letter_no_more(ann):
+    bob = book.welcome("bob@example.org", name="Bob", now=NOON)
+    queue(ann, "settings/1")
+    queue(bob, "settings/2")
+    to_ann, to_bob = outbox.claim(NOON, 2)
+    outbox.write_anew(NOON, to=ann)
+    assert [outbox.held(letter).exists() for letter in (to_ann, to_bob)] == [False, True]
+    book.move_to(ann, "anne@beans.example")
+    [again] = outbox.claim(NOON, 2)
+    assert (again.pk, again.goes_to) == (to_ann.pk, "anne@beans.example")
+
+
 def test_what_is_due_is_found_by_an_index(db):
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

@@ -453,3 +453,64 @@ def test_what_a_letter_was_late_by_is_given_back_once(match):
     outbox.resend(Letter.objects.filter(kind="turn"), NOON + timedelta(hours=3))
     deliver(NOON + timedelta(hours=6))
     assert match.waits.get().due_at == due + timedelta(hours=3)
+
+
+# ── who has moved ──
+
+
+def turn_of_bob() -> Letter:
+    return Letter.objects.select_related("recipient").get(kind="turn", recipient__name="Bob")
+
+
+def test_a_letter_that_waits_for_another_attempt_goes_to_where_its_reader_has_moved(match, postbox):
+    postbox.answer = lambda envelope: "451 Come back later"
+    send()
+    assert (turn_of_bob().state, turn_of_bob().address) == (RETRY, "bob@example.org")
+    book.move_to(turn_of_bob().recipient, "bob@beans.example")
+    postbox.answer = lambda envelope: None
+    postbox.raw.clear()
+    assert send(NOON + timedelta(minutes=10)) == 3
+    assert sorted(letter["To"] for letter in postbox.letters) == [
+        "ann@example.org",
+        "bob@beans.example",
+        "cleo@example.org",
+    ]
+    letter = turn_of_bob()
+    assert (letter.state, letter.address) == (SENT, "bob@beans.example")
+    [to_bob] = [one for one in postbox.letters if one["To"] == "bob@beans.example"]
+    assert to_bob["Message-ID"] == threads.message_id(letter)
+    assert b"bob@example.org" not in letter.source
+    assert tracking.is_theirs(letter)
+
+
+def test_a_letter_that_is_sent_again_goes_to_where_its_reader_has_moved(match, postbox):
+    send()
+    book.move_to(turn_of_bob().recipient, "bob@beans.example")
+    postbox.raw.clear()
+    outbox.resend([turn_of_bob()], NOON)
+    assert send() == 1
+    assert [letter["To"] for letter in postbox.letters] == ["bob@beans.example"]
+
+
+def test_a_letter_to_a_named_address_goes_there_however_often_it_is_sent(ann, postbox):
+    told = {"to": "ann@example.org", "new": "anne@beans.example"}
+    outbox.queue(ann, "moved_address", "moved/1", told, now=NOON)
+    book.move_to(ann, "anne@beans.example")
+    send()
+    source = Letter.objects.get().source
+    outbox.resend(Letter.objects.all(), NOON)
+    send()
+    assert [letter["To"] for letter in postbox.letters] == ["ann@example.org"] * 2
+    assert Letter.objects.get().source == source
+
+
+def test_a_letter_that_is_needed_no_more_is_not_written_to_the_new_address(match, postbox):
+    send()
+    letter = turn_of_bob()
+    book.move_to(letter.recipient, "bob@beans.example")
+    move(match)
+    outbox.resend([letter], NOON)
+    postbox.raw.clear()
+    send()
+    assert "bob@beans.example" not in [letter["To"] for letter in postbox.letters]
+    assert turn_of_bob().state == Letter.State.DROPPED
