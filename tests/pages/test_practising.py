@@ -112,6 +112,20 @@ def test_every_game_has_its_rules_in_both_languages(slug, language, client):
     assert ("Par courrier" in page) == (language == "fr")
 
 
+@pytest.mark.parametrize(
+    ("slug", "language", "sentence"),
+    [
+        ("haricots", "en", "By the basic rules nobody folds and nobody pays"),
+        ("haricots", "fr", "Avec les règles de base, on ne se couche pas et on ne paie rien"),
+        ("bohnanza", "en", "Two play a <strong>duel</strong>, without trading"),
+        ("bohnanza", "fr", "À deux, on joue un <strong>duel</strong>, sans échanges"),
+    ],
+)
+def test_the_two_minutes_say_where_a_table_of_the_game_plays_otherwise(slug, language, sentence, client):
+    page = text(client.get(reverse("rules", args=[slug]), headers={"accept-language": language}))
+    assert sentence in page
+
+
 def test_the_rulebook_lists_every_game_and_no_other(client):
     shelf = text(client.get(reverse("rulebook")))
     assert all(rules.title.replace("'", "&#x27;") in shelf for rules in games.GAMES.values())
