@@ -126,6 +126,23 @@ def test_the_two_minutes_say_where_a_table_of_the_game_plays_otherwise(slug, lan
     assert sentence in page
 
 
+@pytest.mark.parametrize(
+    ("slug", "language", "sentence"),
+    [
+        ("haricot_magique", "en", "In the expert game nobody has an axe of their own."),
+        ("haricot_magique", "fr", "Dans le jeu expert, personne n’a sa propre hache."),
+        ("haricot_magique", "en", "Where a cylinder is due and none is left, on a trunk too, comes the castle."),
+        ("haricot_magique", "fr", "et qu’il n’en reste pas, sur un tronc aussi, vient le château."),
+        ("haricot_magique", "fr", "un sac pour chacun de leurs jetons qui s’y trouvaient"),
+        ("haricot_magique", "fr", "un pour chacun de leurs trésors qui s’y trouvaient"),
+        ("fagioli", "en", "The lowest total of penalties brings one more"),
+    ],
+)
+def test_the_rules_say_what_the_table_does(slug, language, sentence, client):
+    page = text(client.get(reverse("rules", args=[slug]), headers={"accept-language": language}))
+    assert sentence in page
+
+
 def test_the_rulebook_lists_every_game_and_no_other(client):
     shelf = text(client.get(reverse("rulebook")))
     assert all(rules.title.replace("'", "&#x27;") in shelf for rules in games.GAMES.values())
