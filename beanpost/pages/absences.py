@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Fixture
 from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
-from beanpost.pages.doors import for_player, for_seat, not_yours, page
+from beanpost.pages.doors import for_player, for_seat, not_yours, own_ticket, page
 from beanpost.play import absence, clock, rewinding, scene, together
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.telling import moment
-from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
+from beanpost.play.tickets import SeatTicket, TakeoverTicket
 from beanpost.players.models import Player
 from games.chairs import HOUSE
 
@@ -98,7 +98,7 @@ def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
     if answered:
         form = GiveForm()  # whoever was proposed is not offered once more
     status = 400 if refusal or form.errors else 200
-    context = decisions(match, place) | {"form": form, "refusal": refusal, "ticket": sign(ticket)}
+    context = decisions(match, place) | {"form": form, "refusal": refusal, "ticket": own_ticket(request)}
     return page(request, "seat", status=status, outcome=outcome(match, place, answered), **context)
 
 

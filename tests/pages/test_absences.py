@@ -51,6 +51,18 @@ def test_looking_changes_nothing(client, name):
     assert (Match.objects.values().get(), list(Place.objects.values())) == before
 
 
+@pytest.mark.parametrize(("number", "leads_to"), [(0, "away"), (1, "back")])
+def test_the_page_of_a_seat_leads_on_with_the_link_one_came_by_and_with_none_that_lasts_longer(
+    client, number, leads_to
+):
+    match = seat_friends()
+    absent(match)
+    came_by = door("seat", seat(match, number))
+    with time_machine.travel(NOON + timedelta(days=399), tick=False):
+        page = client.get(came_by).text
+    assert reverse(leads_to, args=[came_by.split("/")[-2]]) in page
+
+
 def test_days_away_are_noted_and_shown_to_the_table(client):
     match = seat_friends()
     page = client.post(door("away", seat(match, 0)), {"first": "2026-11-16", "last": "2026-11-23"})
