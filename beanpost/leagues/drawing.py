@@ -109,6 +109,22 @@ def missing(division: Division) -> int:
     return max(0, fewest(next_games(season, done)) - playing)
 
 
+def takes(entry: Entry) -> bool:
+    """Whether the next draw can have somebody in it. Of a knock-out that has begun: only who goes on in it."""
+    if entry.season.format != Season.Format.KNOCK_OUT:
+        return True
+    if entry.division is None:
+        return not Round.objects.exclude(phase=Round.Phase.DRAWN).filter(division__season=entry.season_id).exists()
+    last = records.latest(entry.division)
+    if last is None or last.is_final:
+        return last is None
+    return entry.pk in (records.through(last) if last.phase == Round.Phase.CLOSED else records.everybody_in(last))
+
+
+def told_begun() -> str:
+    return _("Nobody enters a knock-out that has begun.")
+
+
 def told_missing(division: Division, count: int) -> str:
     told = ngettext(
         "%(division)s lacks one person for a table.", "%(division)s lacks %(count)d people for a table.", count

@@ -252,7 +252,7 @@ def asking_again(entry: Entry, answers: Answers) -> list[str]:
 
 def entering(entry: Entry, answers: Answers) -> list[str]:
     now = _("%(name)s: %(state)s.") % {"name": entry.player.name, "state": entry.get_state_display()}
-    return [now, _("They play from the next draw on.")]
+    return [now, _("They play from the next draw on.") if drawing.takes(entry) else drawing.told_begun()]
 
 
 def standing_by(entry: Entry, answers: Answers) -> list[str]:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues import (
+    drawing,
     entry_lists,
     invitations,
     letters,
@@ -182,6 +183,8 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Any) ->
 
     def act(entry: Entry, deed: Deed) -> Told:
         seasons.hold_in(entry.season, entry)
+        if state == Entry.State.ENTERED and not drawing.takes(entry):
+            raise ValidationError(drawing.told_begun())
         entry.state, entry.answered_at = state, deed.now
         entry.save(update_fields=["state", "answered_at"])
         if state == Entry.State.ENTERED and not seasons.is_open(entry.season):
@@ -189,7 +192,8 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Any) ->
         return lambda: f"{entry.player.name}: {entry.get_state_display()}."
 
     def is_open(entry: Entry) -> bool:
-        return entry.state != state and is_not_over(entry)
+        may_be = state != Entry.State.ENTERED or drawing.takes(entry)
+        return entry.state != state and is_not_over(entry) and may_be
 
     return Verb(name, label, act, preview, is_open, lambda entry: [entry.player], to_them=in_season(to_them))
 

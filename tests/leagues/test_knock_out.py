@@ -245,6 +245,32 @@ def test_who_enters_later_does_not_change_the_lot_of_a_round(division):
         assert records.through(Round.objects.get()) == through
 
 
+def test_nobody_is_let_into_a_knock_out_that_has_begun(at_olgas, division):
+    """They would read that they play from the next draw on, and be in none."""
+    late = seasons.add_entry(division.season, "late@example.org", name="Late", now=NOON)
+    let_play = reverse("admin:leagues_entry_do", args=[late.pk, "enter"])
+    assert let_play in office_page(at_olgas, late)
+    play(division)
+    assert let_play not in office_page(at_olgas, late)
+    assert "They play from the next draw on." not in at_olgas.get(let_play).content.decode()
+    refused = do(at_olgas, late, "enter", announce="on")
+    assert "Nobody enters a knock-out that has begun." in refused.content.decode()
+    assert Entry.objects.get(pk=late.pk).state == "invited"
+    assert not Letter.objects.filter(kind="announcement", recipient=late.player).exists()
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_who_has_left_a_knock_out_comes_back_where_they_had_gone_on(at_olgas, division, goes_on):
+    play(division)
+    through = records.through(division.rounds.get())
+    gone = division.entries.filter(pk__in=through).first() if goes_on else division.entries.exclude(pk__in=through)[0]
+    seats.withdraw(gone)
+    assert (do(at_olgas, gone, "enter").status_code == 302) is goes_on
+    if goes_on:
+        play(division)
+        assert gone.pk in records.everybody_in(division.rounds.last())
+
+
 def test_the_invitation_names_no_number_of_rounds(league):
     season = Season.objects.create(league=league, name="Cup", format="knock_out", phase="entering")
     seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
