@@ -61,9 +61,18 @@ class LetterAdmin(LookOnly):
 
     @admin.action(description=_("Send again"), permissions=["view"])
     def resend(self, request: HttpRequest, letters: QuerySet[Letter]) -> None:
-        count = outbox.resend(letters, clock.now())
-        told = ngettext("One letter is on its way again.", "%(count)d letters are on their way again.", count)
-        self.message_user(request, told % {"count": count}, messages.SUCCESS)
+        now = clock.now()
+        if lost := outbox.forgotten(letters, now).count():
+            told = ngettext(
+                "One letter can no longer be written: what stood in it was forgotten.",
+                "%(count)d letters can no longer be written: what stood in them was forgotten.",
+                lost,
+            )
+            self.message_user(request, told % {"count": lost}, messages.WARNING)
+        count = outbox.resend(letters, now)
+        if count or not lost:
+            told = ngettext("One letter is on its way again.", "%(count)d letters are on their way again.", count)
+            self.message_user(request, told % {"count": count}, messages.SUCCESS)
 
 
 @admin.register(Reply)

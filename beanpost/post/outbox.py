@@ -294,8 +294,12 @@ def pause(attempts: int) -> timedelta:
 
 
 def resend(letters: Iterable[Letter], now: datetime) -> int:
-    """Send letters again, as they were; one that was never written, or whose reader has moved, is written now."""
+    """Send letters again, as they were; one that was never written, or whose reader has moved, is written now.
+
+    What is forgotten by now, or will be with the next round, cannot be written any more.
+    """
     again = Letter.objects.filter(pk__in=[letter.pk for letter in letters]).exclude(state__in=Letter.ON_THE_WAY)
+    again = again.exclude(pk__in=forgotten(again, now))
     count = again.update(state=Letter.State.RETRY, due_at=now, attempts=0, error="", fate="", returned_at=None)
     wake_after_commit()
     return count
@@ -303,9 +307,14 @@ def resend(letters: Iterable[Letter], now: datetime) -> int:
 
 def erase(now: datetime) -> int:
     """Forget what stood in letters, some time after their match has ended or, where there is none, after they went."""
+    return empty(forgotten(Letter.objects.all(), now))
+
+
+def forgotten(letters: QuerySet[Letter], now: datetime) -> QuerySet[Letter]:
+    """Those of the letters of which the envelopes alone are kept by now."""
     old = now - KEPT
     over = Q(match__ended_at__lt=old) | Q(match=None, created_at__lt=old)
-    return empty(Letter.objects.exclude(state__in=Letter.ON_THE_WAY).filter(over))
+    return letters.exclude(state__in=Letter.ON_THE_WAY).filter(over)
 
 
 def empty(letters: QuerySet[Letter]) -> int:

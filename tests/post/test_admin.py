@@ -2,11 +2,15 @@
 
 import html
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
+from beanpost.play import clock
+from beanpost.play.models import Match
+from beanpost.post import outbox
 from beanpost.post.models import Letter
 from beanpost.post.threads import message_id
 from tests.post.answering import address, answer, haricots, newest, with_replies
@@ -96,6 +100,17 @@ def test_a_letter_can_be_sent_again_without_a_look_inside(office, letter):
     letter.refresh_from_db()
     assert letter.state == Letter.State.RETRY
     assert bytes(letter.source) == source
+
+
+def test_a_letter_that_was_forgotten_is_not_sent_again_and_the_office_says_so(office, letter):
+    Match.objects.filter(pk=letter.match_id).update(ended_at=clock.now() - timedelta(days=31))
+    outbox.erase(clock.now())
+    answer = office.post(reverse(LIST), {"action": "resend", "_selected_action": [letter.pk]}, follow=True)
+    shown = answer.content.decode()
+    assert "One letter can no longer be written: what stood in it was forgotten." in shown
+    assert "on their way" not in shown
+    letter.refresh_from_db()
+    assert letter.state == Letter.State.SENT
 
 
 # ── what came back ──

@@ -311,6 +311,22 @@ def test_bodies_are_forgotten_a_month_after_the_end_and_envelopes_are_kept(match
     assert outbox.erase(NOON + timedelta(days=31)) == 0
 
 
+def test_what_is_forgotten_is_not_sent_again(match):
+    Letter.objects.update(state=Letter.State.FAILED)  # never written: it would be now, from what it was queued with
+    Match.objects.filter(pk=match.pk).update(ended_at=NOON)
+    later = NOON + timedelta(days=31)
+    outbox.erase(later)
+    assert outbox.resend(Letter.objects.all(), later) == 0
+    assert set(Letter.objects.values_list("state", flat=True)) == {Letter.State.FAILED}
+
+
+def test_a_letter_of_no_match_is_forgotten_with_the_time_and_not_sent_again(ann):
+    queue(ann, "settings/1")
+    deliver()
+    assert outbox.resend([only()], NOON + timedelta(days=31)) == 0
+    assert outbox.resend([only()], NOON + timedelta(days=29)) == 1
+
+
 def test_nothing_of_a_running_match_is_forgotten(match):
     deliver()
     assert outbox.erase(NOON + timedelta(days=300)) == 0
