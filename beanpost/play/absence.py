@@ -29,19 +29,36 @@ DAY = timedelta(days=1)
 
 @transaction.atomic
 def announce(player: Player, first: date, last: date, *, now: datetime) -> Away:
-    """Note that somebody cannot play on these days. Days that touch an earlier absence are joined to it."""
+    """Note that somebody cannot play on these days. Days that touch earlier absences are joined to them."""
     today = now.astimezone(player.tz).date()
     if last < first or last < today:
         raise ValidationError(_("Please choose days that are still to come, the first one first."))
     first = max(first, today)
-    if last - first > LONGEST or first - today > 6 * LONGEST:
+    fresh = Away(player=player, first=first, last=last, announced_at=now)
+    check_length(fresh, first - today)
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # who presses twice announces them once
+    touching = list(player.absences.select_for_update().filter(first__lte=last + DAY, last__gte=first - DAY))
+    joined = join(fresh, touching)
+    check_length(joined)
+    player.absences.filter(pk__in=[away.pk for away in touching if away != joined]).delete()
+    joined.save()
+    return joined
+
+
+def check_length(away: Away, ahead: timedelta = timedelta()) -> None:
+    if away.days > LONGEST.days or ahead > 6 * LONGEST:
         raise ValidationError(_("One absence may last up to %(days)d days.") % {"days": LONGEST.days})
-    touching = player.absences.select_for_update().filter(first__lte=last + DAY, last__gte=first - DAY).first()
-    if touching is None:
-        return Away.objects.create(player=player, first=first, last=last, announced_at=now)
-    touching.first, touching.last = min(first, touching.first), max(last, touching.last)
-    touching.save(update_fields=["first", "last"])
-    return touching
+
+
+def join(fresh: Away, touching: Sequence[Away]) -> Away:
+    """All of these days as one absence: the earliest, if there is one, which becomes as long."""
+    joined = touching[0] if touching else fresh
+    for away in (fresh, *touching):
+        joined.first, joined.last = min(joined.first, away.first), max(joined.last, away.last)
+        if away.used_from and away.used_until:
+            joined.used_from = min(joined.used_from or away.used_from, away.used_from)
+            joined.used_until = max(joined.used_until or away.used_until, away.used_until)
+    return joined
 
 
 @transaction.atomic

@@ -531,12 +531,38 @@ def test_days_that_make_no_sense_are_refused(first, last):
         absence.announce(ann, date(2026, *first), date(2027 if last[0] < 11 else 2026, *last), now=NOON)
 
 
+@pytest.mark.parametrize("first", [date(2026, 11, 16), date(9999, 12, 31)])
+def test_days_until_the_end_of_the_calendar_are_refused(first):
+    ann = book.welcome("ann@example.org", now=NOON)
+    with pytest.raises(ValidationError, match="up to 60 days"):
+        absence.announce(ann, first, date(9999, 12, 31), now=NOON)
+
+
 def test_days_that_touch_are_one_absence():
     ann = book.welcome("ann@example.org", now=NOON)
     absence.announce(ann, date(2026, 11, 20), date(2026, 11, 22), now=NOON)
     joined = absence.announce(ann, date(2026, 11, 23), date(2026, 11, 25), now=NOON)
     assert (joined.first, joined.last) == (date(2026, 11, 20), date(2026, 11, 25))
     assert ann.absences.count() == 1
+
+
+def test_days_that_touch_two_absences_make_one_of_all_three():
+    ann = book.welcome("ann@example.org", now=NOON)
+    absence.announce(ann, date(2026, 11, 16), date(2026, 11, 18), now=NOON)
+    absence.announce(ann, date(2026, 11, 24), date(2026, 11, 26), now=NOON)
+    ann.absences.filter(first=date(2026, 11, 16)).update(used_from=date(2026, 11, 17), used_until=date(2026, 11, 18))
+    joined = absence.announce(ann, date(2026, 11, 19), date(2026, 11, 25), now=NOON)
+    assert (joined.first, joined.last) == (date(2026, 11, 16), date(2026, 11, 26))
+    assert list(ann.absences.values_list("first", "last")) == [(joined.first, joined.last)]
+    assert ann.absences.get().days_used == 2
+
+
+def test_days_that_are_joined_last_no_longer_than_any_others():
+    ann = book.welcome("ann@example.org", now=NOON)
+    absence.announce(ann, date(2026, 11, 16), date(2026, 12, 31), now=NOON)
+    with pytest.raises(ValidationError, match="up to 60 days"):
+        absence.announce(ann, date(2027, 1, 1), date(2027, 1, 15), now=NOON)  # 61 with those before
+    assert absence.announce(ann, date(2027, 1, 1), date(2027, 1, 14), now=NOON).days == 60
 
 
 # ── silence, and tables that never filled ──
