@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 import games
-from beanpost.play import late, opening
+from beanpost.play import late, opening, stumbling
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.tickets import mark
 from beanpost.players import book
@@ -25,7 +25,6 @@ TABLES = {  # what can be tried, each in its shortest form
     "bohnanza": "standard",
     "haricot_magique": "base",
 }
-BATCH = 200
 MOST_PAUSES = 20  # of bots, each after many lines; then the guest is asked to let them go on
 
 
@@ -65,12 +64,14 @@ def let_bots_play(match: Match, now: datetime) -> None:
 def prune(now: datetime) -> int:
     """Remove the practice tables of guests that began long enough ago. Returns how many."""
     old = Match.objects.filter(practice=True, opened_at__lt=now - KEPT).order_by("pk").values_list("pk", flat=True)
-    return sum(remove(pk) for pk in list(old[:BATCH]))
+    return sum(stumbling.done(f"The practice table {pk}", remove, pk) for pk in list(old))
 
 
 @transaction.atomic
 def remove(match_id: int) -> bool:
-    match = Match.objects.select_for_update().get(pk=match_id)
+    match = Match.objects.select_for_update().filter(pk=match_id, practice=True).first()
+    if match is None:  # another machine was faster
+        return False
     Match.objects.filter(follows=match).update(follows=None)
     # Past the log's own refusal: the database knows which lines may go, and lets no others.
     lines = Event.objects.filter(match=match)

@@ -66,6 +66,22 @@ def test_old_practice_tables_are_removed_and_nothing_else():
     assert real.events.count() == real.length
 
 
+def test_a_table_that_cannot_be_removed_keeps_none_of_the_others(caplog):
+    stuck, other = begin(), begin()
+    Letter.objects.create(recipient=stuck.keeper, match=stuck, kind="turn", key="odd", created_at=NOON, due_at=NOON)
+    assert practice.prune(NOON + practice.KEPT + timedelta(hours=1)) == 1
+    assert set(Match.objects.all()) == {stuck}
+    assert stuck.events.count() == stuck.length
+    assert not Player.objects.filter(pk=other.keeper_id).exists()
+    assert f"The practice table {stuck.pk} was put off: ProtectedError" in caplog.text
+
+
+def test_a_table_that_somebody_else_has_just_removed_is_passed_over():
+    match = begin()
+    assert practice.remove(match.pk)
+    assert not practice.remove(match.pk)
+
+
 def test_the_command_removes_them_all(capsys):
     begin(now=NOON - timedelta(days=400))
     begin(now=NOON - timedelta(days=400))

@@ -9,7 +9,5 @@ class Command(BaseCommand):
     help = "Remove the practice tables of guests that are older than two weeks."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        removed = 0
-        while gone := practice.prune(clock.now()):
-            removed += gone
+        removed = practice.prune(clock.now())
         self.stdout.write(f"{removed} practice tables were removed.")
