@@ -32,6 +32,7 @@ from beanpost.post.outbox import Written
 
 BATCH = 20
 HANDFUL = 5  # are written and stored together; of more, the last would be old when a slow mail server takes it
+A_TURN = timedelta(minutes=1)  # of one run; then whoever waits for a worker has theirs, the sweep above all
 A_MOMENT = timedelta(seconds=2)  # so long a look at a table is good enough to write from
 REFUSED_FOR_GOOD = 500  # SMTP's codes from here on: trying again would not help
 TOO_FAST = 429  # a provider's code
@@ -45,9 +46,10 @@ log = logging.getLogger(__name__)
 def deliver(time: Callable[[], datetime], others: int = 0) -> int:
     """Send every letter that is due; how many went. `time` tells the time, since sending takes some.
 
-    So many others are called to help, where there is more than one batch.
+    So many others are called to help, where there is more than one batch. Who is at it for long calls somebody to go
+    on: a slow mail server would else keep every worker from the clock, which then counts as an outage.
     """
-    line, sent = Line(), 0
+    line, sent, begun = Line(), 0, time()
     try:
         while not line.is_dead and (batch := outbox.claim(since := time(), BATCH)):
             if others and len(batch) == BATCH:
@@ -59,6 +61,9 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
                 for letter in prepared(some, asked, time):
                     sent += deliver_one(letter, line, time)
                     since = meter.handed_over(time(), len(batch), since)
+            if time() - begun > A_TURN:
+                outbox.SENDERS.call(others=others)
+                break
     finally:
         line.close()
     return sent

@@ -379,6 +379,17 @@ def test_of_letters_that_are_stored_together_only_our_own_are_sent(ann):
 # ── several senders ──
 
 
+def test_where_the_mail_server_is_slow_others_have_their_turn_and_somebody_is_called_to_go_on(ann):
+    """No worker may be kept from the clock for minutes: that would count as an outage."""
+    queue(ann, 200)
+    seconds = iter(range(100_000))
+    with calls() as made:
+        sending.deliver(lambda: NOON + timedelta(seconds=next(seconds)))
+    assert next(seconds) < 300
+    assert made == [{"others": 0}]
+    assert Letter.objects.filter(state=Letter.State.QUEUED).exists()
+
+
 @pytest.mark.parametrize(("count", "others", "called"), [(19, 1, []), (21, 1, [{"others": 0}]), (21, 0, [])])
 def test_where_letters_are_many_one_more_sender_is_called(ann, count, others, called):
     queue(ann, count)
