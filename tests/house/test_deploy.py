@@ -67,6 +67,11 @@ def test_the_postbox_may_make_the_socket_that_the_page_names():
     assert Path(socket).parents[1] == Path("/run")
 
 
+def test_who_follows_the_page_has_nginx_take_up_a_renewed_certificate():
+    [asked] = re.findall(r"^    certbot certonly .+$", (ROOT / "docs/operations.md").read_text(), re.MULTILINE)
+    assert "--deploy-hook 'systemctl reload nginx'" in asked
+
+
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_what_is_restored_as_the_page_says_belongs_to_the_house(tmp_path):
@@ -140,6 +145,14 @@ def test_while_the_house_is_closed_the_proxy_says_so_kindly(door, pressed):
     assert "a move counts once" in page
     assert "un coup ne compte qu’une fois" in page
     assert TICKET not in page
+
+
+def test_the_proxy_hands_on_what_a_provider_brings_however_large(door):
+    """The house thanks for what is too large, and drops it; a provider that is refused would bring it for hours."""
+    with pytest.raises(HTTPError, match="503"):
+        urlopen(f"{door}/anymail/postmark/inbound/", data=b"x" * 3_000_000, timeout=10)
+    with pytest.raises(HTTPError, match="413"):
+        urlopen(f"{door}/m/{TICKET}/", data=b"x" * 3_000_000, timeout=10)
 
 
 def wait_for(holds):
