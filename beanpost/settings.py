@@ -193,7 +193,8 @@ else:
     # While the broker is down no player waits for it: the sweep sends the letters that nobody was called for.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1}
     if CELERY_BROKER_URL.startswith("redis"):
-        CELERY_BROKER_TRANSPORT_OPTIONS |= {"visibility_timeout": 120, "socket_connect_timeout": 2}
+        # One that was lost without a word would else be waited for for ever, by the clock too.
+        CELERY_BROKER_TRANSPORT_OPTIONS |= {"visibility_timeout": 120, "socket_connect_timeout": 2, "socket_timeout": 5}
 
 # Mail. The demo writes to nobody: its letters are read from the outbox.
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -114,6 +115,16 @@ def test_a_database_that_cannot_be_used_is_named_without_a_traceback(manage, wor
     assert why in refused.stderr
     assert "DATABASE_URL" in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize("queue", ["redis://127.0.0.1:{}/0", "amqp://ann:beans@127.0.0.1:{}//"])
+def test_nobody_waits_for_ever_for_a_queue_that_takes_calls_and_says_nothing(manage, queue):
+    """As one does whose machine was lost or whose disk hangs: the clock would stand still for as long."""
+    asked = "from beanpost.post import watching; print(watching.broker().is_well)"
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = queue.format(silent.getsockname()[1])
+        told = manage("shell", "--no-imports", "-c", asked, SECRET_KEY=KEY, CELERY_BROKER_URL=url)
+    assert told.stdout == "False\n"
 
 
 def test_a_house_with_a_key_and_an_https_address_is_ready_for_the_public(manage):
