@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.utils.module_loading import import_string
 
 DELIVERS_TO_NOBODY = {
     f"django.core.mail.backends.{name}.EmailBackend" for name in ("dummy", "locmem", "console", "filebased")
@@ -62,6 +63,23 @@ def letters_carry_https_links(**_: Any) -> list[CheckMessage]:
             id="beanpost.W001",
         )
     ]
+
+
+@register()
+def letters_can_be_sent(**_: Any) -> list[CheckMessage]:
+    return list(sending_faults(settings))
+
+
+def sending_faults(house: Any) -> Iterator[CheckMessage]:
+    """Else the first letter would tell, and every letter after it."""
+    try:
+        import_string(house.EMAIL_BACKEND)
+    except ImportError:
+        yield Error(
+            f"No letter can be sent: there is nothing called {house.EMAIL_BACKEND}.",
+            hint="Set EMAIL_BACKEND as in anymail.backends.postmark.EmailBackend, or unset it for plain SMTP.",
+            id="beanpost.E006",
+        )
 
 
 @register(Tags.security)

@@ -7,6 +7,7 @@ import re
 import sys
 from contextlib import suppress
 from datetime import timedelta
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
@@ -21,8 +22,8 @@ from beanpost.office import LOOK
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.str("BEANPOST_VAR", str(BASE_DIR / "var")))  # what this house keeps for itself
-DEMO = env.bool("BEANPOST_DEMO", False)
 DEBUG = False  # in the demo too: its pages show secrets
+QUEUES = ("memory", "redis", "rediss", "redis+socket", "sentinel", "amqp", "amqps", "pyamqp")
 
 
 def refuse(sentence: str) -> NoReturn:
@@ -34,6 +35,20 @@ def refuse(sentence: str) -> NoReturn:
 def number(name: str, unless_said: int) -> int:
     said = env.str(name, str(unless_said))
     return int(said) if said.isdecimal() else refuse(f"{name} must be a whole number.")
+
+
+def switch(name: str, unless_said: bool) -> bool:
+    said = env.str(name, "").lower()
+    if said in env.BOOLEAN_TRUE_STRINGS:
+        return True
+    if said in ("false", "off", "no", "n", "0"):
+        return False
+    return refuse(f"{name} must be yes or no.") if said else unless_said
+
+
+def several(name: str, unless_said: list[str]) -> list[str]:
+    """What stands between commas."""
+    return [one.strip() for one in env.str(name, "").split(",") if one.strip()] or unless_said
 
 
 def from_json(name: str, said: str) -> Any:
@@ -61,6 +76,23 @@ def database_at(url: str) -> dict[str, Any]:
     )
 
 
+def queue_at(url: str) -> str:
+    with suppress(ValueError):  # a port that is none
+        first = urlsplit(url.partition(";")[0])  # of several, should one be away
+        if first.scheme in QUEUES and first.port != 0:
+            return url
+    refuse("CELERY_BROKER_URL must be like redis://host/0 or amqp://user:password@host//; without it all is in memory.")
+
+
+def header_of(said: list[str]) -> tuple[str, str] | None:
+    match said:
+        case []:
+            return None
+        case [name, value] if re.fullmatch(r"HTTP_[A-Z0-9_]+", name):
+            return name, value
+    refuse("SECURE_PROXY_SSL_HEADER must be like HTTP_X_FORWARDED_PROTO,https.")
+
+
 def own_room() -> Path:
     """The folder for what this house keeps; nobody else may look in, since hands are dealt there."""
     try:
@@ -81,6 +113,7 @@ def kept_key() -> str:
 
 # Where it stands
 
+DEMO = switch("BEANPOST_DEMO", False)
 HOST = env.str("HOST", "127.0.0.1")
 port = env.str("PORT", "8000")
 if not (port.isdecimal() and 0 < int(port) < 65536):
@@ -90,8 +123,8 @@ TRUSTED_PROXY = env.str("TRUSTED_PROXY", "") or None  # whose X-Forwarded-… he
 near = "127.0.0.1" if HOST == "0.0.0.0" else "localhost" if ":" in HOST else HOST
 SITE_URL = env.str("SITE_URL", f"http://{near}:{PORT}").rstrip("/")
 SITE_HOST = host_of(SITE_URL)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[SITE_URL])
+ALLOWED_HOSTS = several("ALLOWED_HOSTS", [SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
+CSRF_TRUSTED_ORIGINS = several("CSRF_TRUSTED_ORIGINS", [SITE_URL])
 
 # Not through env, which takes a text beginning with $ for the name of another variable: one key in fifty does.
 SECRET_KEY = os.environ.get("SECRET_KEY") or (kept_key() if DEMO else "")
@@ -173,18 +206,18 @@ if in_a_file:
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
-if env.bool("DATABASE_POOL", False) and not in_a_file:
+if switch("DATABASE_POOL", False) and not in_a_file:
     database.setdefault("OPTIONS", {})["pool"] = True
 else:
     # A new connection for every request would cost four fifths of the speed; on SQLite 3 ms, in which it learns what
     # tables there are.
     database["CONN_MAX_AGE"] = number("CONN_MAX_AGE", 600)
     database["CONN_HEALTH_CHECKS"] = True
-database["DISABLE_SERVER_SIDE_CURSORS"] = env.bool("DATABASE_BEHIND_POOLER", False)  # nothing may be kept at the server
+database["DISABLE_SERVER_SIDE_CURSORS"] = switch("DATABASE_BEHIND_POOLER", False)  # nothing may be kept at the server
 
 # The queue
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "memory://localhost")
+CELERY_BROKER_URL = queue_at(env.str("CELERY_BROKER_URL", "") or "memory://localhost")
 if CELERY_BROKER_URL.startswith("memory:"):
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"polling_interval": 0.1}  # once a second otherwise
     CELERY_WORKER_PREFETCH_MULTIPLIER = 32
@@ -210,13 +243,15 @@ ANYMAIL = {
     if name.startswith("ANYMAIL_")
 }
 # Whose webhooks are open: the provider that sends, unless others are named too, as one that only brings replies.
-WEBHOOK_PROVIDERS = env.list("WEBHOOK_PROVIDERS", default=re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
+WEBHOOK_PROVIDERS = several("WEBHOOK_PROVIDERS", re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
 LETTERS_PER_MINUTE = number("LETTERS_PER_MINUTE", 0)  # as many as the provider takes; 0: as fast as they go
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Beanpost <post@{SITE_HOST}>")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "") or f"Beanpost <post@{SITE_HOST}>"
+if not re.fullmatch(r"[^@\s]+@[^@\s]+", parseaddr(DEFAULT_FROM_EMAIL)[1]):
+    refuse("DEFAULT_FROM_EMAIL must hold a mail address, as in Beanpost <post@beans.example>.")
 INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", "").lower()  # where replies come in: turn+…@…; "": letters promise none
-POSTBOX = env.list(
-    "POSTBOX", default=[]
-)  # where `manage.py postbox` listens: lmtp://127.0.0.1:8024, lmtp:///run/x.sock
+if not re.fullmatch(r"[a-z0-9.-]*", INBOUND_DOMAIN):
+    refuse("INBOUND_DOMAIN must be a domain alone, as in in.beans.example.")
+POSTBOX = several("POSTBOX", [])  # where `manage.py postbox` listens: lmtp://127.0.0.1:8024, lmtp:///run/x.sock
 GATHERING = timedelta(seconds=15) if DEMO else timedelta(minutes=5)  # what is offered meanwhile goes into one letter
 
 # Words and hours
@@ -260,10 +295,10 @@ UNFOLD = LOOK
 
 HTTPS = SITE_URL.startswith("https://")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
-SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", HTTPS)
+SECURE_SSL_REDIRECT = switch("SECURE_SSL_REDIRECT", HTTPS)
 SECURE_HSTS_SECONDS = number("SECURE_HSTS_SECONDS", 365 * 24 * 3600 if HTTPS else 0)
 # A proxy that speaks TLS for us is believed only when named, as in HTTP_X_FORWARDED_PROTO,https.
-SECURE_PROXY_SSL_HEADER = env.tuple("SECURE_PROXY_SSL_HEADER", default=None)
+SECURE_PROXY_SSL_HEADER = header_of(several("SECURE_PROXY_SSL_HEADER", []))
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]  # asked from inside, without TLS
 SECURE_REFERRER_POLICY = "same-origin"  # with no-referrer browsers send "Origin: null", which the CSRF check refuses
 X_FRAME_OPTIONS = "DENY"

@@ -87,3 +87,16 @@ GOOD = "post:a-password-nobody-guesses"
 def test_what_a_provider_tells_us_needs_a_secret(backend, secret, faults):
     house = SimpleNamespace(EMAIL_BACKEND=backend, ANYMAIL={"WEBHOOK_SECRET": secret} if secret else {})
     assert [fault.id for fault in checks.webhook_faults(house)] == faults
+
+
+@pytest.mark.parametrize(
+    ("backend", "faults"),
+    [
+        (SMTP, []),
+        (PROVIDER, []),
+        ("postmark", ["beanpost.E006"]),
+        ("anymail.backends.beans.EmailBackend", ["beanpost.E006"]),
+    ],
+)
+def test_what_sends_letters_has_to_be_there(backend, faults):
+    assert [fault.id for fault in checks.sending_faults(SimpleNamespace(EMAIL_BACKEND=backend))] == faults

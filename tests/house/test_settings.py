@@ -89,6 +89,14 @@ def test_a_port_that_is_no_number_is_refused(manage):
         ("SECURE_HSTS_SECONDS", "-1"),
         ("LOG_LEVEL", "loud"),
         ("BEANPOST_VAR", "/dev/null/beans"),
+        ("CELERY_BROKER_URL", "beans"),
+        ("CELERY_BROKER_URL", "redis://queue.example:beans/0"),
+        ("DEFAULT_FROM_EMAIL", "Beanpost"),
+        ("INBOUND_DOMAIN", "post@in.beans.example"),
+        ("SECURE_PROXY_SSL_HEADER", "https"),
+        ("SECURE_PROXY_SSL_HEADER", "X-Forwarded-Proto,https"),
+        ("SECURE_SSL_REDIRECT", "ture"),
+        ("BEANPOST_DEMO", "beans"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_by_its_name_in_one_sentence(manage, name, said):
@@ -151,6 +159,16 @@ def test_much_follows_from_the_address(settings_of):
     assert house["DEFAULT_FROM_EMAIL"] == "Beanpost <post@beans.example>"
     assert house["SESSION_COOKIE_SECURE"]
     assert house["SECURE_SSL_REDIRECT"]
+
+
+def test_what_is_named_and_left_empty_is_as_if_it_was_not_said(settings_of):
+    names = ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "CELERY_BROKER_URL", "DEFAULT_FROM_EMAIL", "SECURE_SSL_REDIRECT")
+    unsaid, empty = (settings_of(SITE_URL="https://beans.example", **said) for said in ({}, dict.fromkeys(names, "")))
+    assert [name for name in names if empty[name] != unsaid[name]] == []
+
+
+def test_several_names_may_have_spaces_between_them(settings_of):
+    assert settings_of(ALLOWED_HOSTS="a.example, b.example")["ALLOWED_HOSTS"] == ["a.example", "b.example"]
 
 
 @pytest.mark.parametrize(
