@@ -6,14 +6,19 @@ import shutil
 import subprocess
 import sys
 import time
+from datetime import timedelta
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import psycopg
 import pytest
+from axes.models import AccessLog
 from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
 
+from beanpost.play import clock
 from proof import units
 from proof.programs import free_port, listens
 from tools import postgres
@@ -70,6 +75,24 @@ def test_the_postbox_may_make_the_socket_that_the_page_names():
 def test_who_follows_the_page_has_nginx_take_up_a_renewed_certificate():
     [asked] = re.findall(r"^    certbot certonly .+$", (ROOT / "docs/operations.md").read_text(), re.MULTILINE)
     assert "--deploy-hook 'systemctl reload nginx'" in asked
+
+
+@pytest.mark.django_db
+def test_the_daily_timer_forgets_after_a_month_from_where_somebody_signed_in_to_the_office(client):
+    get_user_model().objects.create_superuser("olga", password="beans")
+    for days in (40, 20):
+        client.post("/admin/login/", {"username": "olga", "password": "beans"})
+        newest = AccessLog.objects.latest("pk")
+        AccessLog.objects.filter(pk=newest.pk).update(attempt_time=clock.now() - timedelta(days=days))
+    for _program, _manage, *words in units.commands("beanpost-prune"):
+        call_command(*words)
+    assert AccessLog.objects.count() == 1
+
+
+def test_the_page_names_all_that_the_daily_timer_does():
+    explained = (ROOT / "docs/operations.md").read_text()
+    for _program, *words in units.commands("beanpost-prune"):
+        assert f"    .venv/bin/python {' '.join(words)}\n" in explained
 
 
 @pytest.mark.postgres
