@@ -12,7 +12,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from datetime import datetime
-from email import message_from_bytes
 from email.message import Message
 from email.utils import getaddresses
 from hashlib import sha256
@@ -27,7 +26,7 @@ from beanpost.post import outbox, tracking, unsubscribing
 from beanpost.post.addresses import RETURN, UNSUBSCRIBE, NoSuchAddress, letter_named, purpose_of
 from beanpost.post.models import Letter, Reply
 from beanpost.post.reading import returns
-from beanpost.post.reading.mail import NOBODY, message_id
+from beanpost.post.reading.mail import NOBODY, head_of, message_id
 
 LARGEST = 2_000_000  # bytes; what is larger is refused
 KEPT = 200_000  # bytes of a mail: nobody's own words begin further down
@@ -80,8 +79,7 @@ def find_letter(purpose: str, to: str) -> Letter:
 
 def fingerprint(source: bytes) -> str:
     """What tells one mail from another: its Message-ID, or all of it where it has none."""
-    head = message_from_bytes(source[:KEPT])
-    return sha256(message_id(head).encode() or source).hexdigest()
+    return sha256(message_id(head_of(source[:KEPT])).encode() or source).hexdigest()
 
 
 def erase(now: datetime) -> int:
@@ -125,3 +123,6 @@ def in_bytes(message: Message) -> bytes:
         return message.as_bytes()
     except (UnicodeError, ValueError, LookupError, AttributeError, TypeError):  # a charset or a header past mending
         return str(message).encode("utf-8", "replace")
+    except RecursionError:  # more envelopes in each other than can be put together again
+        message.set_payload("")
+        return in_bytes(message)

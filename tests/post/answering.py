@@ -38,6 +38,13 @@ def mail(letter: Letter, text: str, **headers: str) -> bytes:
     return message.as_bytes()
 
 
+def nested(letter: Letter, depth: int) -> bytes:
+    """A reply in so many envelopes, each in the next."""
+    head = f"From: bob@example.org\nTo: {address(letter)}\nMessage-ID: <nested@mail.example>\n"
+    shells = "".join(f"Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n" for level in range(depth))
+    return f"{head}{shells}\npass\n".encode()
+
+
 def address(letter: Letter) -> str:
     return addresses.address(addresses.TURN, letter.pk)
 

@@ -2,7 +2,9 @@
 
 import json
 from base64 import b64encode
+from email import message_from_bytes
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError
@@ -11,7 +13,7 @@ from beanpost.pages.webhooks import webhooks
 from beanpost.post import inbox, replying
 from beanpost.post.models import Reply, Report
 from beanpost.urls import urlpatterns as house
-from tests.post.answering import DOMAIN, address, haricots, newest, outcome, with_replies
+from tests.post.answering import DOMAIN, address, haricots, nested, newest, outcome, with_replies
 
 PROVIDERS = ["postmark", "mailgun", "sparkpost", "mailjet"]
 urlpatterns = [*house, *webhooks(PROVIDERS)]
@@ -91,6 +93,13 @@ def test_what_is_too_large_to_be_looked_at_is_dropped_and_never_sent_again(clien
     said = told(client, letter, text="x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1))
     assert (said.status_code, said.content) == (200, b"Too large: it was dropped.")
     assert not Reply.objects.exists()
+
+
+def test_a_mail_in_more_envelopes_than_can_be_put_together_again_is_stored_without_what_is_in_them(letter):
+    source = nested(letter, 400)
+    inbox.receive_from_provider(SimpleNamespace(message=message_from_bytes(source)))
+    assert Reply.objects.get().fingerprint == inbox.fingerprint(source)
+    assert read() == "answer unread"
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"[1]", b"null", b'"x"', b"{}", b'{"x": []}', b"\xff\x00", b"a=b"])

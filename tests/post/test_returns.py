@@ -13,7 +13,7 @@ from beanpost.post.addresses import RETURN, TURN
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.reading import returns
 from tests.friends import NOON
-from tests.post.answering import with_replies
+from tests.post.answering import nested, with_replies
 from tests.post.postbox import free_port
 
 DAY = timedelta(days=1)
@@ -129,6 +129,12 @@ def test_that_a_server_takes_the_next_letter_says_little_for_a_day(turn):
 def test_a_mailbox_that_answers_by_itself_writes_there_too(turn):
     come_back(turn, AWAY)
     assert (Reply.objects.get().finding, bob().unreached_at) == ("away", None)
+
+
+@pytest.mark.django_db
+def test_a_mail_in_more_envelopes_than_can_be_opened_is_left_alone_there(turn):
+    come_back(turn, nested(turn, 1_500))
+    assert (Reply.objects.get().state, Reply.objects.get().finding) == ("left", "automatic")
 
 
 @pytest.mark.django_db

@@ -8,6 +8,7 @@ from email import message_from_bytes
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
+from email.parser import BytesHeaderParser
 
 from beanpost.post.reading.plain import plain
 
@@ -39,7 +40,7 @@ class Mail:
 
 def opened(source: bytes, *, sender: str = "") -> Mail:
     """Read a mail; `sender` is the envelope's, where it is known. Whatever it is made of, something comes out."""
-    message = message_from_bytes(source)
+    message = parsed(source)
     machine = is_automatic(message, sender)
     return Mail(
         message_id=message_id(message),
@@ -47,6 +48,19 @@ def opened(source: bytes, *, sender: str = "") -> Mail:
         away=machine and is_away(message),
         text=text_of(message)[:MOST_TEXT],
     )
+
+
+def parsed(source: bytes) -> Message:
+    """A mail with its parts. Of one in so many envelopes that nobody can open them all, the headers alone."""
+    try:
+        return message_from_bytes(source)
+    except RecursionError:
+        return head_of(source)
+
+
+def head_of(source: bytes) -> Message:
+    """The headers of a mail; what is in it is not looked at."""
+    return BytesHeaderParser().parsebytes(source)
 
 
 def header(message: Message, name: str) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from email import message_from_bytes
 from email.message import Message
 
-from beanpost.post.reading.mail import header
+from beanpost.post.reading.mail import header, parsed
 
 MEANS = {"failed": "bounced", "delayed": "deferred", "delivered": "delivered"}  # in a provider's words
 WORST = ("failed", "delayed", "delivered")
@@ -21,7 +20,7 @@ def told(source: bytes) -> str:
     >>> told(b"Subject: Re: Haricots\\n\\nAction: failed\\n")
     ''
     """
-    mail = message_from_bytes(source)
+    mail = parsed(source)
     said = set(actions(mail))
     if FAILED_RECIPIENTS in mail and not said:
         return MEANS["failed"]
