@@ -23,10 +23,10 @@ RETURNED = [fate for fate in Fate if fate.is_return]
 OPEN = (Season.Phase.PLANNED, Season.Phase.ENTERING)
 
 
-def write(entry: Entry, *, now: datetime, nth: str = "") -> None:
+def write(entry: Entry, *, now: datetime, nth: str = "", **more: Any) -> None:
     """Ask somebody; the same letter is queued once."""
     key = f"entry/{entry.pk}/{nth}" if nth else f"entry/{entry.pk}"
-    outbox.queue(entry.player, KIND, key, {"entry": entry.pk}, now=now)
+    outbox.queue(entry.player, KIND, key, {"entry": entry.pk, **more}, now=now)
 
 
 def key_of(entry: Any) -> Concat:

@@ -1,7 +1,7 @@
 """The league's letters, added to those of the post room: invitations, announcements, the weekly letter.
 
 kind            values it is queued with                 to whom
-league_invite   entry                                    who is asked to enter a season
+league_invite   entry, after (what they had said)        who is asked to enter a season
 announcement    league, headline, reason, code, season   whom an organiser's act concerns
 weekly          season, until                            everybody in a season who wants it
 """
@@ -38,7 +38,8 @@ class EntryTicket(Ticket):
 
 def league_invite(letter: Letter) -> contents.Contents | None:
     entry = Entry.objects.filter(pk=letter.values["entry"]).select_related("season__league__keeper").first()
-    if entry is None or entry.state != Entry.State.INVITED or entry.player_id != letter.recipient_id:
+    state = letter.values.get("after", Entry.State.INVITED)
+    if entry is None or entry.state != state or entry.player_id != letter.recipient_id:
         return None
     season = entry.season
     return {
@@ -63,17 +64,27 @@ def announcement(letter: Letter) -> contents.Contents | None:
 
 
 def announce(
-    league: League, to: Iterable[Player], told: Told, reason: str, *, about: Mapping[str, Any], key: str, now: datetime
+    league: League,
+    to: Iterable[Player],
+    told: Told,
+    reason: str,
+    *,
+    about: Mapping[str, Any],
+    key: str,
+    now: datetime,
+    nth: str = "",
 ) -> int:
     """Tell people, each in their language, what an organiser has done and why. Returns how many are written to.
 
-    What it is about, the code of a match or the key of a season, is where the letter leads.
+    What it is about, the code of a match or the key of a season, is where the letter leads. The same is told once in
+    each second, unless `nth` says how often.
     """
+    nth = nth or f"{now:%y%m%d%H%M%S}"
     people = {player.pk: player for player in to}
     for player in people.values():
         with translation.override(player.language), timezone.override(player.tz):
             values = {"league": league.pk, "headline": told(), "reason": reason, **about}
-        outbox.queue(player, "announcement", f"league/{league.pk}/{key}/{now:%y%m%d%H%M%S}"[:80], values, now=now)
+        outbox.queue(player, "announcement", f"league/{league.pk}/{key}/{nth}"[:80], values, now=now)
     return len(people)
 
 

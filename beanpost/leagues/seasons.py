@@ -51,13 +51,32 @@ def add_entry(season: Season, address: str, *, name: str = "", now: datetime) ->
 
 @transaction.atomic
 def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
-    """Somebody wants to play: they are in once the link sent to their address has been pressed."""
+    """Somebody wants to play: they are in once the link sent to their address has been pressed.
+
+    Who is in already, or plays no more, reads so: in a letter, since anybody may type an address. One an hour will do.
+    """
     player = book.welcome(address, name=name, language=season.league.language, now=now)
     rung = season.entries.count()
     entry, _is_new = Entry.objects.get_or_create(season=season, player=player, defaults={"rung": rung})
+    hour = f"{now:%y%m%d%H}"
     if entry.state == Entry.State.INVITED:
         Entry.objects.filter(pk=entry.pk, invited_at=None).update(invited_at=now)
-        invitations.write(entry, now=now, nth=f"{now:%y%m%d%H}")
+        invitations.write(entry, now=now, nth=hour)
+    elif entry.state == Entry.State.DECLINED:
+        invitations.write(entry, now=now, nth=f"declined/{hour}", after=Entry.State.DECLINED)
+    else:
+        about, key = {"season": season.pk}, f"entry/{entry.pk}/is-in"
+        letters.announce(season.league, [player], lambda: is_in(entry), "", about=about, key=key, now=now, nth=hour)
+
+
+def is_in(entry: Entry) -> str:
+    told = {
+        Entry.State.ENTERED: _("You play in %(season)s already."),
+        Entry.State.WAITING: _("You are on the waiting list of %(season)s already."),
+        Entry.State.SUBSTITUTE: _("You are a substitute in %(season)s: you sit in when somebody is missing."),
+        Entry.State.LEFT: _("You play no more in %(season)s."),
+    }
+    return told[Entry.State(entry.state)] % {"season": entry.season.name}
 
 
 def to_invite(season: Season) -> QuerySet[Entry]:

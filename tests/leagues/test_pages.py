@@ -14,6 +14,7 @@ from beanpost.leagues import records, rounds, seasons, seats
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.pages.leagues import TOLD
+from beanpost.play import clock
 from beanpost.play.tickets import sign
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
@@ -270,6 +271,63 @@ def test_people_sign_up_by_themselves_only_where_the_organiser_wants_it(client):
     assert "Look in your mail" in client.post(reverse("league", args=[league.slug]), typed).content.decode()
     assert season.entries.get().state == "invited"
     assert Letter.objects.get(kind="league_invite").recipient.address == "new@example.org"
+
+
+@pytest.fixture
+def ann(monkeypatch):
+    """She is on the list of a season that anybody can enter on the league's page."""
+    monkeypatch.setattr(clock, "now", lambda: NOON)
+    season = Season.objects.create(league=found_league(sign_up=True), name="Spring", phase="entering")
+    return seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+
+
+def sign_up(client, entry):
+    """The letters that are sent; the page says the same to everybody."""
+    before = list(Letter.objects.values_list("pk", flat=True))
+    typed = {"address": entry.player.address, "name": entry.player.name}
+    answer = client.post(reverse("league", args=[entry.season.league.slug]), typed)
+    deliver()
+    assert "A letter is on its way to ann@example.org." in answer.content.decode()
+    return Letter.objects.exclude(pk__in=before).filter(state="sent")
+
+
+def test_who_has_declined_and_signs_up_again_gets_the_letter_that_is_promised(client, ann):
+    seasons.decline(ann, now=NOON)
+    letter = sign_up(client, ann).get()
+    assert (letter.kind, letter.recipient) == ("league_invite", ann.player)
+    assert "You have declined. You can still change your mind." in " ".join(letter.text.split())
+    assert "we ask once more" not in letter.text
+    assert Entry.objects.get().state == "declined"  # anybody may have typed the address
+    client.post(entering_link(letter), {"enter": "1"})
+    assert Entry.objects.get().state == "entered"
+
+
+def entering_link(letter):
+    return re.search(r"https?://[^/]+(/e/\S+)", letter.text)[1]
+
+
+def test_who_declines_gets_no_invitation_that_was_asked_for_before(client, ann):
+    seasons.invite_all(ann.season, now=NOON)
+    seasons.decline(ann, now=NOON)
+    deliver()
+    assert not Letter.objects.filter(state="sent").exists()
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        ("entered", "You play in Spring already."),
+        ("waiting", "You are on the waiting list of Spring already."),
+        ("substitute", "You are a substitute in Spring: you sit in when somebody is missing."),
+        ("left", "You play no more in Spring."),
+    ],
+)
+def test_who_is_in_and_signs_up_again_reads_so_in_a_letter_once_an_hour(client, ann, state, told):
+    Entry.objects.update(state=state)
+    letter = sign_up(client, ann).get()
+    assert told in letter.text
+    assert not sign_up(client, ann)
+    assert Entry.objects.get().state == state
 
 
 def test_an_invitation_to_a_table_of_a_league_says_so_and_declining_leaves_it_to_the_organiser(client):
