@@ -136,6 +136,8 @@ def test_the_two_minutes_say_where_a_table_of_the_game_plays_otherwise(slug, lan
         ("haricot_magique", "fr", "un sac pour chacun de leurs jetons qui s’y trouvaient"),
         ("haricot_magique", "fr", "un pour chacun de leurs trésors qui s’y trouvaient"),
         ("fagioli", "en", "The lowest total of penalties brings one more"),
+        ("bohnanza", "en", "whoever has to make room is asked, and waited for"),
+        ("bohnanza", "fr", "qui doit faire de la place reçoit la question, et on l’attend"),
     ],
 )
 def test_the_rules_say_what_the_table_does(slug, language, sentence, client):
