@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues import drawing, invitations, letters, news, seasons
+from beanpost.leagues import drawing, invitations, letters, news, seasons, seats
 from beanpost.leagues.admin import rooms
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
@@ -164,11 +164,10 @@ def empty_seats(user: Any) -> Iterator[Item]:
 
 
 def seats_left(user: Any) -> Iterator[Item]:
-    """Tables being played at which somebody sits who has left the season, as long as no bot plays there."""
-    fixtures = own(Fixture.objects.filter(match__phase=Match.Phase.RUNNING), user)
-    bots = Place.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), stand_in=True)
-    chairs = Chair.objects.filter(fixture__in=fixtures.values("pk"), entry__state=Entry.State.LEFT)
-    chairs = chairs.filter(~Exists(bots), sitter=F("entry__player"))
+    """Tables at which somebody sits, or is invited, who has left the season; as long as no bot plays there."""
+    fixtures = own(Fixture.objects.filter(match__phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING)), user)
+    taken = Place.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), stand_in=False)
+    chairs = Chair.objects.filter(seats.is_left(), Exists(taken), fixture__in=fixtures.values("pk"))
     for chair in chairs.select_related("sitter", "fixture__round__division__season__league")[:SHOWN]:
         fixture = chair.fixture
         what = _("%(fixture)s: %(name)s has left and still sits there.") % {"fixture": fixture, "name": chair.sitter}
@@ -188,7 +187,9 @@ def seats_offered(user: Any, now: datetime) -> Iterator[Item]:
 
 
 def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
-    waiting = Fixture.objects.filter(round=OuterRef("pk"), match__phase=Match.Phase.GATHERING)
+    """Rounds with a table that could begin; one that somebody has left wants somebody else first."""
+    left = Chair.objects.filter(seats.is_left(), fixture=OuterRef("pk"))
+    waiting = Fixture.objects.filter(~Exists(left), round=OuterRef("pk"), match__phase=Match.Phase.GATHERING)
     rounds = own(Round.objects.filter(phase=Round.Phase.PUBLISHED, published_at__lt=now - PATIENCE), user)
     for round_ in rounds.filter(Exists(waiting)).select_related("division__season__league")[:SHOWN]:
         what = _("%(round)s: not everybody has answered yet.") % {"round": round_}

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import tables
@@ -27,6 +27,11 @@ def withdraw(entry: Entry) -> list[Chair]:
     entry.state = Entry.State.LEFT
     entry.save(update_fields=["state"])
     return list(open_chairs(entry))
+
+
+def is_left() -> Q:
+    """Of a chair: whether whoever it belongs to has left the season, and nobody sits in for them."""
+    return Q(entry__state=Entry.State.LEFT, sitter=F("entry__player"))
 
 
 def open_chairs(entry: Entry) -> list[Chair]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -81,9 +81,10 @@ def blocking(match: Match) -> list[Wait]:
 
 def needs_somebody(fixture: Fixture) -> Chair | None:
     """A chair that nobody has come to, or whose owner has left the season."""
+    left = fixture.chairs.filter(seats.is_left()).first()
     if fixture.match and fixture.match.phase == Match.Phase.GATHERING:
-        return fixture.chairs.exclude(seat__in=fixture.match.places.values("seat")).first()
-    return fixture.chairs.filter(entry__state=Entry.State.LEFT, sitter=F("entry__player")).first()
+        return fixture.chairs.exclude(seat__in=fixture.match.places.values("seat")).first() or left
+    return left
 
 
 def extend_fields(fixture: Fixture) -> Fields:

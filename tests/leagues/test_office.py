@@ -11,7 +11,7 @@ from django.urls import reverse
 from beanpost import paces
 from beanpost.leagues import agenda, drawing, reckoning, records, results, rounds, seasons, seats, standings, verbs
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
-from beanpost.play import clock, pace, reach, together
+from beanpost.play import clock, opening, pace, placing, reach, together
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
@@ -65,6 +65,28 @@ def test_who_leaves_while_their_table_is_played_is_named_until_somebody_else_pla
     assert named in items(olga)
     do(at_olgas, chair.fixture, "bot", chair=chair.pk, reason="Moved away.")
     assert named not in items(olga)
+
+
+def test_who_leaves_before_their_table_begins_is_named_until_somebody_else_is_invited(at_olgas, olga, season):
+    rounds.publish(season.divisions.get().rounds.last(), now=NOON)
+    first, other = Fixture.objects.filter(match__phase="gathering")
+    chair = first.chairs.last()
+    named = f"{first}: {chair.sitter} has left and still sits there."
+    late = NOON + timedelta(days=3)
+    begin = f"{first.round}: not everybody has answered yet."
+    do(at_olgas, chair.entry, "withdraw", reason="Moved away.")
+    assert named in items(olga)
+    assert f'<option value="{chair.pk}" selected>' in preview(at_olgas, first, "substitute")
+    assert begin in items(olga, late)  # the other table can begin
+    placing.begin_anyway(other.match_id, now=NOON)
+    assert begin not in items(olga, late)
+    opening.decline(first.match.places.get(seat=chair.seat), now=NOON)
+    assert [what for what in items(olga) if str(first) in what] == [f"{first} has an empty seat."]
+    spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON)
+    do(at_olgas, spare, "substitute")
+    do(at_olgas, first, "substitute", chair=chair.pk, incoming=spare.pk, reason="Moved away.")
+    assert [what for what in items(olga) if str(first) in what] == []
+    assert begin in items(olga, late)
 
 
 def test_an_organiser_of_no_league_yet_reads_who_names_them(client, django_user_model):
