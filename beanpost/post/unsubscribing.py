@@ -22,6 +22,8 @@ from beanpost.players.models import Player
 from beanpost.post import wishes
 from beanpost.post.models import Letter
 
+TO_ANYBODY = {"invitation", "join", "reported", "away_seen", "unheard"}  # about a match, to who need not sit there
+
 
 @dataclass(frozen=True)
 class Way:
@@ -32,32 +34,41 @@ class Way:
     at_once: bool = True
 
 
-def way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
-    """How the reader of a letter can get fewer; none in one that went to an address which is not theirs yet."""
+def door(letter: Letter) -> str:
+    """What fewer letters means to the reader of this one; nothing, if it went to an address which is not theirs yet."""
     if "to" in letter.values:
-        return None
+        return ""
     if letter.kind in wishes.FEWER:
-        return Way("fewer", sign(FewerTicket(letter.recipient_id, letter.kind)))
-    if is_from_table(letter) and said.get("seat_ticket"):
-        return Way("unsubscribe", said["seat_ticket"])
-    return Way("never", sign(PlayerTicket(letter.recipient_id)), at_once=not counts_on_us(letter.recipient))
+        return "fewer"
+    return "unsubscribe" if letter.match_id is not None and letter.kind not in TO_ANYBODY else "never"
+
+
+def way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
+    """How the reader of a letter can get fewer."""
+    match door(letter):
+        case "fewer":
+            return Way("fewer", sign(FewerTicket(letter.recipient_id, letter.kind)))
+        case "unsubscribe":
+            return Way("unsubscribe", said["seat_ticket"]) if "seat_ticket" in said else None
+        case "never":
+            return Way("never", sign(PlayerTicket(letter.recipient_id)), at_once=not counts_on_us(letter.recipient))
+    return None
 
 
 def by_mail(letter: Letter, now: datetime) -> bool:
     """The same for who writes to the letter's address for it. False: nothing was done."""
-    if letter.kind in wishes.FEWER:
-        wishes.want_fewer(letter.recipient, letter.kind, now=now)
-        return True
-    if is_from_table(letter):
-        place = seat_of(letter)
-        if place:
-            wishes.stop_reminding(place, now=now)
-        return place is not None
-    return "to" not in letter.values and never_with_one_click(letter.recipient, now=now)
-
-
-def is_from_table(letter: Letter) -> bool:
-    return letter.match_id is not None and letter.kind != "invitation"
+    match door(letter):
+        case "fewer":
+            wishes.want_fewer(letter.recipient, letter.kind, now=now)
+            return True
+        case "unsubscribe":
+            place = seat_of(letter)
+            if place:
+                wishes.stop_reminding(place, now=now)
+            return place is not None
+        case "never":
+            return never_with_one_click(letter.recipient, now=now)
+    return False
 
 
 def seat_of(letter: Letter) -> Place | None:

@@ -162,7 +162,7 @@ def at_the_door() -> None:
     )  # fmt: skip
     outbox.queue(keeper, "open", "open/1", {"ticket": sign(planned)}, now=NOON)
     bob = Player.objects.get(name="Bob")
-    outbox.queue(bob, "join", "join/1", {"ticket": sign(JoinTicket(bob.pk, waiting.pk))}, now=NOON)
+    outbox.queue(bob, "join", "join/1", {"ticket": sign(JoinTicket(bob.pk, waiting.pk))}, now=NOON, match=waiting)
     deliver()
 
 

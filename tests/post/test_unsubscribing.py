@@ -10,13 +10,15 @@ from django.db import connections
 from django.test import Client
 
 from beanpost.play import late, opening, sitting
+from beanpost.play.models import Match
 from beanpost.play.tickets import AddressTicket, sign
-from beanpost.post import addresses, inbox, outbox, postbox, wishes
+from beanpost.players import book
+from beanpost.post import addresses, inbox, outbox, postbox, unsubscribing, wishes
 from beanpost.post.addresses import UNSUBSCRIBE, NoSuchAddress
 from beanpost.post.models import Letter, Reply
 from tests.friends import NOON, gather
 from tests.post.answering import with_replies
-from tests.post.gallery import deliver
+from tests.post.gallery import deliver, write_every_kind
 from tests.post.postbox import free_port
 
 MAIL = b"From: bob@example.org\r\nSubject: unsubscribe\r\n\r\nplay 9\r\n"
@@ -140,6 +142,38 @@ def test_a_stranger_who_is_invited_is_never_written_to_again(unsubscribe):
         unsubscribe(letter)
     letter.recipient.refresh_from_db()
     assert letter.recipient.unwanted_at
+
+
+@pytest.mark.parametrize("unsubscribe", [click, write])
+@pytest.mark.django_db
+def test_who_keeps_a_table_without_a_seat_there_and_is_told_of_a_note_is_never_written_to_again(match, unsubscribe):
+    keeper = book.welcome("kim@example.org", name="Kim", now=NOON)
+    note = match.notes.create(seat=1, seq=match.length, text="Beans.", said_at=NOON)
+    Match.objects.filter(pk=match.pk).update(keeper=keeper, phase=Match.Phase.ENDED)
+    outbox.queue(keeper, "reported", "note/1", {"note": note.pk}, now=NOON, match=match)
+    with with_replies():
+        unsubscribe(sent("reported"))
+    keeper.refresh_from_db()
+    assert keeper.unwanted_at
+
+
+@pytest.mark.parametrize("unsubscribe", [click, write])
+@pytest.mark.django_db
+def test_a_click_and_a_mail_mean_the_same_in_an_answer_that_came_after_the_end(match, unsubscribe):
+    player = match.places.get(seat=1).player
+    Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED)
+    outbox.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
+    with with_replies():
+        unsubscribe(sent("unheard"))
+    player.refresh_from_db()
+    assert (bool(player.unwanted_at), match.places.get(seat=1).wants_reminders) == (True, True)
+
+
+@pytest.mark.django_db
+def test_letters_that_end_reminders_name_a_seat_and_no_others_do():
+    for letter in write_every_kind().values():
+        ends = head(letter)["List-Unsubscribe"] or ""
+        assert ("/u/" in ends) is (unsubscribing.door(letter) == "unsubscribe"), letter.kind
 
 
 @pytest.mark.django_db
