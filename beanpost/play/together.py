@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from itertools import islice
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Case, Exists, F, Func, OuterRef, Q, QuerySet, Subquery, When
 from django.utils.translation import gettext as _
 
 from beanpost.play import house, moves, rewinding, signals, stumbling
@@ -22,16 +24,24 @@ from games.chairs import HOUSE, Seat
 from games.house import Pause, Resume, Rewind, Sit
 from games.notation import Action
 
+BATCH = 100
+
 
 def people(match: Match) -> list[Place]:
     """Those who play themselves."""
     return list(match.places.filter(player__isnull=False, stand_in=False).select_related("player"))
 
 
+def has_voice(about: str) -> Q:
+    """Which of the others decide about it."""
+    if about == Proposal.About.REWIND:  # who is absent has seen their cards as well
+        return Q(player__isnull=False, resigned_at=None)
+    return Q(player__isnull=False, stand_in=False)
+
+
 def voters(proposal: Proposal) -> list[Place]:
-    if proposal.about == Proposal.About.REWIND:  # who is absent has seen their cards as well
-        return list(proposal.match.places.filter(player__isnull=False, resigned_at=None).select_related("player"))
-    return [place for place in people(proposal.match) if place.seat != proposal.seat]
+    others = proposal.match.places.exclude(seat=proposal.seat)
+    return list(others.filter(has_voice(proposal.about)).select_related("player"))
 
 
 def needed(proposal: Proposal) -> int:
@@ -106,9 +116,27 @@ def counted(proposal: Proposal) -> list[Place]:
 
 def decide_without_absent(now: datetime) -> int:
     """Carry out what all have agreed to who still play: whoever had not answered may be absent by now."""
-    absent = Proposal.objects.filter(match__phase=Match.Phase.RUNNING, match__places__stand_in=True)
-    open_ones = absent.filter(closed_at=None, passed_at=None).distinct().values_list("match_id", "pk")
-    return stumbling.each(open_ones, decided_without_absent, now)
+    found = agreed_to().order_by("pk").values_list("match_id", "pk")
+    decided = (stumbling.each([name], decided_without_absent, now) for name in list(found))
+    return sum(islice(filter(None, decided), BATCH))  # what the house stumbles over takes nobody's turn
+
+
+def agreed_to() -> QuerySet[Proposal]:
+    """What could be carried out, as far as can be told without holding its match."""
+    yes = Q(Exists(Voice.objects.filter(proposal=OuterRef(OuterRef("pk")), seat=OuterRef("seat"))))
+    later = Event.objects.filter(match=OuterRef("match"), seq__gt=OuterRef("length")).exclude(seat=HOUSE)
+    asked = Proposal.objects.filter(match__phase=Match.Phase.RUNNING, closed_at=None, passed_at=None)
+    agreed = asked.annotate(yes=number_of_voters(yes), silent=number_of_voters(~yes)).filter(yes__gt=0)
+    by_most = Q(about=Proposal.About.GIVE, yes__gt=F("silent"))
+    return agreed.filter(by_most | Q(silent=0)).exclude(Q(about=Proposal.About.REWIND) & Exists(later))
+
+
+def number_of_voters(which: Q) -> Case:
+    others = Place.objects.filter(which, match=OuterRef("match")).exclude(seat=OuterRef("seat")).order_by()
+    count = {
+        about: others.filter(has_voice(about)).values(number=Func("pk", function="COUNT")) for about in Proposal.About
+    }
+    return Case(*(When(about=about, then=Subquery(number)) for about, number in count.items()))
 
 
 @transaction.atomic

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, connections, transaction
 
 from beanpost.play import absence, house, late, moves, opening, signals, sweeping, together
-from beanpost.play.models import Event, Match, Vault, Wait
+from beanpost.play.models import Event, Match, Place, Proposal, Vault, Wait
 from tests.friends import NOON, gather, seat_friends
 
 DUE = NOON + timedelta(days=1)
@@ -65,8 +65,7 @@ def agreed_but_for_the_absent() -> Match:
     ann, bob, cleo = match.places.select_related("player", "match")
     for place in (ann, cleo):
         together.propose(place, "pause", now=NOON)
-    with transaction.atomic():
-        house.sit_bot_in(moves.lock(match.pk), bob, Event.Origin.CLOCK, NOON)
+    sit_bot_in(match, bob.seat)
     return match
 
 
@@ -107,3 +106,71 @@ def test_what_is_due_is_found_by_an_index(field, index):
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_seqscan = off")  # a table this small is read at once otherwise
     assert index in due.explain()
+
+
+# ── what a table decides without who is absent ──
+
+
+def sit_bot_in(match: Match, seat: int) -> None:
+    with transaction.atomic():
+        house.sit_bot_in(moves.lock(match.pk), match.places.get(seat=seat), Event.Origin.CLOCK, NOON)
+
+
+def asked_to_go_back() -> Match:
+    """All have agreed but Bob, who is absent: what he has seen of the cards is still his to forget."""
+    match = seat_friends()
+    sit_bot_in(match, 1)
+    proposal = together.go_back(match.pk, 1, now=NOON)
+    for seat in (0, 2):
+        together.agree(match.places.get(seat=seat), proposal.pk, now=NOON)
+    return match
+
+
+def asked_to_pause() -> Match:
+    match = seat_friends()
+    sit_bot_in(match, 1)
+    together.propose(match.places.get(seat=0), "pause", now=NOON)
+    return match
+
+
+def asked_to_give_a_seat_away() -> Match:
+    """One of three others has agreed, and two would be more than half."""
+    match = seat_friends(seats=4)
+    sit_bot_in(match, 1)
+    together.propose(match.places.get(seat=0), "give", seat=1, address="zoe@example.org", now=NOON)
+    return match
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("undecided", [asked_to_go_back, asked_to_pause, asked_to_give_a_seat_away])
+def test_a_match_of_which_nothing_can_be_decided_yet_is_not_held(undecided, django_assert_num_queries):
+    match = undecided()
+    with django_assert_num_queries(1):
+        assert together.decide_without_absent(NOON) == 0
+    assert match.proposals.get().passed_at is None
+
+
+@pytest.mark.django_db
+def test_a_seat_is_given_away_by_more_than_half_of_those_who_still_play():
+    match = asked_to_give_a_seat_away()
+    for seat, decided in ((2, 0), (3, 1)):  # one of two is not more than half, one of one is
+        sit_bot_in(match, seat)
+        assert together.decide_without_absent(NOON) == decided
+
+
+@pytest.mark.django_db
+def test_the_table_goes_back_without_who_has_given_up_unless_it_has_gone_on():
+    match, gone_on = asked_to_go_back(), asked_to_go_back()
+    Place.objects.filter(match__in=(match, gone_on), seat=1).update(resigned_at=NOON)
+    Proposal.objects.filter(match=gone_on).update(length=0)
+    assert together.decide_without_absent(NOON) == 1
+    assert [one.proposals.get().passed_at for one in (match, gone_on)] == [NOON, None]
+
+
+@pytest.mark.django_db
+def test_so_many_are_decided_at_once_and_those_the_house_stumbles_over_take_nobodys_turn(monkeypatch):
+    monkeypatch.setattr(together, "BATCH", 1)
+    broken, *well = (agreed_but_for_the_absent() for _ in range(3))
+    Vault.objects.filter(match=broken).delete()  # so that it cannot be paused
+    assert [together.decide_without_absent(NOON) for _ in range(3)] == [1, 1, 0]
+    assert all(match.proposals.get().passed_at for match in well)
