@@ -34,8 +34,7 @@ def question(view: View, ask: Ask) -> Phrase:
         case "market" if view.me == view.active:
             return Phrase("Your market is open. Face up: {cards}. Trade, or close it.", cards=listed(view.up))
         case "market":
-            return Phrase("The market of {who} is open. Face up: {cards}. Offer, answer, or say that you have no deal.",
-                          who=Who(view.active or 0), cards=listed(view.up))  # fmt: skip
+            return question_in_anothers_market(Who(view.active or 0), listed(view.up), NoDeal() in ask.menu)
         case _ if ask.default is None:
             return Phrase("You may harvest or buy; nobody waits for you.")
         case "planting":
@@ -47,6 +46,15 @@ def question(view: View, ask: Ask) -> Phrase:
         case "picking":
             return Phrase("Plant what you like of {cards}; the rest is left to the other.", cards=listed(view.up))
     return question_about_the_hand(view)
+
+
+def question_in_anothers_market(who: Who, cards: Phrase, may_have_no_deal: bool) -> Phrase:
+    """Who has no deal has said so, and is not asked to say it again."""
+    if may_have_no_deal:
+        return Phrase("The market of {who} is open. Face up: {cards}. Offer, answer, or say that you have no deal.",
+                      who=who, cards=cards)  # fmt: skip
+    return Phrase("The market of {who} is open. Face up: {cards}. You have no deal, but may still offer or answer.",
+                  who=who, cards=cards)  # fmt: skip
 
 
 def question_about_the_hand(view: View) -> Phrase:

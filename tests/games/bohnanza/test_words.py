@@ -154,6 +154,17 @@ def test_buttons_tell_what_pressing_them_would_do():
     )
 
 
+def test_who_has_no_deal_is_not_asked_to_say_so_again():
+    table = after(market(), "B: no deal")
+    assert asked(table, 1) == (
+        "The market of A is open. Face up: 1 soy bean, 1 chili bean. You have no deal, but may still offer or answer.",
+        [],
+    )
+    question, labels = asked(after(table, "B: offer blue for *soy to A"), 1)
+    assert question.endswith("or say that you have no deal.")
+    assert labels[-1] == "No deal"
+
+
 def test_what_happens_otherwise_is_told_with_its_reason():
     table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 5, eye 3")
     words = table.rules.words
