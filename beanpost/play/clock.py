@@ -11,9 +11,8 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from django.utils import timezone
 
-from beanpost.play.pace import PACES, Pace
+from beanpost.play.pace import Pace
 
-ALLOWANCES = {name: pace.allowance for name, pace in PACES.items()}
 MORNING = 2  # hours after the quiet ones in which nobody's time is up: there must be time to get up
 DAY = timedelta(days=1)
 MIDNIGHT = time(0)
@@ -59,6 +58,7 @@ def next_at(hour: int, zone: tzinfo, now: datetime, *, not_on: date | None = Non
 def after(since: datetime, span: timedelta, pace: Pace, zone: tzinfo) -> datetime:
     """The instant when so much time has run since, on days that count.
 
+    >>> from beanpost.play.pace import PACES
     >>> friday = datetime(2026, 11, 20, 18, tzinfo=UTC)
     >>> print(after(friday, timedelta(hours=12), PACES["weekend-free"], UTC))
     2026-11-23 06:00:00+00:00
@@ -125,12 +125,6 @@ def end_of_quiet(local: datetime, pace: Pace, zone: tzinfo, *, morning: int) -> 
     end = time((pace.quiet[1] + morning) % 24)
     day = local.date() if local.time() < end else local.date() + DAY
     return instant(day, end, zone, later_than=local)
-
-
-def is_quiet(at: datetime, pace: Pace, zone: tzinfo) -> bool:
-    """Whether a player is not to be hurried then: in the quiet hours, or on a day that does not count."""
-    local = at.astimezone(zone)
-    return not pace.counts(local.date()) or pace.is_quiet(local.hour)
 
 
 def instant(day: date, hour: time, zone: tzinfo, *, later_than: datetime | None = None) -> datetime:

@@ -14,7 +14,7 @@ bounded batches, are safe to run twice and on several machines at once, and one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -273,11 +273,11 @@ class Health:
 
 def health(now: datetime) -> Health:
     return Health(
-        overdue=few(Wait.objects.filter(due_at__lte=now - OVERDUE).values_list("pk", flat=True)),
-        stalled=few(Wait.objects.filter(stalled_at__isnull=False).values_list("pk", flat=True)),
+        overdue=few(Wait.objects.filter(due_at__lte=now - OVERDUE)),
+        stalled=few(Wait.objects.filter(stalled_at__isnull=False)),
         last_sweep=faults.last_beat(),
     )
 
 
-def few(rows: Iterable[int], most: int = 100) -> int:
-    return len(list(rows[:most])) if isinstance(rows, QuerySet) else len(list(rows))
+def few(found: QuerySet[Wait]) -> int:
+    return found[:100].count()

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from beanpost.pages.forms import is_laid_out
-from beanpost.play import absence, clock, history, moves, opening, reach, scene, signals, sweeping, waits
+from beanpost.play import absence, history, moves, opening, reach, scene, signals, sweeping, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.models import Event, Match, Place, Pulse, Vault, Wait
 from beanpost.players import book
@@ -237,7 +237,8 @@ class Season:
         self.seen["time-outs"] += 1
         place = match.places.select_related("player").get(seat=event.seat)
         assert place.player is not None
-        if clock.is_quiet(now, match.rhythm, waits.zone_of(place)):
+        local = now.astimezone(waits.zone_of(place))
+        if not match.rhythm.counts(local.date()) or match.rhythm.is_quiet(local.hour):
             self.faults.append(f"{place} was timed out in quiet hours, at {now} in {place.player.zone}.")
         away = absence.current(place.player, now)
         if away and absence.days_left(place.player, now, beside=away) > away.days_used:
