@@ -82,6 +82,7 @@ class Letter(models.Model):
         indexes = (
             models.Index(fields=("due_at",), name="letter_due", condition=Q(state__in=("queued", "inflight", "retry"))),
             models.Index(fields=("match", "recipient", "kind"), name="letter_thread"),
+            models.Index(fields=("id",), name="letter_failed", condition=Q(state="failed")),
         )
 
     def __str__(self) -> str:

@@ -112,7 +112,7 @@ def replies(now: datetime) -> Iterator[Sign]:
         with_advice(unread_for, "" if age < LATE else is_anybody_there()) if oldest else _("No reply waits to be read.")
     )
     yield Sign("replies_oldest_seconds", seconds(age), told, is_well=age < LATE)
-    last = Reply.objects.aggregate(last=Max("received_at"))["last"]
+    last = Reply.objects.order_by("-pk").values_list("received_at", flat=True).first()
     if last is None:
         yield Sign("inbound_age_seconds", NEVER, _("No reply has ever come in."))
     else:

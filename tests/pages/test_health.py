@@ -5,13 +5,14 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from beanpost.play import clock, sweeping
 from beanpost.play.models import Pulse, Wait
 from beanpost.post import watching
-from beanpost.post.models import Letter
+from beanpost.post.models import Letter, Reply
 from tests.friends import seat_friends
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +116,28 @@ def test_a_database_that_is_down_is_a_sentence(client, monkeypatch):
     page = client.get("/readyz")
     assert (page.status_code, page.text) == (503, "BAD  The database does not answer.\n")
     assert metrics(client) == {"database_up": 0}
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL reads a table this small whole in any case")
+def test_no_sign_is_looked_for_in_every_letter_or_reply(awake):
+    with CaptureQueriesContext(connection) as asked:
+        list(watching.signs(clock.now()))
+    ours = [query["sql"] for query in asked if re.search(r'FROM "post_(letter|reply)"', query["sql"])]
+    assert len(ours) > 5
+    for query in ours:
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN QUERY PLAN {query}")
+            plan = " ".join(step[-1] for step in cursor)
+        assert "USING" in plan or query.endswith('."id" DESC LIMIT 1'), query
+
+
+def test_when_the_last_reply_came_is_told(client, awake):
+    seat_friends(now=clock.now())
+    letter, now = Letter.objects.first(), clock.now()
+    for nth, ago in enumerate((7_200, 3_600)):
+        at = now - timedelta(seconds=ago)
+        Reply.objects.create(letter=letter, fingerprint=str(nth), received_at=at, due_at=at, state=Reply.State.LEFT)
+    assert 3_600 <= metrics(client)["inbound_age_seconds"] < 7_000
 
 
 def test_nobody_is_named(client, awake):
