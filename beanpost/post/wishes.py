@@ -137,8 +137,7 @@ def is_told(wait: Wait, place: Place, *, besides: Letter | None = None) -> bool:
     own = Letter.objects.filter(recipient=place.player).exclude(state=Letter.State.DROPPED)
     if besides:
         own = own.exclude(pk=besides.pk)
-    if own.filter(kind__in=("turn", "reminder")).filter(
-        Q(key=question(wait)) | Q(key__startswith=f"{question(wait)}/")
-    ):
+    about = Q(key=question(wait)) | Q(key__startswith=f"{question(wait)}/")
+    if own.filter(about, kind__in=("turn", "reminder")).exists():
         return True
     return own.filter(kind="digest", created_at__gte=wait.asked_at).exists()
