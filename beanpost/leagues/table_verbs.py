@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from beanpost.leagues import results, seats, tables
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
-from beanpost.leagues.models import Chair, Entry, Fixture
+from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.play import provisos, rewinding, together
 from beanpost.play.models import Match, Place, Proposal, Wait
 from beanpost.play.telling import listed, moment
@@ -47,7 +47,8 @@ def undecided(fixture: Fixture) -> bool:
 
 
 def still_counts(fixture: Fixture) -> bool:
-    return has_match(fixture) and fixture.ending != Fixture.Ending.ANNULLED
+    is_over = fixture.round.division.season.phase == Season.Phase.ENDED
+    return has_match(fixture) and fixture.ending != Fixture.Ending.ANNULLED and not is_over
 
 
 # ── what is asked ──

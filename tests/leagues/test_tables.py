@@ -429,6 +429,20 @@ def test_a_match_that_is_annulled_after_its_end_counts_for_no_rating(at_olgas, f
     assert ratings.recompute() == (0, 0)
 
 
+@pytest.mark.parametrize("verb", ["forfeit", "annul"])
+def test_who_has_won_stays_as_it_was_once_the_season_is_over(at_olgas, fixture, verb):
+    play_out(fixture.match)
+    rounds.close_round(fixture.round, now=NOON)
+    seasons.close_season(fixture.round.division.season)
+    before = [(line.row.rank, line.points) for line in records.standing(fixture.round.division)]
+    url = reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])
+    assert url not in at_olgas.get(reverse("admin:leagues_fixture_change", args=[fixture.pk])).content.decode()
+    refused = do(at_olgas, fixture, verb, chair=fixture.chairs.get(rank=1).pk, **REASON)
+    assert (refused.status_code, "This season is over." in refused.content.decode()) == (400, True)
+    assert [(line.row.rank, line.points) for line in records.standing(fixture.round.division)] == before
+    assert not Letter.objects.filter(kind="announcement").exists()
+
+
 def test_an_organiser_is_known_by_the_name_they_sign_in_with_too(fixture, django_user_model):
     root = django_user_model.objects.create_superuser("P001@example.org", email="root@beans.example")
     client = signed_in(root)
