@@ -10,7 +10,7 @@ from beanpost.pages import asking
 from beanpost.pages.doors import filled, for_player, for_seat, is_sent, page, refusals_beside, status_of
 from beanpost.pages.forms import AgainForm, ReportForm
 from beanpost.pages.gathering import seated
-from beanpost.play import clock, opening, sitting
+from beanpost.play import clock, rematch, sitting
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import SeatTicket, WishesTicket
 from beanpost.players.models import Player
@@ -59,7 +59,7 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     form = filled(AgainForm, request)
     if is_sent(request, form):
         with refusals_beside(form):
-            following = opening.play_again(match.pk, place.player, now=clock.now())
+            following = rematch.play_again(match.pk, place.player, now=clock.now())
             return seated(request, following, place.player)
     others = [other.name for other in match.places.all() if other != place]
     following_is_open = Match.objects.filter(follows=match).exists()

@@ -284,32 +284,3 @@ def begin(match: Match, now: datetime) -> None:
     match.places.filter(player__isnull=False).update(nudge_at=now + waits.SILENCE)
     moves.go_on(match, vault, history.opened(match), [], mover=None, now=now)
     signals.started.send(Match, match=match, now=now)
-
-
-@transaction.atomic
-def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
-    """The same game with the same people. Whoever asks second finds the first one's match, and is ready."""
-    match = moves.lock(match_id)
-    following = Match.objects.filter(follows=match).first()
-    if following is None:
-        following = open_match(same_again(match, player), player, now=now)
-        following.follows = match
-        following.save(update_fields=["follows"])
-    elif following.places.filter(player=player).exists():
-        following = moves.lock(following.pk)  # others may be getting ready in the same moment
-        confirm(following, following.places.get(player=player), word="", now=now)
-    return following
-
-
-def same_again(match: Match, keeper: Player) -> OpenTicket:
-    others = [place for place in match.places.select_related("player") if place.player_id != keeper.pk]
-    return plan(
-        keeper,
-        game=match.game,
-        variant=match.variant,
-        seats=match.seats,
-        pace=match.pace,
-        open_to_all=False,
-        bots=sum(place.player is None for place in others),
-        addresses=[place.player.address for place in others if place.player],
-    )

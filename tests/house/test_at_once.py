@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from beanpost.leagues import rounds, seasons, verbs
 from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
-from beanpost.play import absence, endings, moves, opening, reach
+from beanpost.play import absence, endings, moves, opening, reach, rematch
 from beanpost.play.models import Match, Place
 from tests.friends import NOON, seat_friends
 from tests.leagues.office import fill_season, found_league
@@ -52,10 +52,10 @@ def somebody_waits() -> bool:
 def test_a_match_begins_though_the_last_two_get_ready_at_once():
     match = play_to_the_end(seat_friends())
     ann, bob, cleo = (place.player for place in match.places.select_related("player"))
-    following = opening.play_again(match.pk, ann, now=NOON)
+    following = rematch.play_again(match.pk, ann, now=NOON)
     with transaction.atomic():
         opening.get_ready(following.places.get(player=cleo), name="Cleo", word="", now=NOON)
-        other = Somebody(lambda: opening.play_again(match.pk, bob, now=NOON))
+        other = Somebody(lambda: rematch.play_again(match.pk, bob, now=NOON))
     other.join()
     assert other.trouble is None
     assert Match.objects.get(pk=following.pk).phase == Match.Phase.RUNNING

@@ -133,32 +133,6 @@ def test_invitations_are_limited_per_day(ann):
     opening.open_match(planned(ann), ann, now=NOON + timedelta(days=1, seconds=1))
 
 
-def test_playing_again_invites_the_same_people_and_whoever_asks_second_is_ready():
-    match = seat_friends()
-    ann, bob = match.places.get(seat=0).player, match.places.get(seat=1).player
-    following = opening.play_again(match.pk, bob, now=NOON)
-    assert following.keeper == bob
-    assert opening.play_again(match.pk, ann, now=NOON) == following
-    assert {place.name: bool(place.confirmed_at) for place in following.places.all()} == {
-        "Ann": True,
-        "Bob": True,
-        "Cleo": False,
-    }
-
-
-@pytest.mark.parametrize("by_itself", [False, True])
-def test_who_asks_to_play_again_after_that_was_called_off_opens_another_match(by_itself):
-    match = seat_friends()
-    ann, bob, _cleo = (place.player for place in match.places.select_related("player"))
-    given_up = opening.play_again(match.pk, ann, now=NOON)
-    if by_itself:
-        opening.expire(NOON + opening.FILLS_WITHIN)
-    else:
-        opening.decline(given_up.places.get(player=ann), now=NOON)
-    following = opening.play_again(match.pk, bob, now=NOON + opening.FILLS_WITHIN)
-    assert (following.phase, following.keeper, following.follows) == (Match.Phase.GATHERING, bob, match)
-
-
 def test_no_code_looks_like_an_option_of_a_command(monkeypatch):
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _: "-ab-cd_ef12")
     assert opening.fresh_code() == "_ab_cd_ef12"

@@ -1,0 +1,41 @@
+"""What may follow a match: the same game once more, with the same people."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from beanpost.play import moves, opening
+from beanpost.play.models import Match
+from beanpost.play.tickets import OpenTicket
+from beanpost.players.models import Player
+
+
+@transaction.atomic
+def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
+    """The same game with the same people. Whoever asks second finds the first one's match, and is ready."""
+    match = moves.lock(match_id)
+    following = Match.objects.filter(follows=match).first()
+    if following is None:
+        following = opening.open_match(same_again(match, player), player, now=now)
+        following.follows = match
+        following.save(update_fields=["follows"])
+    elif following.places.filter(player=player).exists():
+        following = moves.lock(following.pk)  # others may be getting ready in the same moment
+        opening.confirm(following, following.places.get(player=player), word="", now=now)
+    return following
+
+
+def same_again(match: Match, keeper: Player) -> OpenTicket:
+    others = [place for place in match.places.select_related("player") if place.player_id != keeper.pk]
+    return opening.plan(
+        keeper,
+        game=match.game,
+        variant=match.variant,
+        seats=match.seats,
+        pace=match.pace,
+        open_to_all=False,
+        bots=sum(place.player is None for place in others),
+        addresses=[place.player.address for place in others if place.player],
+    )
