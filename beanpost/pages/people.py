@@ -163,7 +163,7 @@ def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> Http
 @transaction.atomic
 def move_to(player: Player, ticket: AddressTicket, now: datetime) -> None:
     """No address is changed without telling the old one. What is just being written goes to the new one."""
+    outbox.write_anew(now, to=player)  # first: who notes that a letter came back holds it before its reader, too
     book.move_to(player, ticket.new)
     told = {"to": ticket.old, "new": ticket.new}
     outbox.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", told, now=now)
-    outbox.write_anew(now, to=player)
