@@ -9,7 +9,7 @@ TEMPLATES = find templates beanpost -path '*templates*' -name '*.html'
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run test format lint check messages bench endurance replay-all stage load chaos restore secrets fuzz services lock clean
+.PHONY: help run install test format lint check messages bench endurance replay-all stage load chaos restore secrets fuzz services lock clean
 
 help:  ## List what make can do.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -17,6 +17,8 @@ help:  ## List what make can do.
 run: $(call installed,run)  ## Open a demo house on this machine; PORT and HOST say where.
 	@echo "Opening the house with its demo tables."
 	@BEANPOST_DEMO=1 exec $(IN)python manage.py serve
+
+install: $(call installed,run)  ## Fetch what a house needs to run, and open nothing.
 
 test: $(call installed,test)  ## Run all tests: on SQLite, in a browser, on PostgreSQL.
 	@exec $(IN)python -m tools.test

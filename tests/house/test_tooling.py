@@ -45,6 +45,17 @@ def test_make_help_knows_every_target():
     assert set(re.findall(r"^([a-z-]+):.*  ## [A-Z].*\.$", makefile, re.MULTILINE)) == set(phony[1].split())
 
 
+def test_a_host_installs_what_is_hashed_and_builds_it_with_what_is_hashed():
+    """Left to itself, pip builds what comes as source with whatever is newest that day."""
+    told = (ROOT / "docs/operations.md").read_text()
+    assert "pip install" not in told
+    assert told.count("make install") == 2  # from nothing, and to upgrade
+    said = subprocess.run(["make", "-n", "-B", "install"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    installs = re.findall(r"pip install .* --no-build-isolation --require-hashes -r requirements/(.+)", said)
+    assert installs == ["build.txt", "run.txt"]
+    assert said.count("pip install") == 2
+
+
 def test_a_pass_that_never_ends_is_ended(tmp_path):
     hanging = tmp_path / "test_hanging.py"
     hanging.write_text("import time\n\n\ndef test_waiting():\n    time.sleep(3600)\n")
