@@ -27,6 +27,7 @@ def write_daily() -> None:
 
 @shared_task
 def erase() -> None:
-    """Forget the bodies of old letters and replies."""
+    """Forget the bodies of old letters and replies, and what was told about letters."""
     outbox.erase(clock.now())
     inbox.erase(clock.now())
+    tracking.erase(clock.now())

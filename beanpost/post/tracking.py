@@ -79,6 +79,11 @@ def read_one(pk: int, now: datetime) -> bool:
     return True
 
 
+def erase(now: datetime) -> int:
+    """Forget what was told and read long ago: what became of a letter stands on it, and nobody tells it again."""
+    return Report.objects.filter(read_at__lt=now - outbox.KEPT).delete()[0]
+
+
 def follow(report: Report, now: datetime) -> None:
     letter = Letter.objects.select_for_update().get(pk=report.letter_id)
     if report.kind == AUTORESPONDED:

@@ -10,7 +10,7 @@ from anymail.signals import AnymailTrackingEvent, tracking
 from django.urls import reverse
 
 from beanpost.pages.webhooks import webhooks
-from beanpost.play import reach, scene
+from beanpost.play import clock, reach, scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import PlayerTicket, sign
 from beanpost.players import book
@@ -257,6 +257,18 @@ def test_the_round_of_the_post_room_reads_reports_too(turn):
     tell(turn, "bounced")
     tasks.deliver()
     assert not Report.objects.filter(read_at=None).exists()
+
+
+def test_what_was_told_is_forgotten_after_a_month_and_what_became_of_the_letter_is_not(turn):
+    now = clock.now()
+    for kind, days in (("deferred", 31), ("bounced", 29), ("delivered", None)):
+        tell(turn, kind)
+        read_at = now - timedelta(days=days) if days else None
+        Report.objects.filter(kind=kind).update(told_at=now - timedelta(days=31), read_at=read_at)
+    Letter.objects.filter(pk=turn.pk).update(fate="bounced")
+    tasks.erase()
+    assert set(Report.objects.values_list("kind", flat=True)) == {"bounced", "delivered"}
+    assert Letter.objects.get(pk=turn.pk).fate == "bounced"
 
 
 # ── refused at once ──
