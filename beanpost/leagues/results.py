@@ -113,6 +113,9 @@ def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
         give_reason(chair.fixture, reason)
         tables.take_away(chair, now=now)
         return
+    chair.refresh_from_db(fields=["forfeited"])
+    if chair.forfeited:
+        raise ValidationError(_("%(name)s has given up this seat already.") % {"name": chair.sitter})
     chair.forfeited = True
     chair.save(update_fields=["forfeited"])
     give_reason(chair.fixture, reason)

@@ -284,6 +284,16 @@ def test_who_forfeits_gets_nothing_and_is_rated_last(at_olgas, fixture):
     assert ratings.recompute()[1] == 0
 
 
+def test_a_seat_is_forfeited_once_and_everybody_is_told_once(at_olgas, fixture):
+    play_out(fixture.match)
+    chair = fixture.chairs.get(rank=1)
+    for status in (302, 400):
+        answer = do(at_olgas, fixture, "forfeit", chair=chair.pk, **REASON)
+        assert answer.status_code == status
+        assert Letter.objects.filter(kind="announcement").count() == 3
+    assert f"{chair.sitter} has given up this seat already." in answer.content.decode()
+
+
 def test_whose_seat_a_bot_played_to_the_end_is_not_rated(at_olgas, fixture):
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "bot", chair=chair.pk)
