@@ -175,13 +175,19 @@ def by_wins(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
 
 
 def by_direct(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
-    """How often one was placed above the others in question, less how often below."""
+    """How often one was placed above the others in question, less how often below; who gave up, below all others."""
     balance = dict.fromkeys(among, Fraction(0))
     for fixture in season.played:
         met = [outcome for outcome in fixture.outcomes if outcome.entrant in balance and outcome.counts]
         for one in met:
-            balance[one.entrant] += sum((one.rank < other.rank) - (one.rank > other.rank) for other in met)
+            balance[one.entrant] += sum(
+                (place_of(one) < place_of(other)) - (place_of(one) > place_of(other)) for other in met
+            )
     return balance
+
+
+def place_of(outcome: Outcome) -> tuple[bool, int]:
+    return outcome.forfeited, outcome.rank
 
 
 def by_opponents(season: Season, among: Sequence[int]) -> dict[int, Fraction]:

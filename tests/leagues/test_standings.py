@@ -60,6 +60,11 @@ def test_who_did_better_against_the_other_stands_above():
     assert rows[2].why == Why("direct", Fraction(1), Fraction(-1))
 
 
+def test_who_gave_up_was_behind_everybody_they_met_whatever_a_bot_made_of_their_cards():
+    met = season(played(2, 1, 3, 4, forfeits=[2, 4]))
+    assert MEASURES["direct"](met, [1, 2, 4]) == {1: 2, 2: 0, 4: -2}
+
+
 def test_the_strength_of_opponents_tells_equals_apart():
     rows = standings(season(played(1, 3), played(2, 4), played(3, 4), scheme=Scheme.read("share")), ["opponents"])
     assert order(rows) == [1, 3, 2, 4]
