@@ -61,13 +61,8 @@ def standing(division: Division, *, until: int | None = None) -> list[Line]:
     """The standings of a division, now or as they were after a round; before the first result nobody leads."""
     entries = {entry.pk: entry for entry in playing(division)}
     season = season_of(division, entries, until=until)
-    moving = division.season.moving if season.played else 0
-    rows = standings.standings(
-        season,
-        division.season.tie_breaks,
-        up=moving if division.level > 1 else 0,
-        down=moving if not is_lowest(division) else 0,
-    )
+    up, down = crossing(division, len(entries)) if season.played else (0, 0)
+    rows = standings.standings(season, division.season.tie_breaks, up=up, down=down)
     has_first = not is_deserted(division)
     why = [reason(row.why) if season.played and (has_first or row.rank > 1) else "" for row in rows]
     return [Line(row, entries[row.tally.entrant], told) for row, told in zip(rows, why, strict=True)]
@@ -104,8 +99,14 @@ def was_in_a_round(entry: Entry) -> bool:
     return seated.exists() or entry.byes.filter(round__in=published).exists()
 
 
-def is_lowest(division: Division) -> bool:
-    return not Division.objects.filter(season=division.season_id, level__gt=division.level).exists()
+def crossing(division: Division, people: int) -> tuple[int, int]:
+    """How many will go up from a division of so many, and how many down: that depends on its neighbours too."""
+    others, moving = Division.objects.filter(season=division.season_id), division.season.moving
+    above, below = others.filter(level__lt=division.level).last(), others.filter(level__gt=division.level).first()
+    return (
+        standings.crossing(playing(above).count(), people, moving) if above else 0,
+        standings.crossing(people, playing(below).count(), moving) if below else 0,
+    )
 
 
 def season_of(division: Division, entries: Iterable[int], *, until: int | None = None) -> standings.Season:

@@ -272,6 +272,11 @@ def ordered(season: Season, among: list[int], measures: Sequence[str]) -> list[t
     return row
 
 
+def crossing(above: int, below: int, moving: int) -> int:
+    """How many change places at the border of two divisions with so many people: of neither more than half."""
+    return min(moving, above // 2, below // 2)
+
+
 def next_divisions(divisions: Sequence[Sequence[int]], *, moving: int) -> list[list[int]]:
     """The divisions of the next season, from this one's standings: so many change places at each border.
 
@@ -280,7 +285,7 @@ def next_divisions(divisions: Sequence[Sequence[int]], *, moving: int) -> list[l
     """
     after = [list(rows) for rows in divisions]
     for upper in range(len(divisions) - 1):
-        count = min(moving, len(divisions[upper]) // 2, len(divisions[upper + 1]) // 2)
+        count = crossing(len(divisions[upper]), len(divisions[upper + 1]), moving)
         down, up = list(divisions[upper][-count:]) if count else [], list(divisions[upper + 1][:count])
         after[upper] = [who for who in after[upper] if who not in down] + up
         after[upper + 1] = down + [who for who in after[upper + 1] if who not in up]

@@ -147,6 +147,23 @@ def test_after_the_last_round_the_season_is_closed_and_the_next_one_moves_people
     assert set(fresh.entries.values_list("state", flat=True)) == {"invited"}
 
 
+def test_as_many_are_marked_to_go_up_or_down_as_will():
+    season = fill_season(found_league(), 11, divisions=2, size=3, rounds=1, moving=2)
+    upper, lower = season.divisions.all()
+    season.entries.filter(rung__lt=8).update(division=upper)
+    season.entries.filter(rung__gte=8).update(division=lower)
+    for division in (upper, lower):
+        rounds.draw(division, by=None, now=NOON)
+        rounds.publish(division.rounds.get(), now=NOON)
+        invent_results(division.rounds.get())
+    marked = {line.entry.player for home in (upper, lower) for line in records.standing(home) if line.row.line}
+    (_upper, above), (_lower, below) = succession.divisions_after(season)
+    was_above = {entry.player for entry in upper.entries.all()}
+    assert marked == set(above) ^ was_above
+    assert len(marked) == 2
+    assert len(below) == 3
+
+
 @pytest.mark.parametrize("form", Season.Format.values)
 def test_every_format_can_be_played_round_after_round(form):
     season = fill_season(found_league(), 7, format=form, size=3, rounds=3, name=form)
