@@ -115,15 +115,25 @@ def season_of(division: Division, entries: Iterable[int], *, until: int | None =
     who = tuple(entries)
     stages, final = reached(division, last) if division.season.format == KNOCK_OUT else (None, None)
     byes = Bye.objects.filter(round__division=division, round__number__lte=last).exclude(round__phase=Round.Phase.DRAWN)
+    seats = table_sizes(division)
     return standings.Season(
         entrants=who,
         scheme=standings.Scheme.read(division.season.points),
         played=tuple(played(division, last).values()),
-        byes=tuple((entry, division.season.size) for entry in byes.values_list("entry_id", flat=True)),
+        byes=tuple((entry, seats[number]) for entry, number in byes.values_list("entry_id", "round__number")),
         lots=lots(division, who),
         reached=stages,
         final=final,
     )
+
+
+def table_sizes(division: Division) -> dict[int, int]:
+    """How many seats the tables of each round have: the full ones, where some have one less."""
+    tables = Fixture.objects.filter(round__division=division).annotate(seats=Count("chairs"))
+    sizes: dict[int, int] = {}
+    for number, seats in tables.values_list("round__number", "seats"):
+        sizes[number] = max(seats, sizes.get(number, 0))
+    return sizes
 
 
 def lots(division: Division, who: Iterable[int]) -> dict[int, int]:
@@ -244,8 +254,9 @@ def course(division: Division) -> dict[int, list[Fraction]]:
         one = standings.Season(tuple(entries), scheme, (result,)).tallies()
         for entry, tally in one.items():
             gained[entry, numbers[fixture]] += tally.points
+    seats = table_sizes(division)
     for entry, number in Bye.objects.filter(round__division=division).values_list("entry_id", "round__number"):
-        gained[entry, number] += scheme.sitting_out(division.season.size)
+        gained[entry, number] += scheme.sitting_out(seats[number])
     return {entry: running(gained, entry, rounds) for entry in entries}
 
 

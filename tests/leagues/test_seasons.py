@@ -1,6 +1,7 @@
 """A season from planning to promotion, by the organiser's verbs."""
 
 from datetime import timedelta
+from fractions import Fraction
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -208,6 +209,18 @@ def test_sitting_out_goes_round_and_is_worth_an_average_seat():
     season = fill_season(found_league(games={"fagioli": "standard"}), 5, size=2, rounds=5)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     assert sorted(Bye.objects.values_list("entry__rung", flat=True)) == [0, 1, 2, 3, 4]
+
+
+def test_sitting_out_is_worth_a_seat_at_that_rounds_tables_where_the_game_wants_larger_ones():
+    division = fill_season(found_league(), 7, size=2, rounds=1, points="10 6 3").divisions.get()
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.get(), now=NOON)
+    invent_results(division.rounds.get())
+    assert {fixture.chairs.count() for fixture in Fixture.objects.all()} == {3}
+    who = Bye.objects.get().entry_id
+    (line,) = [line for line in records.standing(division) if line.entry.pk == who]
+    assert line.row.tally.points == Fraction(19, 3)
+    assert records.course(division)[who] == [Fraction(19, 3)]
 
 
 def test_ratings_follow_every_match_and_come_out_the_same_from_the_logs(division):
