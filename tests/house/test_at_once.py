@@ -11,8 +11,9 @@ from django.db import connection, transaction
 from beanpost.leagues import rounds, seasons, verbs
 from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
-from beanpost.play import absence, endings, moves, opening, reach, rematch
+from beanpost.play import absence, endings, moves, opening, reach, rematch, sitting
 from beanpost.play.models import Match, Place
+from beanpost.players import book
 from tests.friends import NOON, seat_friends
 from tests.leagues.office import fill_season, found_league
 from tests.pages.table import asked, play_to_the_end, press
@@ -59,6 +60,19 @@ def test_a_match_begins_though_the_last_two_get_ready_at_once():
     other.join()
     assert other.trouble is None
     assert Match.objects.get(pk=following.pk).phase == Match.Phase.RUNNING
+
+
+def test_who_makes_their_links_void_while_a_letter_comes_back_waits_for_that():
+    match = seat_friends()
+    place = asked(match).place
+    with transaction.atomic():
+        book.not_reached(place.player, now=NOON)
+        other = Somebody(lambda: sitting.renew(match.places.select_related("player").get(pk=place.pk)))
+        assert reach.letter_bounced(match, place.player, now=NOON)
+    other.join()
+    assert other.trouble is None
+    place.refresh_from_db()
+    assert (place.occupant, place.unreached) == (2, reach.A_DAY)
 
 
 def test_who_moves_while_we_wonder_about_them_is_not_in_the_way():
