@@ -206,13 +206,15 @@ if in_a_file:
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
+else:  # one that takes calls and says nothing is not waited for for ever
+    database["OPTIONS"] = {"connect_timeout": 10} | database.get("OPTIONS", {})
 if switch("DATABASE_POOL", False) and not in_a_file:
-    database.setdefault("OPTIONS", {})["pool"] = True
+    database["OPTIONS"]["pool"] = True
 else:
     # A new connection for every request would cost four fifths of the speed; on SQLite 3 ms, in which it learns what
     # tables there are.
     database["CONN_MAX_AGE"] = number("CONN_MAX_AGE", 600)
-    database["CONN_HEALTH_CHECKS"] = True
+database["CONN_HEALTH_CHECKS"] = True
 database["DISABLE_SERVER_SIDE_CURSORS"] = switch("DATABASE_BEHIND_POOLER", False)  # nothing may be kept at the server
 
 # The queue

@@ -47,7 +47,7 @@ def proxy(port: int, socket: Path, home: Path) -> Path:
     """nginx's configuration: deploy/nginx/beanpost.conf without TLS, on another port, writing into `home`."""
     conf = at_home((DEPLOY / "nginx" / "beanpost.conf").read_text())
     conf = conf.split("server {\n    listen 80;")[0]
-    conf = re.sub(r"    ssl_certificate.*\n", "", conf)
+    conf = re.sub(r"    (ssl_certificate|listen \[::\]).*\n", "", conf)
     conf = conf.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};").replace("beans.example", "127.0.0.1")
     conf = conf.replace("/run/beanpost/web.sock", str(socket)).replace("/var/log/nginx", str(home))
     temporary = "".join(

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db import DatabaseError
+from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import translation
@@ -27,7 +27,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
     """Well, or what is the matter: the database, or questions whose time was up long ago."""
     try:
         health = late.health(clock.now())
-    except DatabaseError:
+    except Error:
         return text("The database does not answer.\n", 503)
     if health.is_well:
         return text("ok\n")
@@ -42,7 +42,7 @@ def looked() -> list[Sign]:
     try:
         with translation.override("en"):
             return list(watching.signs(clock.now()))
-    except DatabaseError:
+    except Error:
         return [SILENT]
 
 

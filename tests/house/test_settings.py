@@ -211,10 +211,19 @@ def test_a_database_may_be_named_in_every_usual_way(settings_of, url, where):
     assert (database["HOST"], database["NAME"]) == where
 
 
-@pytest.mark.parametrize(("pool", "kept"), [("0", ("CONN_MAX_AGE", 600)), ("1", ("OPTIONS", {"pool": True}))])
-def test_a_database_server_is_kept_on_the_line(settings_of, pool, kept):
+@pytest.mark.parametrize(("pool", "age"), [("0", 600), ("1", None)])
+def test_a_database_server_is_kept_on_the_line_and_asked_whether_it_is_still_there(settings_of, pool, age):
     house = settings_of(DATABASE_URL="postgres://ann:beans@db.example/beanpost", DATABASE_POOL=pool)
-    assert kept in house["DATABASES"]["default"].items()
+    database = house["DATABASES"]["default"]
+    assert database.get("CONN_MAX_AGE") == age
+    assert database["OPTIONS"].get("pool", False) is (pool == "1")
+    assert database["CONN_HEALTH_CHECKS"]
+
+
+@pytest.mark.parametrize(("wish", "seconds"), [("", 10), ("?connect_timeout=3", 3)])
+def test_nobody_waits_for_ever_for_a_database_server_that_takes_calls_and_says_nothing(settings_of, wish, seconds):
+    database = settings_of(DATABASE_URL=f"postgres://ann:beans@db.example/beanpost{wish}")["DATABASES"]["default"]
+    assert int(database["OPTIONS"]["connect_timeout"]) == seconds
 
 
 def test_so_is_a_file_of_which_there_is_no_pool(settings_of):

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from beanpost.play import clock, sweeping
+from beanpost.play import clock, late, sweeping
 from beanpost.play.models import Pulse, Wait
 from beanpost.post import watching
 from beanpost.post.models import Letter, Reply
@@ -108,14 +108,17 @@ def test_a_queue_that_is_down_is_noticed_in_time(client, settings, awake):
     assert "BAD  The queue cannot be reached." in client.get("/readyz").text
 
 
-def test_a_database_that_is_down_is_a_sentence(client, monkeypatch):
+@pytest.mark.parametrize("trouble", [DatabaseError, InterfaceError])
+def test_a_database_that_is_down_is_a_sentence(client, monkeypatch, trouble):
     def fail(now):
-        raise DatabaseError
+        raise trouble
 
     monkeypatch.setattr(watching, "signs", fail)
     page = client.get("/readyz")
     assert (page.status_code, page.text) == (503, "BAD  The database does not answer.\n")
     assert metrics(client) == {"database_up": 0}
+    monkeypatch.setattr(late, "health", fail)
+    assert client.get("/healthz").text == "The database does not answer.\n"
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL reads a table this small whole in any case")
