@@ -6,7 +6,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
-from beanpost.pages import asking
 from beanpost.pages.doors import filled, for_player, for_seat, is_sent, page, refusals_beside, status_of
 from beanpost.pages.forms import AgainForm, ReportForm
 from beanpost.pages.gathering import seated
@@ -35,7 +34,7 @@ def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> Htt
     if request.method == "POST":
         with transaction.atomic():
             if sitting.renew_all(player, ticket.session):
-                asking.write(player, "lost", {}, now=clock.now())
+                outbox.queue(player, "lost", f"renewed/{ticket.session}", {}, now=clock.now())
     return page(request, "renew_all", done=request.method == "POST" or ticket.session != player.sessions)
 
 

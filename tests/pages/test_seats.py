@@ -5,7 +5,8 @@ import time_machine
 from django.db import OperationalError
 from django.test import Client
 
-from beanpost.play import opening, sitting
+from beanpost.pages import asking
+from beanpost.play import clock, opening, sitting
 from beanpost.play.models import Match
 from beanpost.play.tickets import WishesTicket
 from beanpost.post import outbox
@@ -229,6 +230,14 @@ def test_who_forwarded_a_letter_about_all_matches_makes_all_links_void_once(clie
     assert [client.get(path).status_code for path in old] == [410, 410]
     assert [match.places.get(player=player).occupant for match in matches] == [2, 2]
     assert Letter.objects.filter(recipient=player, kind="lost").count() == 1
+
+
+def test_the_fresh_letter_comes_however_many_others_have_asked_for(client, place):
+    player = place.player
+    for _ in range(2 * asking.MOST_AN_HOUR):
+        asking.write(player, "lost", {}, now=clock.now())
+    client.post(link("renew-all", WishesTicket(player.pk, player.sessions)))
+    assert Letter.objects.filter(recipient=player, kind="lost").count() == asking.MOST_AN_HOUR + 1
 
 
 def test_no_link_of_any_match_is_void_where_the_fresh_letter_cannot_be_written(client, place, jammed):
