@@ -120,7 +120,15 @@ def offer(chair: Chair, address: str, *, now: datetime) -> Proposal:
         house.sit_bot_in(match, place, ORGANISER, now)
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("The match would be over before anybody could sit down."))
+    check_not_just_asked(match, chair, address, now)
     return together.offer_seat(match.pk, chair.seat, address, now=now)
+
+
+def check_not_just_asked(match: Match, chair: Chair, address: str, now: datetime) -> None:
+    offered = match.proposals.filter(about=Proposal.About.GIVE, seat=chair.seat, closed_at=None)
+    lately = offered.filter(player__address=address, passed_at__gt=now - A_MOMENT).select_related("player").first()
+    if lately:
+        raise ValidationError(_("%(name)s was asked a moment ago.") % {"name": lately.player})
 
 
 @transaction.atomic

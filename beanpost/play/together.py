@@ -262,10 +262,15 @@ def check_stranger(match: Match, player: Player) -> None:
 
 @transaction.atomic
 def offer_seat(match_id: int, seat: Seat, address: str, *, now: datetime) -> Proposal:
-    """An organiser, who does not sit at this table, decides for it."""
+    """An organiser, who does not sit at this table, decides for it. Who was asked before is asked once more."""
     match = moves.lock(match_id)
     player = candidate(match, seat, address, now)
-    match.proposals.filter(about=Proposal.About.GIVE, seat=seat, closed_at=None).update(closed_at=now)
+    offered = match.proposals.filter(about=Proposal.About.GIVE, seat=seat, closed_at=None)
+    proposal = offered.filter(player=player, passed_at__isnull=False).first()
+    if proposal:
+        carry_out(match, proposal, now, last=None)
+        return proposal
+    offered.update(closed_at=now)
     proposal = match.proposals.create(
         about=Proposal.About.GIVE,
         seat=seat,

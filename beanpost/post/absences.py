@@ -89,7 +89,8 @@ def tell_what_was_decided(match: Match, line: int, last: Place | None, now: date
 def ask_newcomer(match: Match, proposal: Proposal, now: datetime, **_: Any) -> None:
     assert proposal.player is not None
     # Not among the letters of the match: they are not at its table yet.
-    queue(proposal.player, "takeover", f"p/{proposal.pk}", {"proposal": proposal.pk}, now=now)
+    # An organiser may ask them once more.
+    queue(proposal.player, "takeover", f"p/{proposal.pk}/{now:%y%m%d%H%M%S}", {"proposal": proposal.pk}, now=now)
 
 
 @receiver(signals.handed)

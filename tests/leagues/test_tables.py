@@ -242,6 +242,24 @@ def test_a_substitute_is_asked_and_sits_down_by_link(at_olgas, fixture):
     assert not Rating.objects.filter(player__in=(outgoing, spare.player)).exists()  # the seat changed hands
 
 
+def test_who_is_asked_twice_to_sit_in_has_one_offer(at_olgas, fixture, monkeypatch):
+    """The link in the first letter stays good; asked once more after a while, they are written to once more."""
+    spare = seasons.add_entry(fixture.round.division.season, "spare@example.org", name="Spare", now=NOON)
+    do(at_olgas, spare, "substitute")
+    chair = asked(fixture)
+    carry_out(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk)
+    told = Letter.objects.count()
+    refused = do(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk, **REASON)
+    assert "Spare was asked a moment ago." in refused.content.decode()
+    assert Letter.objects.count() == told
+    monkeypatch.setattr(clock, "now", lambda: NOON + timedelta(days=1))
+    carry_out(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk)
+    assert Letter.objects.filter(kind="takeover", recipient=spare.player).count() == 2
+    assert Proposal.objects.get().closed_at is None
+    together.take_over(Proposal.objects.get(), spare.player, now=NOON + timedelta(days=1))
+    assert Chair.objects.get(pk=chair.pk).sitter == spare.player
+
+
 def test_an_organiser_is_never_substituted_into_a_seat(at_olgas, fixture):
     season = fixture.round.division.season
     entry = seasons.add_entry(season, "olga@example.org", name="Olga", now=NOON)
