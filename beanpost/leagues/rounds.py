@@ -13,6 +13,7 @@ from beanpost.leagues import drawing
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.pairing import Seating
 from beanpost.leagues.seasons import Phase, hold_in, move_on
+from beanpost.leagues.tables import A_MOMENT
 from beanpost.play import placing
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -31,6 +32,8 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
     pending = division.rounds.filter(phase=Round.Phase.DRAWN)
     if pending.exists() and not reason.strip():
         raise ValidationError(_("This would be a redraw: please say why, for everybody to read."))
+    if pending.exists() and division.draws.filter(reason=reason, drawn_at__gt=now - A_MOMENT).exists():
+        raise ValidationError(_("%(division)s was drawn a moment ago.") % {"division": division.name})
     pending.delete()
     nth = division.draws.count() + 1
     seed = f"{season.seed}/{division.level}/{nth}"

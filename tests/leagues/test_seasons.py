@@ -91,6 +91,15 @@ def test_a_draw_lays_out_every_round_and_a_redraw_needs_a_reason_and_is_kept(div
     assert Round.objects.count() == 2
 
 
+def test_a_draw_with_a_reason_that_is_pressed_twice_is_no_redraw(division):
+    for reason in ("The hall is free now.", "Two friends asked not to meet first."):
+        rounds.draw(division, by=None, reason=reason, now=NOON)
+        with pytest.raises(ValidationError, match="Division 1 was drawn a moment ago"):
+            rounds.draw(division, by=None, reason=reason, now=NOON + timedelta(seconds=5))
+    rounds.draw(division, by=None, reason="Two friends asked not to meet first.", now=NOON + timedelta(hours=1))
+    assert Draw.objects.count() == 3
+
+
 def test_publishing_opens_a_match_at_every_table_and_writes_to_everybody(division):
     rounds.draw(division, by=None, now=NOON)
     assert rounds.publish(division.rounds.first(), now=NOON) == 2
