@@ -47,6 +47,9 @@ def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
     entries = {entry.pk: entry for entry in season.entries.select_related("player")}
     orders = [[line.entry.pk for line in records.standing(division)] for division in divisions]
     after = next_divisions(orders, moving=season.moving)
+    if season.format == Season.Format.LADDER:  # who changes goes by the points, as the standings say; rungs stay
+        held = {pk: (n, entries[pk].rung) for n, order in enumerate(orders) for pk in order}
+        after = [sorted(order, key=held.__getitem__) for order in after]
     stay = {
         pk
         for pk, entry in entries.items()

@@ -6,12 +6,13 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import belongings, records, seasons, seats, succession
+from beanpost.leagues import belongings, records, rounds, seasons, seats, succession
 from beanpost.leagues.models import Entry, Season
 from beanpost.play.forgetting import pseudonym
 from tests.friends import NOON
 from tests.leagues.office import fill_season
 from tests.leagues.test_admin import do
+from tests.leagues.test_seasons import invent_results
 
 pytestmark = pytest.mark.django_db
 
@@ -153,6 +154,21 @@ def test_what_was_typed_before_a_look_stays(at_olgas, league):
     looked = at_olgas.post(url, {"look": "1", "reason": "Moved away."}).content.decode()
     assert ticks(looked) == 0
     assert 'value="Moved away."' in looked
+
+
+def test_after_a_ladder_everybody_stands_on_the_rung_they_have_played_for(league):
+    """Whatever points they have: who comes down a division stands at its top, who goes up below the others there."""
+    season = fill_season(league, 8, divisions=2, size=4, rounds=1, moving=1, format="ladder")
+    for division in season.divisions.all():
+        rounds.draw(division, by=None, now=NOON)
+        rounds.publish(division.rounds.get(), now=NOON)
+        invent_results(division.rounds.get())
+        for rung, entry in enumerate(division.entries.order_by("-rung")):
+            Entry.objects.filter(pk=entry.pk).update(rung=rung)
+    Season.objects.update(phase="ended")
+    fresh = succession.next_season(Season.objects.get(), "Winter")
+    ladders = [[entry.player.name[-1] for entry in home.entries.order_by("rung")] for home in fresh.divisions.all()]
+    assert ladders == [["2", "1", "0", "4"], ["3", "7", "6", "5"]]
 
 
 @pytest.mark.parametrize("name", ["Autumn", "Spring"])
