@@ -64,6 +64,7 @@ def stop_clock(match: Match, place: Place, wait: Wait, span: timedelta, now: dat
 @transaction.atomic
 def complained(player: Player, *, now: datetime) -> int:
     """Never write again, and let a bot sit in at every table; where play has not begun, the seat is free again."""
+    book.hold(player.pk)  # before their matches, as by who notes that a letter came back
     # Always in this order, and looked at only when they are locked: each may have ended or changed hands meanwhile.
     seats = player.places.filter(match__phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING)).order_by("match_id")
     tables = [moves.lock(pk) for pk in list(seats.values_list("match_id", flat=True))]

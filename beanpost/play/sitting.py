@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from beanpost.play import scene, signals
+from beanpost.play import moves, scene, signals
 from beanpost.play.models import Match, Note, Place
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -19,8 +19,9 @@ def renew(place: Place) -> None:
 
     Whoever fears that somebody else reads their letters is signed out everywhere too: a link to sign in is a letter.
     """
-    if place.player_id:  # held before their seat, as by who notes that a letter came back
-        Player.objects.select_for_update(no_key=True).get(pk=place.player_id)
+    if place.player_id:  # held before their match and seat, as by who notes that a letter came back
+        book.hold(place.player_id)
+    moves.lock(place.match_id)  # held before the seat, as by who moves
     renewed = Place.objects.filter(pk=place.pk, occupant=place.occupant).update(occupant=F("occupant") + 1)
     place.refresh_from_db(fields=["occupant"])
     if renewed and place.player:

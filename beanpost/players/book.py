@@ -70,6 +70,11 @@ def guests_since(mark: str, moment: datetime) -> int:
     return Player.objects.filter(guest=True, address__startswith=f"{mark}.", joined_at__gt=moment).count()
 
 
+def hold(player_id: int) -> None:
+    """Let nobody else change a player until the transaction is over. Letters to them are still queued meanwhile."""
+    Player.objects.select_for_update(no_key=True).get(pk=player_id)
+
+
 def never_write_again(player: Player, *, now: datetime) -> None:
     Player.objects.filter(pk=player.pk, unwanted_at=None).update(unwanted_at=now)
 

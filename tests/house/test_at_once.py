@@ -16,7 +16,7 @@ from beanpost.play.models import Match, Place
 from beanpost.players import book
 from tests.friends import NOON, seat_friends
 from tests.leagues.office import fill_season, found_league
-from tests.pages.table import asked, play_to_the_end, press
+from tests.pages.table import asked, play_to_the_end, press, seat_link
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -73,6 +73,32 @@ def test_who_makes_their_links_void_while_a_letter_comes_back_waits_for_that():
     assert other.trouble is None
     place.refresh_from_db()
     assert (place.occupant, place.unreached) == (2, reach.A_DAY)
+
+
+def test_who_makes_their_links_void_while_their_seat_is_spoken_for_waits_for_that(client):
+    match = seat_friends()
+    place = asked(match).place
+    with transaction.atomic():
+        moves.lock(match.pk)
+        other = Somebody(lambda: client.post(seat_link("renew", place)))
+        Place.objects.filter(pk=place.pk).update(misses=1)
+    other.join()
+    assert other.trouble is None
+    place.refresh_from_db()
+    assert (place.occupant, place.misses) == (2, 1)
+
+
+def test_a_complaint_while_another_letter_comes_back_waits_for_that():
+    match = seat_friends()
+    place = asked(match).place
+    with transaction.atomic():
+        book.not_reached(place.player, now=NOON)
+        other = Somebody(lambda: reach.complained(place.player, now=NOON))
+        assert reach.letter_bounced(match, place.player, now=NOON)
+    other.join()
+    assert other.trouble is None
+    place.refresh_from_db()
+    assert place.stand_in
 
 
 def test_who_moves_while_we_wonder_about_them_is_not_in_the_way():
