@@ -21,7 +21,7 @@ from beanpost.office import LOOK
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR = Path(env.str("BEANPOST_VAR", str(BASE_DIR / "var")))  # what this house keeps for itself
+VAR = Path(env.str("BEANPOST_VAR", "") or BASE_DIR / "var")  # what this house keeps for itself
 DEBUG = False  # in the demo too: its pages show secrets
 QUEUES = ("memory", "redis", "rediss", "redis+socket", "sentinel", "amqp", "amqps", "pyamqp")
 
@@ -32,8 +32,13 @@ def refuse(sentence: str) -> NoReturn:
     sys.exit(3)  # 3 tells gunicorn not to try again
 
 
+def word(name: str, unless_said: str) -> str:
+    """What is named and left empty was not said."""
+    return env.str(name, "") or unless_said
+
+
 def number(name: str, unless_said: int) -> int:
-    said = env.str(name, str(unless_said))
+    said = word(name, str(unless_said))
     return int(said) if said.isdecimal() else refuse(f"{name} must be a whole number.")
 
 
@@ -114,14 +119,14 @@ def kept_key() -> str:
 # Where it stands
 
 DEMO = switch("BEANPOST_DEMO", False)
-HOST = env.str("HOST", "127.0.0.1")
-port = env.str("PORT", "8000")
+HOST = word("HOST", "127.0.0.1")
+port = word("PORT", "8000")
 if not (port.isdecimal() and 0 < int(port) < 65536):
     refuse("PORT must be a number between 1 and 65535.")
 PORT = int(port)
 TRUSTED_PROXY = env.str("TRUSTED_PROXY", "") or None  # whose X-Forwarded-… headers are believed
 near = "127.0.0.1" if HOST == "0.0.0.0" else "localhost" if ":" in HOST else HOST
-SITE_URL = env.str("SITE_URL", f"http://{near}:{PORT}").rstrip("/")
+SITE_URL = word("SITE_URL", f"http://{near}:{PORT}").rstrip("/")
 SITE_HOST = host_of(SITE_URL)
 ALLOWED_HOSTS = several("ALLOWED_HOSTS", [SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
 CSRF_TRUSTED_ORIGINS = several("CSRF_TRUSTED_ORIGINS", [SITE_URL])
@@ -219,7 +224,7 @@ database["DISABLE_SERVER_SIDE_CURSORS"] = switch("DATABASE_BEHIND_POOLER", False
 
 # The queue
 
-CELERY_BROKER_URL = queue_at(env.str("CELERY_BROKER_URL", "") or "memory://localhost")
+CELERY_BROKER_URL = queue_at(word("CELERY_BROKER_URL", "memory://localhost"))
 if CELERY_BROKER_URL.startswith("memory:"):
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"polling_interval": 0.1}  # once a second otherwise
     CELERY_WORKER_PREFETCH_MULTIPLIER = 32
@@ -234,10 +239,10 @@ else:
 # Mail. The demo writes to nobody: its letters are read from the outbox.
 
 try:
-    vars().update(env.email_url("EMAIL_URL", "dummymail://" if DEMO else "smtp://localhost:25"))
+    vars().update(env.email_url_config(word("EMAIL_URL", "dummymail://" if DEMO else "smtp://localhost:25")))
 except (ImproperlyConfigured, ValueError):
     refuse("EMAIL_URL must name a mail server, such as smtp+tls://user:password@host:587.")
-EMAIL_BACKEND = env.str("EMAIL_BACKEND", vars()["EMAIL_BACKEND"])  # for example anymail.backends.postmark.EmailBackend
+EMAIL_BACKEND = word("EMAIL_BACKEND", vars()["EMAIL_BACKEND"])  # for example anymail.backends.postmark.EmailBackend
 EMAIL_TIMEOUT = 20
 ANYMAIL = {
     name.removeprefix("ANYMAIL_"): from_json(name, value) if value.startswith("{") else value  # as …_SEND_DEFAULTS
@@ -247,7 +252,7 @@ ANYMAIL = {
 # Whose webhooks are open: the provider that sends, unless others are named too, as one that only brings replies.
 WEBHOOK_PROVIDERS = several("WEBHOOK_PROVIDERS", re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
 LETTERS_PER_MINUTE = number("LETTERS_PER_MINUTE", 0)  # as many as the provider takes; 0: as fast as they go
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "") or f"Beanpost <post@{SITE_HOST}>"
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = word("DEFAULT_FROM_EMAIL", f"Beanpost <post@{SITE_HOST}>")
 if not re.fullmatch(r"[^@\s]+@[^@\s]+", parseaddr(DEFAULT_FROM_EMAIL)[1]):
     refuse("DEFAULT_FROM_EMAIL must hold a mail address, as in Beanpost <post@beans.example>.")
 INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", "").lower()  # where replies come in: turn+…@…; "": letters promise none
@@ -269,7 +274,7 @@ USE_I18N = True
 # Stylesheets and pictures
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(env.str("STATIC_ROOT", str(BASE_DIR / "static-collected")))
+STATIC_ROOT = Path(word("STATIC_ROOT", str(BASE_DIR / "static-collected")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "beanpost.static.Names"},
@@ -324,10 +329,10 @@ CONTENT_SECURITY_POLICY = {
 # The log
 
 LEVELS = logging.getLevelNamesMapping()
-LOG_LEVEL = env.str("LOG_LEVEL", "INFO").upper()
+LOG_LEVEL = word("LOG_LEVEL", "INFO").upper()
 if LOG_LEVEL not in LEVELS:
     refuse(f"LOG_LEVEL must be one of {', '.join(LEVELS)}.")
-LOG_FORMAT = env.str("LOG_FORMAT", "line")
+LOG_FORMAT = word("LOG_FORMAT", "line")
 if LOG_FORMAT not in ("line", "json"):
     refuse("LOG_FORMAT must be line or json.")
 LOGGING_CONFIG = "beanpost.logs.configure"

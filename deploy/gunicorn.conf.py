@@ -2,8 +2,8 @@
 
 import os
 
-bind = os.environ.get("GUNICORN_BIND", "unix:/run/beanpost/web.sock")
-workers = int(os.environ.get("GUNICORN_WORKERS", "2"))
+bind = os.environ.get("GUNICORN_BIND") or "unix:/run/beanpost/web.sock"
+workers = int(os.environ.get("GUNICORN_WORKERS") or 2)
 worker_class = "gthread"
 threads = 4
 preload_app = True  # a fault in the settings is told once, before the door opens

@@ -163,8 +163,18 @@ def test_much_follows_from_the_address(settings_of):
 
 def test_what_is_named_and_left_empty_is_as_if_it_was_not_said(settings_of):
     names = ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "CELERY_BROKER_URL", "DEFAULT_FROM_EMAIL", "SECURE_SSL_REDIRECT")
-    unsaid, empty = (settings_of(SITE_URL="https://beans.example", **said) for said in ({}, dict.fromkeys(names, "")))
-    assert [name for name in names if empty[name] != unsaid[name]] == []
+    more = ("HOST", "PORT", "EMAIL_BACKEND", "STATIC_ROOT", "LETTERS_PER_MINUTE", "SECURE_HSTS_SECONDS", "LOG_LEVEL")
+    at_home = {"SITE_URL": "https://beans.example"}
+    unsaid, empty = (settings_of(**at_home, **said) for said in ({}, dict.fromkeys((*names, *more), "")))
+    assert [name for name in (*names, *more) if empty[name] != unsaid[name]] == []
+
+
+def test_a_house_that_is_told_nothing_of_itself_stands_where_it_would(settings_of):
+    names = ("SITE_URL", "EMAIL_URL", "BEANPOST_VAR", "CONN_MAX_AGE", "LOG_FORMAT")
+    empty = settings_of(DATABASE_URL="postgres://ann:beans@db.example/beanpost", **dict.fromkeys(names, ""))
+    assert (empty["SITE_URL"], empty["EMAIL_HOST"]) == ("http://127.0.0.1:8000", "localhost")
+    assert (empty["VAR"], empty["LOG_FORMAT"]) == (str(ROOT / "var"), "line")
+    assert empty["DATABASES"]["default"]["CONN_MAX_AGE"] == 600
 
 
 def test_several_names_may_have_spaces_between_them(settings_of):
