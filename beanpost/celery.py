@@ -8,6 +8,10 @@ from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
 
+# As long as a bell's call and a sender's turn together: workers take what was called first, and where letters are many
+# and a mail server is slow they find so many calls for senders that all that expires sooner would never be done.
+PATIENCE = 120
+
 app = Celery("beanpost")
 app.config_from_object("django.conf:settings", namespace="CELERY")  # the broker, which the environment chooses
 app.autodiscover_tasks()
@@ -16,15 +20,19 @@ app.conf.update(
     beat_schedule={
         # All are safe to run twice or late: they ask the database what is due.
         "letters left behind": {"task": "beanpost.post.tasks.deliver", "schedule": 20.0, "options": {"expires": 20}},
-        "replies left behind": {"task": "beanpost.post.tasks.read", "schedule": 20.0, "options": {"expires": 20}},
-        "daily letters": {"task": "beanpost.post.tasks.write_daily", "schedule": 30.0, "options": {"expires": 30}},
+        "replies left behind": {"task": "beanpost.post.tasks.read", "schedule": 20.0, "options": {"expires": PATIENCE}},
+        "daily letters": {
+            "task": "beanpost.post.tasks.write_daily",
+            "schedule": 30.0,
+            "options": {"expires": PATIENCE},
+        },
         "old letters": {"task": "beanpost.post.tasks.erase", "schedule": 3600.0, "options": {"expires": 3600}},
         "the office": {
             "task": "beanpost.leagues.tasks.rounds_of_the_office",
             "schedule": 3600.0,
             "options": {"expires": 3600},
         },
-        "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": 30}},
+        "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": PATIENCE}},
     },
     timezone="UTC",
     accept_content=["json"],

@@ -12,6 +12,7 @@ from threading import Event, Lock, Thread
 
 from celery import current_app
 
+EXPIRES = 60  # seconds; by then the clock has called
 A_MOMENT = 0.05  # seconds in which others may ring, too
 
 log = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ class Bell:
 
     def call(self, **arguments: int) -> None:
         try:
-            current_app.send_task(self.task, kwargs=arguments, expires=60, retry=False)
+            current_app.send_task(self.task, kwargs=arguments, expires=EXPIRES, retry=False)
         except Exception as trouble:
             # Whatever the queue's trouble is, what the worker was called for will be done at the clock's next call.
             log.warning("The queue cannot be reached: %s. Letters will go with the next sweep.", type(trouble).__name__)

@@ -1,6 +1,13 @@
 """The queue wakes people up; it keeps nothing."""
 
+from collections import deque
+from itertools import pairwise
+
+import pytest
+
 from beanpost.celery import app
+from beanpost.play.faults import A_FEW_MINUTES
+from beanpost.post import bell, sending
 
 
 def test_the_clock_calls_tasks_that_exist():
@@ -19,3 +26,29 @@ def test_only_plain_values_travel_and_no_answer_is_kept():
     assert app.conf.accept_content == ["json"]
     assert app.conf.task_serializer == "json"
     assert app.conf.task_ignore_result
+
+
+@pytest.mark.parametrize("task", ["beanpost.play.tasks.sweep", "beanpost.post.tasks.read"])
+def test_however_often_senders_are_called_nobody_else_waits_for_long(task):
+    """Two workers take what was called first, unless it has expired; each sender has letters for more than a turn."""
+    every, expires = next(
+        (int(entry["schedule"]), entry["options"]["expires"])
+        for entry in app.conf.beat_schedule.values()
+        if entry["task"] == task
+    )
+    waiting: deque[tuple[bool, int]] = deque()
+    free, done = [0, 0], [0]
+    for now in range(3600):
+        if now % 3 == 0:
+            waiting.append((True, now + bell.EXPIRES))
+        if now % every == 0:
+            waiting.append((False, now + expires))
+        for worker in range(2):
+            while free[worker] <= now and waiting:
+                is_sender, until = waiting.popleft()
+                if is_sender and until > now:
+                    free[worker] = now + round(sending.A_TURN.total_seconds()) + 5
+                elif until > now:
+                    done.append(now)
+    longest = max(later - before for before, later in pairwise([*done, 3600]))
+    assert longest < A_FEW_MINUTES.total_seconds() / 2
