@@ -189,6 +189,7 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Any) ->
         entry.save(update_fields=["state", "answered_at"])
         if state == Entry.State.ENTERED and not seasons.is_open(entry.season):
             seasons.sort_into_divisions(entry.season)
+        seasons.fill_up(entry.season, now=deed.now)
         return lambda: f"{entry.player.name}: {entry.get_state_display()}."
 
     def is_open(entry: Entry) -> bool:

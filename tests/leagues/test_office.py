@@ -475,6 +475,15 @@ def test_a_season_does_not_end_before_it_starts(at_olgas, league):
     assert "A season cannot end before it starts." in page
 
 
+def test_who_waits_gets_the_place_of_who_becomes_a_substitute(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring", most_entries=1)
+    ann, bob = (seasons.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob"))
+    assert [seasons.enter(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
+    do(at_olgas, ann, "substitute")
+    assert [Entry.objects.get(pk=entry.pk).state for entry in (ann, bob)] == ["substitute", "entered"]
+    assert Letter.objects.get(kind="announcement").recipient == bob.player
+
+
 def test_a_name_or_a_level_that_is_taken_is_answered_with_a_sentence_after_the_draw_too(at_olgas, league):
     season = fill_season(league, 6, divisions=2)
     Season.objects.create(league=league, name="Winter")
