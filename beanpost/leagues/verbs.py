@@ -126,7 +126,7 @@ def write_again(season: Season, deed: Deed) -> Told:
 
 def draw(division: Division, deed: Deed) -> Told:
     drawn = rounds.draw(division, by=deed.by, reason=deed.reason, now=deed.now)
-    if drawn.nth > 1 and drawn.reason:
+    if drawn.is_redraw:
         return lambda: _("%(division)s was drawn again.") % {"division": division.name}
     return lambda: _("%(division)s was drawn.") % {"division": division.name}
 

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.messages import get_messages
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
@@ -482,6 +483,27 @@ def test_who_waits_gets_the_place_of_who_becomes_a_substitute(at_olgas, league):
     do(at_olgas, ann, "substitute")
     assert [Entry.objects.get(pk=entry.pk).state for entry in (ann, bob)] == ["substitute", "entered"]
     assert Letter.objects.get(kind="announcement").recipient == bob.player
+
+
+def told_of_draw(client, division, reason):
+    *_earlier, told = get_messages(do(client, division, "draw", reason=reason).wsgi_request)
+    return str(told)
+
+
+def test_only_what_had_been_drawn_before_is_drawn_again(at_olgas, league):
+    division = fill_season(league, 6, size=3, rounds=2, format="swiss").divisions.get()
+    assert told_of_draw(at_olgas, division, "The hall is free now.") == "Division 1 was drawn."
+    assert told_of_draw(at_olgas, division, "Somebody was forgotten.") == "Division 1 was drawn again."
+    rounds.publish(division.rounds.get(), now=NOON)
+    Fixture.objects.update(ending="annulled", decided_at=NOON)
+    rounds.close_round(division.rounds.get(), now=NOON)
+    assert told_of_draw(at_olgas, division, "Nobody met anybody yet.") == "Division 1 was drawn."
+    assert told_of_draw(at_olgas, division, "Somebody was forgotten again.") == "Division 1 was drawn again."
+
+
+def test_rounds_drawn_ahead_are_drawn_again_also_after_the_first_was_published(at_olgas, season):
+    told = told_of_draw(at_olgas, season.divisions.get(), "Somebody was forgotten.")
+    assert told == "Division 1 was drawn again."
 
 
 def test_a_name_or_a_level_that_is_taken_is_answered_with_a_sentence_after_the_draw_too(at_olgas, league):

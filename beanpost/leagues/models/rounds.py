@@ -32,6 +32,12 @@ class Draw(models.Model):
     def __str__(self) -> str:
         return _("draw %(nth)d of %(division)s") % {"nth": self.nth, "division": self.division}
 
+    @property
+    def is_redraw(self) -> bool:
+        """Whether an earlier draw had drawn the same rounds; of those drawn ahead, some may have been played since."""
+        earlier = Draw.objects.filter(division=self.division_id, nth__lt=self.nth)
+        return any(draw.first + len(draw.rounds) > self.first for draw in earlier)
+
 
 class Round(models.Model):
     class Phase(models.TextChoices):
