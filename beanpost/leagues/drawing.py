@@ -110,15 +110,21 @@ def missing(division: Division) -> int:
 
 
 def takes(entry: Entry) -> bool:
-    """Whether the next draw can have somebody in it. Of a knock-out that has begun: only who goes on in it."""
+    """Whether somebody can be let play. In a knock-out that has begun: only who is in its round, or goes on."""
     if entry.season.format != Season.Format.KNOCK_OUT:
         return True
     if entry.division is None:
-        return not Round.objects.exclude(phase=Round.Phase.DRAWN).filter(division__season=entry.season_id).exists()
+        return not has_begun(entry.season)
     last = records.latest(entry.division)
-    if last is None or last.is_final:
-        return last is None
-    return entry.pk in (records.through(last) if last.phase == Round.Phase.CLOSED else records.everybody_in(last))
+    if last is None:
+        return True
+    if last.phase == Round.Phase.PUBLISHED:  # who has left it by mistake comes back, into the final too
+        return entry.pk in records.everybody_in(last)
+    return not last.is_final and entry.pk in records.through(last)
+
+
+def has_begun(season: Season) -> bool:
+    return Round.objects.exclude(phase=Round.Phase.DRAWN).filter(division__season=season).exists()
 
 
 def told_begun() -> str:

@@ -31,13 +31,15 @@ def names_of(entries: Any) -> str:
 
 def people(season: Season, answers: Answers) -> list[str]:
     known = frozenset(season.entries.values_list("player__address", flat=True))
-    return [str(person) for person in entry_lists.read(answers.get("people") or "", known)] or [listing(season)]
+    return [str(person) for person in entry_lists.read(answers.get("people") or "", known)] or listing(season)
 
 
-def listing(season: Season) -> str:
+def listing(season: Season) -> list[str]:
     if seasons.is_open(season):
-        return _("They are put on the list, and hear of it when you invite them.")
-    return _("They are put on the list. From there you let them play, or make them substitutes.")
+        return [_("They are put on the list, and hear of it when you invite them.")]
+    if season.format == Season.Format.KNOCK_OUT and drawing.has_begun(season):
+        return [drawing.told_begun(), _("They are put on the list. From there you can make them substitutes.")]
+    return [_("They are put on the list. From there you let them play, or make them substitutes.")]
 
 
 def opening(season: Season, answers: Answers) -> list[str]:

@@ -193,8 +193,8 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Any) ->
         return lambda: f"{entry.player.name}: {entry.get_state_display()}."
 
     def is_open(entry: Entry) -> bool:
-        may_be = state != Entry.State.ENTERED or drawing.takes(entry)
-        return entry.state != state and is_not_over(entry) and may_be
+        could_be = entry.state != state and is_not_over(entry)
+        return could_be and (state != Entry.State.ENTERED or drawing.takes(entry))
 
     return Verb(name, label, act, preview, is_open, lambda entry: [entry.player], to_them=in_season(to_them))
 

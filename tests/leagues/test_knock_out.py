@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues import agenda, records, results, rounds, seasons, seats
-from beanpost.leagues.models import Entry, Round, Season
+from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
 from beanpost.post.pressing import unpressed
@@ -257,6 +257,34 @@ def test_nobody_is_let_into_a_knock_out_that_has_begun(at_olgas, division):
     assert "Nobody enters a knock-out that has begun." in refused.content.decode()
     assert Entry.objects.get(pk=late.pk).state == "invited"
     assert not Letter.objects.filter(kind="announcement", recipient=late.player).exists()
+
+
+def test_who_is_added_to_a_knock_out_that_has_begun_can_only_sit_in(at_olgas, division):
+    add = reverse("admin:leagues_season_do", args=[division.season_id, "import"])
+    assert "From there you let them play, or make them substitutes." in at_olgas.get(add).content.decode()
+    play(division)
+    shown = at_olgas.get(add).content.decode()
+    assert "let them play" not in shown
+    assert "Nobody enters a knock-out that has begun." in shown
+    assert "They are put on the list. From there you can make them substitutes." in shown
+
+
+def test_who_was_withdrawn_from_the_final_by_mistake_is_let_back_while_it_is_played(at_olgas, olga, division):
+    for _ in range(2):
+        play(division)
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.last(), now=NOON)
+    mistaken = Fixture.objects.last().chairs.first().entry
+    do(at_olgas, mistaken, "withdraw", reason="Wrong line.")
+    assert [what for what in needs(olga) if "has left and still sits there." in what]
+    assert do(at_olgas, mistaken, "enter").status_code == 302
+    assert not [what for what in needs(olga) if "has left and still sits there." in what]
+
+
+def test_the_list_of_entries_asks_nothing_of_those_who_play(at_olgas, division, django_assert_max_num_queries):
+    play(division)
+    with django_assert_max_num_queries(15):
+        at_olgas.get(reverse("admin:leagues_entry_changelist"))
 
 
 @pytest.mark.parametrize("goes_on", [True, False])
