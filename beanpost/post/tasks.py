@@ -1,14 +1,20 @@
 """The post room's errands for Celery."""
 
-from celery import shared_task
+from __future__ import annotations
+
+from datetime import datetime
+
+from celery import Task, shared_task
 
 from beanpost.play import clock
 from beanpost.post import digests, inbox, outbox, replying, sending, tracking
 
 
-@shared_task
-def deliver(others: int = 1) -> None:
+@shared_task(bind=True)
+def deliver(self: Task[[int], None], others: int = 1) -> None:
     """Read what came back and send what is due: called after a move, and every twenty seconds for what was left."""
+    if has_expired(self.request.expires):
+        return
     tracking.read(clock.now)
     sending.deliver(clock.now, others)
 
@@ -31,3 +37,8 @@ def erase() -> None:
     outbox.erase(clock.now())
     inbox.erase(clock.now())
     tracking.erase(clock.now())
+
+
+def has_expired(until: object) -> bool:
+    """Whether a call has waited too long. Celery asks that when it fetches one, which may then wait for a thread."""
+    return until is not None and datetime.fromisoformat(str(until)) < clock.now()

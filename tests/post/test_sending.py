@@ -390,6 +390,16 @@ def test_where_the_mail_server_is_slow_others_have_their_turn_and_somebody_is_ca
     assert Letter.objects.filter(state=Letter.State.QUEUED).exists()
 
 
+@pytest.mark.parametrize(("expires", "went"), [(-1, 0), (60, 1)])
+def test_a_call_that_has_waited_for_too_long_is_passed_over(ann, expires, went):
+    """The worker of `manage.py serve` keeps whatever it has fetched: many such calls would stand before the clock's."""
+    queue(ann, 1)
+    tasks.deliver.push_request(expires=(clock.now() + timedelta(seconds=expires)).isoformat())
+    tasks.deliver.run()
+    tasks.deliver.pop_request()
+    assert states().count(SENT) == went
+
+
 @pytest.mark.parametrize(("count", "others", "called"), [(19, 1, []), (21, 1, [{"others": 0}]), (21, 0, [])])
 def test_where_letters_are_many_one_more_sender_is_called(ann, count, others, called):
     queue(ann, count)
