@@ -126,6 +126,10 @@ def name_and_address(cell: str) -> tuple[str, str]:
 
     >>> name_and_address("Lee, Ann <ann@example.org>"), name_and_address("ann@example.org")
     (('Lee, Ann', 'ann@example.org'), ('', 'ann@example.org'))
+    >>> name_and_address("Ann <ann@example.org> (at home)")
+    ('Ann', 'ann@example.org')
     """
-    name, mark, address = cell.removesuffix(">").rpartition("<")
-    return (name.strip(), address) if mark else parseaddr(cell)
+    if not cell.endswith(">"):
+        return parseaddr(cell)
+    name, _mark, address = cell.removesuffix(">").rpartition("<")
+    return name.strip(), address
