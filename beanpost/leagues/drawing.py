@@ -199,10 +199,16 @@ def not_played_out(divisions: QuerySet[Division]) -> QuerySet[Division]:
 
 
 def move_on_ladder(round_: Round) -> None:
-    """Give everybody the rung they have played for. A table that does not count moves nobody, there or next to it."""
-    entries = list(round_.division.entries.order_by("rung", "pk"))
+    """Give everybody the rung they have played for. A table that does not count moves nobody, there or next to it.
+
+    Who has left keeps their rung, and does not come between two tables.
+    """
+    entries, seated = list(round_.division.entries.order_by("rung", "pk")), records.everybody_in(round_)
+    there = [entry.pk for entry in entries if entry.pk in seated or entry.state == Entry.State.ENTERED]
     counted = round_.fixtures.exclude(ending=Fixture.Ending.ANNULLED).prefetch_related("chairs")
-    order = pairing.climb([entry.pk for entry in entries], [records.places(fixture) for fixture in counted])
+    climbed = pairing.climb(there, [records.places(fixture) for fixture in counted])
+    after = dict(zip(there, climbed, strict=True))
+    order = [after.get(entry.pk, entry.pk) for entry in entries]
     for entry in entries:
         if entry.rung != order.index(entry.pk):
             entry.rung = order.index(entry.pk)

@@ -220,6 +220,20 @@ def test_sitting_out_goes_round_and_is_worth_an_average_seat():
     assert sorted(Bye.objects.values_list("entry__rung", flat=True)) == [0, 1, 2, 3, 4]
 
 
+def test_who_has_left_the_ladder_keeps_no_tables_from_mixing():
+    division = fill_season(found_league(), 7, format="ladder", size=3).divisions.get()
+    ann, bob, cleo, gone, dan, eva, fay = division.entries.all()
+    seats.withdraw(gone)
+    rounds.draw(division, by=None, now=NOON)
+    only = division.rounds.get()
+    rounds.publish(only, now=NOON)
+    for rank, entry in enumerate((ann, bob, cleo, dan, eva, fay)):
+        Chair.objects.filter(entry=entry).update(rank=rank % 3 + 1)
+    Fixture.objects.update(ending="played", decided_at=NOON)
+    rounds.close_round(only, now=NOON)
+    assert list(division.entries.all()) == [ann, bob, dan, gone, cleo, eva, fay]
+
+
 def test_sitting_out_is_worth_a_seat_at_that_rounds_tables_where_the_game_wants_larger_ones():
     division = fill_season(found_league(), 7, size=2, rounds=1, points="10 6 3").divisions.get()
     rounds.draw(division, by=None, now=NOON)
