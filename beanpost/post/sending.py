@@ -61,7 +61,7 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
                 for letter in prepared(some, asked, time):
                     sent += deliver_one(letter, line, time)
                     since = meter.handed_over(time(), len(batch), since)
-            if time() - begun > A_TURN:
+            if not line.is_dead and time() - begun > A_TURN:
                 outbox.SENDERS.call(others=others)
                 break
     finally:

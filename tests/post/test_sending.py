@@ -390,6 +390,19 @@ def test_where_the_mail_server_is_slow_others_have_their_turn_and_somebody_is_ca
     assert Letter.objects.filter(state=Letter.State.QUEUED).exists()
 
 
+def test_where_the_mail_server_takes_no_more_nobody_is_called_to_go_on_at_once(ann, monkeypatch):
+    def takes_no_more(line, letter):
+        line.is_dead = True
+        raise sending.NoConnection
+
+    monkeypatch.setattr(sending.Line, "send", takes_no_more)
+    queue(ann, 40)
+    seconds = iter(range(0, 100_000, 10))
+    with calls() as made:
+        sending.deliver(lambda: NOON + timedelta(seconds=next(seconds)))
+    assert made == []
+
+
 @pytest.mark.parametrize(("expires", "went"), [(-1, 0), (60, 1)])
 def test_a_call_that_has_waited_for_too_long_is_passed_over(ann, expires, went):
     """The worker of `manage.py serve` keeps whatever it has fetched: many such calls would stand before the clock's."""
