@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues import ratings, tables
 from beanpost.leagues.models import Chair, Fixture
-from beanpost.leagues.seasons import Phase, hold
+from beanpost.leagues.seasons import check_not_over, hold
 from beanpost.play import endings, moves, opening, scene
 from beanpost.play.models import Match
 
@@ -77,7 +77,7 @@ def check_undecided(fixture: Fixture) -> None:
 @transaction.atomic
 def annul(fixture: Fixture, *, reason: str, now: datetime) -> None:
     """The table does not count for anybody. A match that is being played ends with it, in its log."""
-    check_not_over(fixture)
+    hold_season(fixture)
     match = stopped(fixture, now)
     if Fixture.objects.filter(pk=fixture.pk, ending=Fixture.Ending.ANNULLED).exists():
         raise ValidationError(_("This table does not count already."))
@@ -88,12 +88,11 @@ def annul(fixture: Fixture, *, reason: str, now: datetime) -> None:
         decide(fixture, Fixture.Ending.ANNULLED, reason, now)
 
 
-def check_not_over(fixture: Fixture) -> None:
-    """Who has won stays as it was when the season was closed, and nobody closes it meanwhile."""
+def hold_season(fixture: Fixture) -> None:
+    """The season of a table, which must not be over."""
     season = fixture.round.division.season
     hold(season)
-    if season.phase == Phase.ENDED:
-        raise ValidationError(_("This season is over."))
+    check_not_over(season)
 
 
 def stopped(fixture: Fixture, now: datetime) -> Match | None:
@@ -107,7 +106,7 @@ def stopped(fixture: Fixture, now: datetime) -> Match | None:
 @transaction.atomic
 def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
     """Somebody gets nothing for a table, whatever place they are left with. In a running match they lose the seat."""
-    check_not_over(chair.fixture)
+    hold_season(chair.fixture)
     match = moves.lock(chair.fixture.match_id) if chair.fixture.match_id else None
     if match and match.phase == Match.Phase.RUNNING:
         give_reason(chair.fixture, reason)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from beanpost.leagues import drawing
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.pairing import Seating
-from beanpost.leagues.seasons import Phase, hold_in, move_on
+from beanpost.leagues.seasons import Phase, check_not_over, hold_in, move_on
 from beanpost.leagues.tables import A_MOMENT
 from beanpost.play import placing
 from beanpost.play.models import Match
@@ -66,8 +66,7 @@ def publish(round_: Round, *, now: datetime) -> int:
     hold_in(round_.division.season, round_)
     if round_.phase != Round.Phase.DRAWN:
         raise ValidationError(_("This round is published already."))
-    if round_.division.season.phase == Phase.ENDED:
-        raise ValidationError(_("This season is over."))
+    check_not_over(round_.division.season)
     if round_.division.rounds.filter(phase=Round.Phase.DRAWN, number__lt=round_.number).exists():
         raise ValidationError(_("Please publish the earlier rounds first."))
     gone = Chair.objects.filter(drawing.plays_elsewhere(), fixture__round=round_)

@@ -35,6 +35,12 @@ def hold_in(season: Season, row: Model) -> None:
     row.refresh_from_db()
 
 
+def check_not_over(season: Season) -> None:
+    """Who has won stays as it was when the season was closed. Whoever asks holds it: nobody closes it meanwhile."""
+    if season.phase == Phase.ENDED:
+        raise ValidationError(_("This season is over."))
+
+
 # ── entries ──
 
 

@@ -167,7 +167,14 @@ def invite_again(entry: Entry, deed: Deed) -> Told:
     return lambda: _("A fresh letter goes to %(name)s.") % {"name": entry.player.name}
 
 
+def hold(entry: Entry) -> None:
+    """Somebody's entry as it is now, in a season that is not over."""
+    seasons.hold_in(entry.season, entry)
+    seasons.check_not_over(entry.season)
+
+
 def withdraw(entry: Entry, deed: Deed) -> Told:
+    hold(entry)
     seats.withdraw(entry)
     seasons.fill_up(entry.season, now=deed.now)
     return lambda: _("%(name)s has left %(season)s.") % {"name": entry.player.name, "season": entry.season.name}
@@ -182,7 +189,9 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Any) ->
     """Put somebody on another list by hand."""
 
     def act(entry: Entry, deed: Deed) -> Told:
-        seasons.hold_in(entry.season, entry)
+        hold(entry)
+        if entry.state == state:
+            raise ValidationError(_("This cannot be done now."))
         if state == Entry.State.ENTERED and not drawing.takes(entry):
             raise ValidationError(drawing.told_begun())
         entry.state, entry.answered_at = state, deed.now

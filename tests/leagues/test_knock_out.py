@@ -174,7 +174,7 @@ def test_who_has_won_stays_in_a_season_that_is_over(at_olgas, halfway, verb):
     winner = Entry.objects.get(player__name=last)
     assert reverse("admin:leagues_entry_do", args=[winner.pk, verb]) not in office_page(at_olgas, winner)
     refused = do(at_olgas, winner, verb, reason="Moved away.")
-    assert (refused.status_code, "This cannot be done now." in refused.content.decode()) == (400, True)
+    assert (refused.status_code, "This season is over." in refused.content.decode()) == (400, True)
     assert order(halfway)[0] == (1, last, "First of all.")
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from beanpost import paces
 from beanpost.leagues import agenda, drawing, reckoning, records, results, rounds, seasons, seats, standings, verbs
+from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.play import clock, opening, pace, placing, reach, together
 from beanpost.play.models import Match
@@ -483,6 +484,25 @@ def test_who_waits_gets_the_place_of_who_becomes_a_substitute(at_olgas, league):
     do(at_olgas, ann, "substitute")
     assert [Entry.objects.get(pk=entry.pk).state for entry in (ann, bob)] == ["substitute", "entered"]
     assert Letter.objects.get(kind="announcement").recipient == bob.player
+
+
+@pytest.mark.parametrize("name", ["enter", "substitute", "withdraw"])
+def test_nobody_changes_lists_in_a_season_that_is_closed_in_the_same_moment(olga, league, name):
+    season = Season.objects.create(league=league, name="Spring")
+    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
+    Season.objects.update(phase="ended")  # which whoever looks at this entry has not read
+    (verb,) = (one for one in verbs.VERBS[Entry] if one.name == name)
+    with pytest.raises(ValidationError, match=r"This season is over\."):
+        verb.act(entry, Deed(olga, "A test.", NOON))
+
+
+def test_who_is_let_play_twice_in_the_same_moment_is_let_play_once(olga, league):
+    season = Season.objects.create(league=league, name="Spring")
+    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
+    (verb,) = (one for one in verbs.VERBS[Entry] if one.name == "enter")
+    Entry.objects.update(state="entered")
+    with pytest.raises(ValidationError, match=r"This cannot be done now\."):
+        verb.act(entry, Deed(olga, "A test.", NOON))
 
 
 def told_of_draw(client, division, reason):
