@@ -175,7 +175,7 @@ def test_a_house_that_is_told_nothing_of_itself_stands_where_it_would(settings_o
     names = ("SITE_URL", "EMAIL_URL", "BEANPOST_VAR", "CONN_MAX_AGE", "LOG_FORMAT")
     empty = settings_of(DATABASE_URL="postgres://ann:beans@db.example/beanpost", **dict.fromkeys(names, ""))
     assert (empty["SITE_URL"], empty["EMAIL_HOST"]) == ("http://127.0.0.1:8000", "localhost")
-    assert (empty["VAR"], empty["LOG_FORMAT"]) == (str(ROOT / "var"), "line")
+    assert (empty["VAR"], empty["LOG_FORMAT"]) == (ROOT / "var", "line")
     assert empty["DATABASES"]["default"]["CONN_MAX_AGE"] == 600
 
 
