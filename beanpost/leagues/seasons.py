@@ -30,7 +30,7 @@ def hold(row: Model) -> None:
 
 
 def hold_in(season: Season, row: Model) -> None:
-    """A row of a season as it is now. All who act in a season hold the season, and it first: so they go one by one."""
+    """A row of a season as it is now. Who draws, publishes, closes or changes who plays holds the season first."""
     hold(season)
     row.refresh_from_db()
 
