@@ -60,18 +60,20 @@ def measure(name: str, folder: str) -> None:
         figure(f"{name}: a move at line {length:,}", cost * 1_000, "ms")
     figure(f"{name}: line 1,000 against line 10", by_length[2] / by_length[0], "", at_most=1.25)
     goal = GOALS[name]
-    sides = (house.bare_checks, house.whole_moves, house.moves_just_shown)  # what is shown last is remembered
-    bare, whole, shown, disk = in_turn(*(side(IN_TURN) for side in sides), disk_waits(folder, IN_TURN))
+    moves = (house.whole_moves, house.moves_kept_to_oneself, house.moves_just_shown)  # what is shown last is remembered
+    sides = (side(IN_TURN) for side in (house.bare_checks, *moves))
+    bare, whole, unwritten, shown, disk = in_turn(*sides, disk_waits(folder, IN_TURN))
     figure(f"{name}: a page written to the disk alone", disk * 1_000, "ms")
     figure(f"{name}: a signature checked and a row inserted", bare * 1_000, "ms")
     figure(f"{name}: a whole move in-process", whole * 1_000, "ms")
     figure(f"{name}: whole moves against that", bare / whole, "", at_least=goal)
     figure(f"{name}: at tables just shown", bare / shown, "", at_least=goal)
-    checks, moves = [], []
+    figure(f"{name}: if nothing of a move were written", bare / unwritten, "")
+    checks, wholes = [], []
     for _ in range(ROUNDS):
         checks.append(per_second(house.bare_checks(MOVES)))
-        moves.append(per_second(house.whole_moves(MOVES)))
-    figure(f"{name}: {MOVES} at a time, each for itself", statistics.median(moves) / statistics.median(checks), "")
+        wholes.append(per_second(house.whole_moves(MOVES)))
+    figure(f"{name}: {MOVES} at a time, each for itself", statistics.median(wholes) / statistics.median(checks), "")
     inserts, posts = [], []
     for _ in range(ROUNDS):  # interleaved, so that both meet the same weather
         inserts.append(per_second(house.bare_inserts(MOVES)))
