@@ -125,7 +125,7 @@ def agreed_to() -> QuerySet[Proposal]:
     """What could be carried out, as far as can be told without holding its match."""
     yes = Q(Exists(Voice.objects.filter(proposal=OuterRef(OuterRef("pk")), seat=OuterRef("seat"))))
     later = Event.objects.filter(match=OuterRef("match"), seq__gt=OuterRef("length")).exclude(seat=HOUSE)
-    asked = Proposal.objects.filter(match__phase=Match.Phase.RUNNING, closed_at=None, passed_at=None)
+    asked = Proposal.objects.filter(closed_at=None, passed_at=None)  # at matches that run: an end closes them
     agreed = asked.annotate(yes=number_of_voters(yes), silent=number_of_voters(~yes)).filter(yes__gt=0)
     by_most = Q(about=Proposal.About.GIVE, yes__gt=F("silent"))
     return agreed.filter(by_most | Q(silent=0)).exclude(Q(about=Proposal.About.REWIND) & Exists(later))

@@ -151,6 +151,11 @@ def test_a_match_of_which_nothing_can_be_decided_yet_is_not_held(undecided, djan
 
 
 @pytest.mark.django_db
+def test_what_is_agreed_to_is_looked_for_among_proposals_and_not_at_every_match_that_runs():
+    assert "play_match_phase" not in together.agreed_to().explain()
+
+
+@pytest.mark.django_db
 def test_a_seat_is_given_away_by_more_than_half_of_those_who_still_play():
     match = asked_to_give_a_seat_away()
     for seat, decided in ((2, 0), (3, 1)):  # one of two is not more than half, one of one is
