@@ -4,6 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
+from celery.schedules import crontab
 from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
@@ -26,10 +27,15 @@ app.conf.update(
             "schedule": 30.0,
             "options": {"expires": PATIENCE},
         },
-        "old letters": {"task": "beanpost.post.tasks.erase", "schedule": 3600.0, "options": {"expires": 3600}},
+        # By the clock on the wall: an hour that is counted begins anew whenever beat does.
+        "old letters": {
+            "task": "beanpost.post.tasks.erase",
+            "schedule": crontab(minute="17"),
+            "options": {"expires": 3600},
+        },
         "the office": {
             "task": "beanpost.leagues.tasks.rounds_of_the_office",
-            "schedule": 3600.0,
+            "schedule": crontab(minute="47"),
             "options": {"expires": 3600},
         },
         "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": PATIENCE}},

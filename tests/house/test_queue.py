@@ -1,13 +1,17 @@
 """The queue wakes people up; it keeps nothing."""
 
 from collections import deque
+from copy import copy
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
+from celery.schedules import maybe_schedule
 
 from beanpost.celery import app
 from beanpost.play.faults import A_FEW_MINUTES
 from beanpost.post import bell, sending
+from tests.friends import NOON
 
 
 def test_the_clock_calls_tasks_that_exist():
@@ -52,3 +56,13 @@ def test_however_often_senders_are_called_nobody_else_waits_for_long(task):
                     done.append(now)
     longest = max(later - before for before, later in pairwise([*done, 3600]))
     assert longest < A_FEW_MINUTES.total_seconds() / 2
+
+
+@pytest.mark.parametrize("errand", app.conf.beat_schedule)
+def test_a_clock_that_is_started_anew_every_half_hour_still_calls_for_every_errand(errand):
+    schedule = maybe_schedule(copy(app.conf.beat_schedule[errand]["schedule"]), app=app)
+    called = 0
+    for start in (NOON, NOON + timedelta(minutes=30)):
+        schedule.nowfun = lambda start=start: start + timedelta(minutes=29)
+        called += schedule.is_due(start).is_due
+    assert called
