@@ -40,6 +40,22 @@ def test_a_unit_starts_what_there_is(unit):
         assert "%" not in " ".join(words).replace("%h", "")
 
 
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_gets_no_more_than_it_needs(unit):
+    web = (ROOT / "deploy/systemd/beanpost-web.service").read_text()
+    _, _, denied = web.partition("# What a house of letters does not need, it does not get.\n")
+    assert denied
+    assert set(denied.splitlines()) <= set((ROOT / f"deploy/systemd/{unit}.service").read_text().splitlines())
+
+
+def test_what_prepares_the_house_may_write_where_the_example_has_its_files():
+    example = units.environment()
+    unit = (ROOT / "deploy/systemd/beanpost-prepare.service").read_text()
+    [folder] = re.findall(r"^ReadWritePaths=(.+)$", unit, re.MULTILINE)
+    assert Path(example["STATIC_ROOT"]).is_relative_to(folder)
+    assert Path(example["BEANPOST_VAR"]).is_relative_to(folder)
+
+
 def test_the_target_wants_every_unit_that_stays():
     target = (ROOT / "deploy/systemd/beanpost.target").read_text()
     assert [name for name in UNITS if name.rstrip("@") in target] == STAYING
