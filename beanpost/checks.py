@@ -8,6 +8,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.utils.module_loading import import_string
 
+from beanpost.pages import webhooks
+
 DELIVERS_TO_NOBODY = {
     f"django.core.mail.backends.{name}.EmailBackend" for name in ("dummy", "locmem", "console", "filebased")
 } | {f"anymail.backends.{name}.EmailBackend" for name in ("test", "console")}
@@ -93,9 +95,14 @@ def webhook_faults(house: Any) -> Iterator[CheckMessage]:
     hint = (
         "Set ANYMAIL_WEBHOOK_SECRET to name:password, both random, and tell the provider the same (docs/operations.md)."
     )
-    if not secret and house.EMAIL_BACKEND.startswith("anymail.") and house.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
-        yield Error(
-            "Letters go by a provider, and there is no secret for what it tells us.", hint=hint, id="beanpost.E004"
-        )
+    if not secret and house.WEBHOOK_PROVIDERS and house.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
+        yield Error("There is a provider, and no secret for what it tells us.", hint=hint, id="beanpost.E004")
     if secret and (":" not in secret or len(secret) < SHORTEST_SECRET):
         yield Error("The secret for what a provider tells us is too easy to guess.", hint=hint, id="beanpost.E005")
+    for name in sorted({*house.WEBHOOK_PROVIDERS} - webhooks.PROVIDERS):
+        if not house.EMAIL_BACKEND.startswith(f"anymail.backends.{name}."):  # one that sends, and tells nothing
+            yield Error(
+                f"WEBHOOK_PROVIDERS names a provider whose webhooks nobody knows: {name}.",
+                hint=f"Known are {', '.join(sorted(webhooks.PROVIDERS))}.",
+                id="beanpost.E007",
+            )

@@ -13,6 +13,12 @@ from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path
 
+
+def provider_of(door: URLPattern) -> str:
+    return str(door.pattern).lstrip("^").partition("/")[0]
+
+
+PROVIDERS = {provider_of(door) for door in all_doors}
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)  # what reading a body of another shape raises
 
 log = logging.getLogger(__name__)
@@ -20,7 +26,7 @@ log = logging.getLogger(__name__)
 
 def webhooks(providers: Collection[str]) -> list[URLResolver]:
     """The doors of these providers; those of all others would only stumble."""
-    doors = [sturdy(door) for door in all_doors if str(door.pattern).lstrip("^").partition("/")[0] in providers]
+    doors = [sturdy(door) for door in all_doors if provider_of(door) in providers]
     return [path("anymail/", include((doors, "anymail")))]
 
 

@@ -72,21 +72,42 @@ SMTP = "django.core.mail.backends.smtp.EmailBackend"
 GOOD = "post:a-password-nobody-guesses"
 
 
+CONSOLE = "anymail.backends.console.EmailBackend"
+
+
 @pytest.mark.parametrize(
-    ("backend", "secret", "faults"),
+    ("backend", "providers", "secret", "faults"),
     [
-        (PROVIDER, "", ["beanpost.E004"]),
-        (PROVIDER, "short:one", ["beanpost.E005"]),
-        (PROVIDER, "a-long-one-without-a-name-before-it", ["beanpost.E005"]),
-        (PROVIDER, GOOD, []),
-        (SMTP, "", []),
-        (SMTP, "x", ["beanpost.E005"]),
-        ("anymail.backends.console.EmailBackend", "", []),
+        (PROVIDER, ["postmark"], "", ["beanpost.E004"]),
+        (PROVIDER, ["postmark"], "short:one", ["beanpost.E005"]),
+        (PROVIDER, ["postmark"], "a-long-one-without-a-name-before-it", ["beanpost.E005"]),
+        (PROVIDER, ["postmark"], GOOD, []),
+        (SMTP, [], "", []),
+        (SMTP, [], "x", ["beanpost.E005"]),
+        (SMTP, ["mailgun"], "", ["beanpost.E004"]),
+        (CONSOLE, ["console"], "", []),
     ],
 )
-def test_what_a_provider_tells_us_needs_a_secret(backend, secret, faults):
-    house = SimpleNamespace(EMAIL_BACKEND=backend, ANYMAIL={"WEBHOOK_SECRET": secret} if secret else {})
+def test_what_a_provider_tells_us_needs_a_secret(backend, providers, secret, faults):
+    told = {"WEBHOOK_SECRET": secret} if secret else {}
+    house = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL=told)
     assert [fault.id for fault in checks.webhook_faults(house)] == faults
+
+
+@pytest.mark.parametrize(
+    ("backend", "providers", "unknown"),
+    [
+        (SMTP, ["mailgun", "nope", "Postmark"], ["Postmark", "nope"]),
+        (PROVIDER, ["postmark", "mailgun"], []),
+        ("anymail.backends.scaleway.EmailBackend", ["scaleway"], []),
+    ],
+)
+def test_a_provider_that_nobody_knows_is_named_with_those_that_are_known(backend, providers, unknown):
+    house = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL={"WEBHOOK_SECRET": GOOD})
+    faults = list(checks.webhook_faults(house))
+    assert [fault.id for fault in faults] == ["beanpost.E007"] * len(unknown)
+    assert [fault.msg.rpartition(": ")[2].rstrip(".") for fault in faults] == unknown
+    assert all("mailgun, mailjet" in fault.hint for fault in faults)
 
 
 @pytest.mark.parametrize(
