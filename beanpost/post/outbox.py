@@ -2,7 +2,7 @@
 
     queued ──▶ inflight ──▶ sent
                 │    ▲
-                ├────┴── retry     later, with the same bytes and the same Message-ID; to who has moved, written anew
+                ├────┴── retry     later, with the same bytes and the same Message-ID; who has moved gets another letter
                 ├──────▶ failed    tried too often, or refused for good
                 └──────▶ dropped   nobody needs it any more
 
@@ -157,8 +157,10 @@ def claim(now: datetime, limit: int) -> list[Letter]:
         Letter.objects.filter(pk__in=ours).update(
             state=Letter.State.INFLIGHT, claimed_at=now, due_at=now + LEASE, attempts=F("attempts") + 1
         )
+    if not ours:
+        return []
     # Only now with what is in them: a database that has to sort them would carry the bodies about.
-    return picked_up(ours) if ours else []
+    return picked_up(ours, now) or claim(now, limit)
 
 
 UNREAD = ("options", "asked")
@@ -167,20 +169,24 @@ PLAYERS, MATCHES, BODIES = Rows(Player), Rows(Match), Rows(Body)
 IN_HAND = cut(LETTERS, PLAYERS, MATCHES, BODIES)
 
 
-def picked_up(numbers: Sequence[int]) -> list[Letter]:
+def picked_up(numbers: Sequence[int], now: datetime) -> list[Letter]:
     """These letters, each with who gets it, its match, and its body if it was written before."""
     (rows,) = speech.fetched(speech.filled_in(inflight, *speech.padded(numbers)))
     ours = [in_hand(row) for row in rows]
-    if astray := [letter for letter in ours if letter.is_written and letter.address != letter.goes_to]:
-        unwrite(astray)
-    return ours
+    astray = [letter for letter in ours if letter.is_written and letter.address != letter.goes_to]
+    for letter in astray:
+        write_elsewhere(letter, now)
+    return [letter for letter in ours if letter not in astray]
 
 
-def unwrite(letters: Sequence[Letter]) -> None:
-    """Have letters written anew that were written to an address which their readers have left since."""
-    Body.objects.filter(letter__in=letters).delete()
-    for letter in letters:
-        letter._state.fields_cache["body"] = None
+@transaction.atomic
+def write_elsewhere(letter: Letter, now: datetime) -> None:
+    """Another letter, to where the reader has moved. The one that was written to their old address stays as it is: if
+    it went, it may still be answered by the numbers it printed, and come back.
+    """
+    held(letter).update(state=Letter.State.SENT if letter.sent_at else Letter.State.DROPPED, error="")
+    key, since = f"{letter.key[:60]}/moved/{letter.pk}", now if letter.sent_at else letter.created_at
+    queue(letter.recipient, letter.kind, key, letter.values, now=since, match=letter.match)
 
 
 def inflight(*numbers: int) -> QuerySet[Letter]:
@@ -294,7 +300,7 @@ def pause(attempts: int) -> timedelta:
 
 
 def resend(letters: Iterable[Letter], now: datetime) -> int:
-    """Send letters again, as they were; one that was never written, or whose reader has moved, is written now.
+    """Send letters again, as they were; one that was never written is written now, and who has moved gets another.
 
     What is forgotten by now, or will be with the next round, cannot be written any more.
     """

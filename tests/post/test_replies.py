@@ -16,6 +16,7 @@ from django.utils import translation
 from beanpost.play import house, moves, orders, scene, sitting, together
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import inbox, menus, outbox, replying, tasks
 from beanpost.post.addresses import NoSuchAddress
@@ -132,6 +133,18 @@ def test_a_number_means_what_was_printed_whatever_is_offered_since():
     say(match, DORA, "offer *green for nothing to B")
     assert scene.of(match, bob).options[printed - 1].line != "no deal"
     assert outcome(answer(letter, str(printed))) == "say no deal"
+
+
+def test_a_number_means_what_stood_beside_it_also_when_the_letter_was_sent_again_to_another_address():
+    match, bob = market()
+    letter = newest(match, bob)
+    say(match, DORA, "offer *green for nothing to B")
+    book.move_to(letter.recipient, "bob@beans.example")
+    outbox.resend([letter], LATER)
+    again = newest(match, bob)
+    assert again != letter
+    assert again.options[0] != letter.options[0]
+    assert outcome(answer(letter, "1")) == "say no deal"
 
 
 def test_in_a_market_one_offer_is_said_once_by_a_letter_and_again_by_the_next():

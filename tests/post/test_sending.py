@@ -493,14 +493,15 @@ def test_what_a_letter_was_late_by_is_given_back_once(match):
 
 
 def turn_of_bob() -> Letter:
-    return Letter.objects.select_related("recipient").get(kind="turn", recipient__name="Bob")
+    return Letter.objects.select_related("recipient").filter(kind="turn", recipient__name="Bob").latest("pk")
 
 
 def test_a_letter_that_waits_for_another_attempt_goes_to_where_its_reader_has_moved(match, postbox):
     postbox.answer = lambda envelope: "451 Come back later"
     send()
-    assert (turn_of_bob().state, turn_of_bob().address) == (RETRY, "bob@example.org")
-    book.move_to(turn_of_bob().recipient, "bob@beans.example")
+    before = turn_of_bob()
+    assert (before.state, before.address) == (RETRY, "bob@example.org")
+    book.move_to(before.recipient, "bob@beans.example")
     postbox.answer = lambda envelope: None
     postbox.raw.clear()
     assert send(NOON + timedelta(minutes=10)) == 3
@@ -510,20 +511,38 @@ def test_a_letter_that_waits_for_another_attempt_goes_to_where_its_reader_has_mo
         "cleo@example.org",
     ]
     letter = turn_of_bob()
-    assert (letter.state, letter.address) == (SENT, "bob@beans.example")
+    assert (letter.state, letter.address, letter.created_at) == (SENT, "bob@beans.example", before.created_at)
     [to_bob] = [one for one in postbox.letters if one["To"] == "bob@beans.example"]
     assert to_bob["Message-ID"] == threads.message_id(letter)
     assert b"bob@example.org" not in letter.source
     assert tracking.is_theirs(letter)
+    before.refresh_from_db()
+    assert (before.state, before.address) == (Letter.State.DROPPED, "bob@example.org")
 
 
-def test_a_letter_that_is_sent_again_goes_to_where_its_reader_has_moved(match, postbox):
+def test_a_letter_that_is_sent_again_to_who_has_moved_is_a_letter_of_its_own(match, postbox):
+    """What went before may still be answered, and a server may still tell what became of it."""
     send()
-    book.move_to(turn_of_bob().recipient, "bob@beans.example")
+    before = turn_of_bob()
+    book.move_to(before.recipient, "bob@beans.example")
     postbox.raw.clear()
-    outbox.resend([turn_of_bob()], NOON)
+    outbox.resend([before], NOON)
     assert send() == 1
-    assert [letter["To"] for letter in postbox.letters] == ["bob@beans.example"]
+    [letter] = postbox.letters
+    assert letter["To"] == "bob@beans.example"
+    assert letter["Message-ID"] == threads.message_id(turn_of_bob()) != threads.message_id(before)
+    went = Letter.objects.get(pk=before.pk)
+    assert (went.state, went.address, went.source) == (SENT, "bob@example.org", before.source)
+
+
+def test_who_moves_twice_is_written_to_at_each_address(match, postbox):
+    send()
+    postbox.raw.clear()
+    for address in ("bob@beans.example", "rob@beans.example"):
+        book.move_to(turn_of_bob().recipient, address)
+        outbox.resend([turn_of_bob()], NOON)
+        send()
+    assert [letter["To"] for letter in postbox.letters] == ["bob@beans.example", "rob@beans.example"]
 
 
 def test_a_letter_to_a_named_address_goes_there_however_often_it_is_sent(ann, postbox):

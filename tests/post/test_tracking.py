@@ -190,6 +190,17 @@ def test_a_report_about_an_address_they_have_left_is_noted_on_the_letter_alone(t
     assert not turn.match.places.filter(stand_in=True).exists()
 
 
+def test_what_is_told_late_about_the_old_address_says_nothing_about_the_new_one(turn):
+    before = due(turn)
+    book.move_to(bob(), "bob@beans.example")
+    outbox.resend([turn], NOON)
+    deliver()
+    assert Letter.objects.filter(address="bob@beans.example", state="sent").exists()
+    tell(turn, "bounced")
+    read()
+    assert (bob().unreached_at, due(turn)) == (None, before)
+
+
 @pytest.mark.parametrize("order", [("delivered", "bounced"), ("bounced", "delivered"), ("bounced", "deferred")])
 def test_the_worst_that_was_told_stays_on_the_letter(turn, order):
     for kind in order:
