@@ -329,6 +329,14 @@ def empty(letters: QuerySet[Letter]) -> int:
     return Body.objects.filter(letter__in=letters).delete()[0]
 
 
+def hold_all(player: Player) -> None:
+    """Let nobody else change what was ever written to somebody, nor read what they answered, until the transaction is
+    over.
+    """
+    for rows in (Reply.objects.filter(letter__recipient=player), Letter.objects.filter(recipient=player)):
+        list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True))
+
+
 def forget(player: Player) -> None:
     """Erase all that was ever written to somebody, and what they answered."""
     letters = Letter.objects.filter(recipient=player)

@@ -8,12 +8,14 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
-from beanpost.leagues import rounds, seasons, verbs
+from beanpost.leagues import belongings, rounds, seasons, verbs
 from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.play import absence, endings, moves, opening, reach, rematch, sitting
 from beanpost.play.models import Match, Place
 from beanpost.players import book
+from beanpost.post import outbox, replying
+from beanpost.post.models import Letter, Reply
 from tests.friends import NOON, seat_friends
 from tests.leagues.office import fill_season, found_league
 from tests.pages.table import asked, play_to_the_end, press, seat_link
@@ -99,6 +101,44 @@ def test_a_complaint_while_another_letter_comes_back_waits_for_that():
     assert other.trouble is None
     place.refresh_from_db()
     assert place.stand_in
+
+
+def test_who_is_erased_while_a_letter_to_them_comes_back_waits_for_that():
+    dora = book.welcome("dora@example.org", name="Dora", now=NOON)
+    outbox.queue(dora, "settings", "settings/1", now=NOON)
+    with transaction.atomic():
+        Letter.objects.select_for_update().get(recipient=dora)
+        other = Somebody(lambda: belongings.erase(dora, now=NOON))
+        book.not_reached(dora, now=NOON)
+    other.join()
+    assert other.trouble is None
+    assert Letter.objects.get(recipient=dora).state == Letter.State.DROPPED
+
+
+def test_who_is_erased_while_their_reply_is_answered_waits_for_that():
+    dora = book.welcome("dora@example.org", name="Dora", now=NOON)
+    outbox.queue(dora, "settings", "settings/1", now=NOON)
+    reply = Reply.objects.create(letter=Letter.objects.get(), fingerprint="1", received_at=NOON, due_at=NOON)
+    with transaction.atomic():
+        assert replying.waiting(reply.pk)
+        other = Somebody(lambda: belongings.erase(dora, now=NOON))
+        outbox.queue(dora, "which", f"reply/{reply.pk}", {"why": "unread"}, now=NOON)
+    other.join()
+    assert other.trouble is None
+    assert Letter.objects.get(kind="which").values == {}
+
+
+def test_who_is_erased_while_a_letter_to_another_comes_back_waits_for_that():
+    """What is just being written is taken from its senders: it may name who is erased."""
+    match = play_to_the_end(seat_friends())
+    cleo = match.places.get(name="Cleo").player
+    outbox.claim(NOON, 20)
+    with transaction.atomic():
+        match.letters.select_for_update().get(kind="finished", recipient__name="Bob")
+        other = Somebody(lambda: belongings.erase(cleo, now=NOON))
+        moves.lock(match.pk)
+    other.join()
+    assert other.trouble is None
 
 
 def test_who_moves_while_we_wonder_about_them_is_not_in_the_way():
