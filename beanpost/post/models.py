@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from datetime import datetime
 
 from django.db import models
 from django.db.models import Q
@@ -54,6 +55,8 @@ class Letter(models.Model):
         DROPPED = "dropped", _("no longer needed")
 
     ON_THE_WAY = (State.QUEUED, State.INFLIGHT, State.RETRY)
+
+    was_due_at: datetime  # known of one that was claimed
 
     # the envelope
     recipient = models.ForeignKey(Player, models.PROTECT, db_index=False, related_name="letters")

@@ -152,9 +152,9 @@ def claim(now: datetime, limit: int) -> list[Letter]:
     with transaction.atomic():
         # Others pass over what we have locked. SQLite has no row locks: there the whole transaction keeps others out.
         free = due(now).order_by("due_at", "pk").select_for_update(skip_locked=True)
-        ours = list(free.values_list("pk", flat=True)[: meter.allowed(now, limit)])
+        ours = dict(free.values_list("pk", "due_at")[: meter.allowed(now, limit)])
         meter.note(now, len(ours))
-        Letter.objects.filter(pk__in=ours).update(
+        Letter.objects.filter(pk__in=list(ours)).update(
             state=Letter.State.INFLIGHT, claimed_at=now, due_at=now + LEASE, attempts=F("attempts") + 1
         )
     if not ours:
@@ -169,10 +169,12 @@ PLAYERS, MATCHES, BODIES = Rows(Player), Rows(Match), Rows(Body)
 IN_HAND = cut(LETTERS, PLAYERS, MATCHES, BODIES)
 
 
-def picked_up(numbers: Sequence[int], now: datetime) -> list[Letter]:
-    """These letters, each with who gets it, its match, and its body if it was written before."""
-    (rows,) = speech.fetched(speech.filled_in(inflight, *speech.padded(numbers)))
+def picked_up(claimed: Mapping[int, datetime], now: datetime) -> list[Letter]:
+    """These letters, each with who gets it, its match, its body if it was written before, and when it was due."""
+    (rows,) = speech.fetched(speech.filled_in(inflight, *speech.padded(list(claimed))))
     ours = [in_hand(row) for row in rows]
+    for letter in ours:
+        letter.was_due_at = claimed[letter.pk]
     astray = [letter for letter in ours if letter.is_written and letter.address != letter.goes_to]
     for letter in astray:
         write_elsewhere(letter, now)
@@ -200,6 +202,13 @@ def in_hand(row: Sequence[Any]) -> Letter:
     letter = LETTERS.read(row[in_letter], recipient=PLAYERS.read(row[in_player]), match=match)
     letter._state.fields_cache["body"] = BODIES.read(row[in_body], letter=letter) if row[in_body.start] else None
     return letter
+
+
+def give_back(batch: Iterable[Letter]) -> None:
+    """Let others have what we have claimed and not tried, as if it had never been ours."""
+    for letter in batch:
+        state = Letter.State.RETRY if letter.is_written else Letter.State.QUEUED
+        held(letter).update(state=state, due_at=letter.was_due_at, attempts=letter.attempts - 1)
 
 
 def take_back(now: datetime) -> int:

@@ -55,18 +55,24 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
             if others and len(batch) == BATCH:
                 outbox.SENDERS.call(others=others - 1)
                 others = 0
-            letters.look_at_tables(batch)
-            asked = still_asked(letter for letter in batch if letter.is_written)
-            for some in handfuls(batch):
-                for letter in prepared(some, asked, time):
-                    sent += deliver_one(letter, line, time)
-                    since = meter.handed_over(time(), len(batch), since)
-            if not line.is_dead and time() - begun > A_TURN:
-                outbox.SENDERS.call(others=others)
-                break
+            for letter in ready(batch, time):
+                sent += deliver_one(letter, line, time)
+                since = meter.handed_over(time(), len(batch), since)
+                if not line.is_dead and time() - begun > A_TURN:
+                    outbox.give_back(batch)
+                    outbox.SENDERS.call(others=others)
+                    return sent
     finally:
         line.close()
     return sent
+
+
+def ready(batch: Sequence[Letter], time: Callable[[], datetime]) -> Iterator[Letter]:
+    """One letter after the other, as it will be sent; a few of them are written at a time."""
+    letters.look_at_tables(batch)
+    asked = still_asked(letter for letter in batch if letter.is_written)
+    for some in handfuls(batch):
+        yield from prepared(some, asked, time)
 
 
 def handfuls(batch: Iterable[Letter]) -> Iterator[list[Letter]]:

@@ -390,6 +390,23 @@ def test_where_the_mail_server_is_slow_others_have_their_turn_and_somebody_is_ca
     assert Letter.objects.filter(state=Letter.State.QUEUED).exists()
 
 
+@pytest.mark.parametrize("before", [0, 1])
+def test_where_the_mail_server_is_very_slow_others_get_what_was_claimed_and_not_tried(ann, monkeypatch, before):
+    """As if nobody had claimed it: what was due first goes first, and no attempt was made of it."""
+    now = [NOON]
+    monkeypatch.setattr(sending.Line, "send", lambda line, letter: now.append(now[-1] + timedelta(seconds=25)))
+    queue(ann, 15, NOON - timedelta(minutes=1))
+    Letter.objects.update(attempts=before)
+    with calls() as made:
+        assert sending.deliver(lambda: now[-1], 1) == 3
+    assert made == [{"others": 1}]
+    left = Letter.objects.exclude(state=SENT)
+    assert set(left.values_list("attempts", "due_at")) == {(before, NOON - timedelta(minutes=1))}
+    assert list(left.order_by("pk").values_list("state", flat=True)) == [RETRY] * 2 + [Letter.State.QUEUED] * 10
+    again = outbox.claim(now[-1], 20)
+    assert [letter.is_written for letter in again] == [True] * 2 + [False] * 10
+
+
 def test_where_the_mail_server_takes_no_more_nobody_is_called_to_go_on_at_once(ann, monkeypatch):
     def takes_no_more(line, letter):
         line.is_dead = True
