@@ -52,6 +52,14 @@ def test_what_it_refuses_is_the_same_trouble_as_smtplibs(codes):
     assert ours.told == theirs.told.removesuffix(b"rset\r\n")
 
 
+@pytest.mark.parametrize(("source", "told"), [(LETTER, b""), ("Subject: Zoë\n".encode(), b" body=8bitmime")])
+def test_a_server_that_takes_eight_bits_is_told_where_there_are_any(source, told):
+    server = Scripted(*ALL_IS_WELL, size=False)
+    server.esmtp_features["8bitmime"] = ""
+    wire.send(server, HOUSE, ANN, source)
+    assert server.told.startswith(b"mail FROM:<post@beans.example>" + told + b"\r\n")
+
+
 def test_where_a_letter_is_sent_on_it_is_taken():
     wire.send(server := Scripted(250, 251, 354, 250), HOUSE, ANN, LETTER)
     assert server.told.endswith(b"Plant one.\r\n.\r\n")

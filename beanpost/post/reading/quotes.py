@@ -16,9 +16,11 @@ TELEPHONE = (  # what one adds by itself
 # A line of its own: what stands before whatever one's mail program adds.
 SIGNATURE = re.compile(rf"--\s*|_{{2,}}|—\s*|{TELEPHONE}", re.I)
 BEFORE_ALL = re.compile(rf"\A{TELEPHONE}\n(?:.+\n)*\n", re.I)  # the telephone's paragraph, where one wrote below it
-# What quotequail does not know of: Outlook in French, and "a écrit" with a name between.
+# What quotequail does not know of: Outlook and Zimbra in French, and "a écrit" with a name between.
 BEGINS = re.compile(
-    r"-{2,} ?message (?:d.origine|original|transféré) ?-{2,}|le .{6,120} (?:a|avez) écrit ?:|.{3,80} a écrit ?:", re.I
+    r"-{2,} ?(?:message|mail) (?:d.origine|original|transféré) ?-{2,}|"
+    r"le .{6,120} (?:a|avez) écrit ?:|.{3,80} a écrit ?:",
+    re.I,
 )
 SPACES = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\u2009"), " ")
 UNSEEN = dict.fromkeys([*map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\x7f"), *range(9), *range(14, 32)])
@@ -33,6 +35,8 @@ def own_words(text: str) -> list[str]:
     ['pass']
     >>> own_words("> It is your turn.\\n> Beat 12.\\npass")
     ['pass']
+    >>> own_words("je passe\\n----- Mail original -----\\nDe: Beanpost\\nObjet: Haricots")
+    ['je passe']
     >>> own_words("Envoyé demain\\nTélécharger Outlook pour iOS\\nEnvoyé de mon iPhone")
     ['Envoyé demain']
     >>> own_words("Sent from my iPhone\\n7\\n\\npass")
