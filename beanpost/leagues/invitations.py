@@ -14,6 +14,7 @@ from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Subque
 from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext as _
 
+from beanpost.leagues.holding import hold_in
 from beanpost.leagues.models import Entry, Season
 from beanpost.post import outbox
 from beanpost.post.models import Fate, Letter
@@ -72,7 +73,7 @@ def what_became_of(entry: Any) -> str:
 @transaction.atomic
 def write_again(entry: Entry, *, now: datetime) -> None:
     """A fresh letter, to where they are written to now, where the last one did not arrive."""
-    Entry.objects.select_for_update().get(pk=entry.pk)  # who presses in the same moment finds it on its way
+    hold_in(entry.season, entry)  # who presses in the same moment finds it on its way
     if entry.player.unwanted_at:
         raise ValidationError(_("%(name)s wants no more letters.") % {"name": entry.player.name})
     if not not_delivered(Entry.objects.filter(pk=entry.pk)).exists():

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import ratings, tables
+from beanpost.leagues.holding import check_not_over, hold
 from beanpost.leagues.models import Chair, Fixture
-from beanpost.leagues.seasons import check_not_over, hold
 from beanpost.play import endings, moves, opening, scene
 from beanpost.play.models import Match
 
@@ -53,6 +53,7 @@ def decide(fixture: Fixture, ending: str, reason: str, now: datetime) -> None:
 @transaction.atomic
 def adjudicate(fixture: Fixture, order: Sequence[int], *, reason: str, now: datetime) -> None:
     """Decide who came in how, by entry, the winner first. A match that is being played ends with it, in its log."""
+    hold_season(fixture)
     chairs = {chair.entry_id: chair for chair in fixture.chairs.all()}
     if sorted(order) != sorted(chairs):
         raise ValidationError(_("Please name everybody at the table once."))

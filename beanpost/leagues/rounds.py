@@ -10,9 +10,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import drawing
+from beanpost.leagues.holding import check_not_over, hold_in
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.pairing import Seating
-from beanpost.leagues.seasons import Phase, check_not_over, hold_in, move_on
+from beanpost.leagues.seasons import Phase, move_on
 from beanpost.leagues.tables import A_MOMENT
 from beanpost.play import placing
 from beanpost.play.models import Match
@@ -99,6 +100,7 @@ def open_table(fixture: Fixture, now: datetime) -> Match:
 @transaction.atomic
 def begin_tables(round_: Round, *, now: datetime) -> int:
     """Wait no longer for those who have not answered. Returns how many tables began."""
+    hold_in(round_.division.season, round_)
     begun = 0
     for fixture in round_.fixtures.filter(match__phase=Match.Phase.GATHERING).select_related("match"):
         assert fixture.match is not None

@@ -1,8 +1,8 @@
 """The organiser's verbs: what can be done to a season, from planning it to closing it. Its rounds have `rounds.py`.
 
-Each does one thing in one transaction and refuses with a sentence (ValidationError). It holds the row it is about and
-looks at it anew: another organiser may have pressed the same button a moment ago. None touches a running match: that is
-done by lines of the house (`seats.py`).
+Each does one thing in one transaction and refuses with a sentence (ValidationError). It holds the season (`holding.py`)
+and looks at its row anew: another organiser may have pressed the same button a moment ago. None touches a running
+match: that is done by lines of the house (`seats.py`).
 """
 
 from __future__ import annotations
@@ -12,33 +12,16 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import invitations, letters
+from beanpost.leagues.holding import check_not_over, check_phase, hold, hold_in
 from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.play import opening
 from beanpost.players import book
 
 Phase = Season.Phase
-
-
-def hold(row: Model) -> None:
-    """The row as it is now, ours until the transaction ends."""
-    type(row)._default_manager.select_for_update(no_key=True).get(pk=row.pk)
-    row.refresh_from_db()
-
-
-def hold_in(season: Season, row: Model) -> None:
-    """A row of a season as it is now. Who draws, publishes, closes or changes who plays holds the season first."""
-    hold(season)
-    row.refresh_from_db()
-
-
-def check_not_over(season: Season) -> None:
-    """Who has won stays as it was when the season was closed. Whoever asks holds it: nobody closes it meanwhile."""
-    if season.phase == Phase.ENDED:
-        raise ValidationError(_("This season is over."))
 
 
 # ── entries ──
@@ -47,6 +30,8 @@ def check_not_over(season: Season) -> None:
 @transaction.atomic
 def add_entry(season: Season, address: str, *, name: str = "", now: datetime) -> Entry:
     """Somebody the organiser wants in; they are asked by letter, or not at all yet."""
+    hold(season)
+    check_not_over(season)
     player = book.welcome(address, name=name, language=season.league.language, now=now)
     rung = season.entries.count()
     entry, is_new = Entry.objects.get_or_create(season=season, player=player, defaults={"rung": rung})
@@ -61,6 +46,7 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
 
     Who is in already, or plays no more, reads so: in a letter, since anybody may type an address. One an hour will do.
     """
+    hold(season)
     player = book.welcome(address, name=name, language=season.league.language, now=now)
     rung = season.entries.count()
     entry, _is_new = Entry.objects.get_or_create(season=season, player=player, defaults={"rung": rung})
@@ -101,6 +87,8 @@ def could_play(season: Season) -> QuerySet[Entry]:
 @transaction.atomic
 def invite_all(season: Season, *, now: datetime) -> int:
     """Write to everybody who has not been asked yet. Returns how many that were."""
+    hold(season)
+    check_phase(season, Phase.PLANNED, Phase.ENTERING)
     asked = list(to_invite(season).select_related("player"))
     for entry in asked:
         entry.invited_at = now
@@ -118,8 +106,11 @@ def remind_all(season: Season, *, now: datetime) -> int:
 @transaction.atomic
 def remind(entry: Entry, *, now: datetime) -> bool:
     """Ask somebody once more. False: they were reminded meanwhile."""
-    if not Entry.objects.filter(pk=entry.pk, reminded_at=None).update(reminded_at=now):
+    hold_in(entry.season, entry)
+    if entry.reminded_at:
         return False
+    entry.reminded_at = now
+    entry.save(update_fields=["reminded_at"])
     invitations.write(entry, now=now, nth="again")
     return True
 
@@ -235,10 +226,6 @@ def close_season(season: Season) -> None:
 
 def move_on(season: Season, to: str, *, after: Sequence[str]) -> None:
     hold(season)
-    if season.phase not in after:
-        raise ValidationError(
-            _("%(season)s is %(phase)s: that cannot be done now.")
-            % {"season": season, "phase": season.get_phase_display()}
-        )
+    check_phase(season, *after)
     season.phase = to
     season.save(update_fields=["phase"])

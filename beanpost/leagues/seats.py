@@ -10,8 +10,8 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import tables
+from beanpost.leagues.holding import hold_in
 from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
-from beanpost.leagues.seasons import hold_in
 from beanpost.play import placing
 from beanpost.play.models import Match
 from beanpost.players import book
@@ -51,6 +51,7 @@ def substitute(chair: Chair, incoming: Entry, *, now: datetime) -> bool:
 
     False: the match has begun, so they sit down when they press the link in their letter.
     """
+    hold_in(incoming.season, incoming)
     check_may_sit_in(chair, incoming)
     match = chair.fixture.match
     if match is not None and match.phase != Match.Phase.GATHERING:

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import records
+from beanpost.leagues.holding import hold
 from beanpost.leagues.models import Division, Entry, Season
-from beanpost.leagues.seasons import hold
 from beanpost.leagues.standings import next_divisions
 from beanpost.players import book
 from beanpost.players.models import Player

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from beanpost.leagues import (
     drawing,
     entry_lists,
+    holding,
     invitations,
     letters,
     news,
@@ -28,7 +29,7 @@ from beanpost.leagues import (
     succession,
 )
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
-from beanpost.leagues.models import Division, Entry, Fixture, League, Round, Season
+from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.table_verbs import AT_TABLES
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -169,8 +170,8 @@ def invite_again(entry: Entry, deed: Deed) -> Told:
 
 def hold(entry: Entry) -> None:
     """Somebody's entry as it is now, in a season that is not over."""
-    seasons.hold_in(entry.season, entry)
-    seasons.check_not_over(entry.season)
+    holding.hold_in(entry.season, entry)
+    holding.check_not_over(entry.season)
 
 
 def withdraw(entry: Entry, deed: Deed) -> Told:
@@ -292,30 +293,22 @@ def open_to(row: Model) -> list[Verb]:
     return [verb for verb in VERBS[type(row)] if verb.is_open(row)]
 
 
-def league_of(row: Any) -> League:
+def season_of(row: Any) -> Season:
     match row:
         case Season():
-            return row.league
+            return row
         case Division() | Entry():
-            return row.season.league
+            return row.season
         case Round():
-            return row.division.season.league
+            return row.division.season
         case Fixture():
-            return row.round.division.season.league
+            return row.round.division.season
     raise TypeError(row)
 
 
 def page_of(row: Any) -> dict[str, Any]:
-    """Where whoever hears of a deed can see more: the match of a table, else the season."""
+    """Where whoever hears of a deed can see more: the match of a table, and the season."""
     match row:
         case Fixture(match=Match() as match):
-            return {"code": match.code, **page_of(row.round)}
-        case Fixture():
-            return page_of(row.round)
-        case Season():
-            return {"season": row.pk}
-        case Division() | Entry():
-            return {"season": row.season_id}
-        case Round():
-            return {"season": row.division.season_id}
-    raise TypeError(row)
+            return {"code": match.code, "season": season_of(row).pk}
+    return {"season": season_of(row).pk}

@@ -7,10 +7,11 @@ from threading import Thread
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.urls import reverse
 
-from beanpost.leagues import belongings, rounds, seasons, verbs
+from beanpost.leagues import belongings, holding, results, rounds, seasons, seats, verbs
 from beanpost.leagues.deeds import Deed
-from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
 from beanpost.play import absence, endings, moves, opening, reach, rematch, sitting
 from beanpost.play.models import Match, Place
 from beanpost.players import book
@@ -235,7 +236,7 @@ def test_who_declines_while_an_organiser_withdraws_them_is_not_in_the_way():
         seasons.enter(seasons.add_entry(season, f"{name}@example.org", now=NOON), now=NOON) for name in ("ann", "bob")
     )
     with transaction.atomic():
-        seasons.hold(season)
+        holding.hold(season)
         other = Somebody(by_hand(Entry.objects.get(pk=ann.pk), "withdraw"))
         seasons.decline(ann, now=NOON)
     other.join()
@@ -254,3 +255,85 @@ def test_who_is_let_play_in_the_moment_entries_close_gets_a_division():
     other.join()
     assert other.trouble is None
     assert Entry.objects.get(pk=entries[2].pk).division == season.divisions.get()
+
+
+def test_what_is_typed_in_the_moment_entries_close_changes_nothing_that_is_settled_then(admin_client):
+    league = found_league()
+    season = Season.objects.create(league=league, name="Autumn", size=4)
+    for n in range(3):
+        seasons.enter(seasons.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
+    typed = {"league": league.pk, "name": "Winter", "format": "swiss", "size": 3, "rounds": 5, "moving": 2}
+    inline = {f"{rows}-{kind}_FORMS": 0 for rows in ("divisions", "entries") for kind in ("TOTAL", "INITIAL")}
+    page = reverse("admin:leagues_season_change", args=[season.pk])
+    with transaction.atomic():
+        seasons.close_entries(Season.objects.get())
+        other = Somebody(lambda: admin_client.post(page, typed | inline))
+    other.join()
+    assert other.trouble is None
+    settled = Season.objects.get()
+    assert (settled.name, settled.phase, settled.size, bool(settled.seed)) == ("Winter", "closed", 4, True)
+
+
+def test_a_rung_that_is_typed_in_the_moment_somebody_is_withdrawn_does_not_bring_them_back(admin_client, division):
+    entry = division.entries.first()
+    page = reverse("admin:leagues_entry_change", args=[entry.pk])
+    with transaction.atomic():
+        by_hand(Entry.objects.get(pk=entry.pk), "withdraw")()
+        other = Somebody(lambda: admin_client.post(page, {"division": division.pk, "rung": 5}))
+    other.join()
+    assert other.trouble is None
+    entry.refresh_from_db()
+    assert (entry.state, entry.rung) == ("left", 5)
+
+
+def test_nobody_is_added_to_a_season_in_the_moment_it_is_closed():
+    season = Season.objects.create(league=found_league(), name="Autumn", phase="running")
+    with transaction.atomic():
+        seasons.close_season(Season.objects.get())
+        other = Somebody(lambda: seasons.add_entry(season, "ann@example.org", now=NOON))
+    other.join()
+    assert isinstance(other.trouble, ValidationError)
+    assert not season.entries.exists()
+
+
+def test_nobody_is_invited_in_the_moment_entries_close():
+    season = Season.objects.create(league=found_league(), name="Autumn", phase="entering")
+    silent, *entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(3)]
+    for entry in entries:
+        seasons.enter(entry, now=NOON)
+    with transaction.atomic():
+        seasons.close_entries(Season.objects.get())
+        other = Somebody(lambda: seasons.invite_all(season, now=NOON))
+    other.join()
+    assert isinstance(other.trouble, ValidationError)
+    assert Entry.objects.get(pk=silent.pk).invited_at is None
+
+
+def test_who_stops_standing_by_in_that_moment_is_not_asked_to_sit_in(division):
+    rounds.publish(division.rounds.first(), now=NOON)
+    spare = seasons.add_entry(division.season, "spare@example.org", now=NOON)
+    seasons.enter(spare, now=NOON, as_substitute=True)
+    chair = Chair.objects.filter(fixture__round__number=1).first()
+    with transaction.atomic():
+        by_hand(Entry.objects.get(pk=spare.pk), "withdraw")()
+        other = Somebody(lambda: seats.substitute(chair, spare, now=NOON))
+    other.join()
+    assert isinstance(other.trouble, ValidationError)
+    chair.refresh_from_db()
+    assert chair.sitter == chair.entry.player
+
+
+def test_who_decides_a_table_or_begins_it_waits_for_who_acts_in_the_season(division):
+    rounds.publish(division.rounds.first(), now=NOON)
+    fixture, _other = Fixture.objects.exclude(match=None)
+    order = list(fixture.chairs.values_list("entry", flat=True))
+    for deed in (
+        lambda: results.adjudicate(fixture, order, reason="A test.", now=NOON),
+        lambda: rounds.begin_tables(division.rounds.first(), now=NOON),
+    ):
+        with transaction.atomic():
+            holding.hold(division.season)
+            other = Somebody(deed)
+            assert other.is_alive()
+        other.join()
+        assert other.trouble is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext
 
-from beanpost.leagues import letters, rounds, seasons
+from beanpost.leagues import invitations, letters, rounds, seasons
 from beanpost.leagues.models import Fixture
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -27,7 +27,7 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     play_round(round_)
     invited = seasons.add_entry(season, "gus@example.org", name="Gus", now=NOON)
     Player.objects.update(language=language, zone=zone)
-    seasons.invite_all(season, now=NOON)
+    invitations.write(invited, now=NOON)
     players = [entry.player for entry in season.entries.exclude(pk=invited.pk).select_related("player")]
     reason, about = "Kim’s cat is ill. We go on next week.", {"code": Match.objects.all()[0].code}
     letters.announce(season.league, players, paused, reason, about=about, key="x", now=NOON)

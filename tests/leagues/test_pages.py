@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from icalendar import Calendar
 
+from beanpost.leagues import invitations, records, rounds, seasons, seats
 from beanpost.leagues import letters as league_letters
-from beanpost.leagues import records, rounds, seasons, seats
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.pages.leagues import TOLD
@@ -357,7 +357,7 @@ def test_a_headline_may_be_longer_than_a_subject(season):
 
 def test_every_letter_of_a_league_can_be_written(season):
     invited = seasons.add_entry(season, "late@example.org", name="Late", now=NOON)
-    seasons.invite_all(season, now=NOON)
+    invitations.write(invited, now=NOON)
     about = {"season": season.pk}
     league_letters.announce(
         season.league, [invited.player], lambda: "Round 1 has begun.", "At last.", about=about, key="x", now=NOON

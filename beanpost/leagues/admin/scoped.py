@@ -30,7 +30,7 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
-from beanpost.leagues import entry_lists, letters, verbs
+from beanpost.leagues import entry_lists, holding, letters, verbs
 from beanpost.leagues.admin.history import InWords
 from beanpost.leagues.deeds import Deed, Verb
 from beanpost.leagues.models import Fixture
@@ -147,7 +147,10 @@ class Office(Scoped):
         row = self.get_object(request, object_id)
         buttons = [(verb.label, self.do_url(row, verb)) for verb in verbs.open_to(row)] if row else []
         more = {**(extra_context or {}), "verbs": buttons}
-        return super().change_view(request, object_id, form_url, more)
+        with transaction.atomic():
+            if row and request.method == "POST":  # what may be typed is asked, and kept, as verbs have left it
+                holding.hold(verbs.season_of(row))
+            return super().change_view(request, object_id, form_url, more)
 
     @admin.display(description=gettext_lazy("What can be done"))
     def what_now(self, row: Model) -> SafeString:
@@ -176,7 +179,7 @@ class Office(Scoped):
     def done(self, request: HttpRequest, row: Any, verb: Verb, form: VerbForm) -> bool:
         now, is_open = clock.now(), verb.is_open(row)
         concerned = list(verb.concerns(row))
-        league = verbs.league_of(row)
+        league = verbs.season_of(row).league
         try:
             with transaction.atomic():  # what is done is announced, or neither
                 row._change_reason = form.cleaned_data["reason"][:100] or None  # for the history, where there is one
