@@ -221,7 +221,7 @@ def league_asked(**more):
     return {
         "name": "Pea League",
         "slug": "pea-league",
-        "keeper": "kim@example.org",
+        "keeper_address": "kim@example.org",
         "language": "fr",
         "games": ["fagioli/standard", "haricots/sprint"],
         "pace": "daily",
@@ -234,6 +234,7 @@ def test_the_host_founds_a_league_before_anybody_has_played(admin_client, olga):
     add = reverse("admin:leagues_league_add")
     twice = admin_client.post(add, league_asked(games=["haricots/basic", "haricots/sprint"]))
     assert "Please choose one variant of each game." in twice.content.decode()
+    assert not Player.objects.exists()  # it was only checked
     assert admin_client.post(add, league_asked(organisers=[olga.pk])).status_code == 302
     league = League.objects.get()
     assert league.keeper.address == "kim@example.org"

@@ -25,7 +25,6 @@ from beanpost.leagues.reckoning import TIE_BREAKS
 from beanpost.leagues.standings import SHARE
 from beanpost.play import clock, opening
 from beanpost.players import book
-from beanpost.players.models import Player
 from beanpost.variants import variant
 
 
@@ -48,7 +47,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         max_length=2000,
         widget=UnfoldAdminTextareaWidget({"rows": 3}),
     )
-    keeper = forms.EmailField(
+    keeper_address = forms.EmailField(
         label=capfirst(gettext_lazy("keeper")),
         help_text=gettext_lazy("A mail address. Letters call them the organiser, and write to them."),
         widget=UnfoldAdminEmailInputWidget,
@@ -74,18 +73,15 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = League
-        fields = ("about", "keeper", "games", "pace")  # and what the page asks beside them
+        fields = ("about", "games", "pace")  # and what the page asks beside them
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.initial["games"] = [f"{game}/{variant}" for game, variant in self.instance.games.items()]
         if self.instance.keeper_id:
-            self.initial["keeper"] = self.instance.keeper.address
+            self.initial["keeper_address"] = self.instance.keeper.address
         named = self.instance.pace in paces.CALLED
         self.initial["pace"], self.initial["own_pace"] = (self.instance.pace, "") if named else ("", self.instance.pace)
-
-    def clean_keeper(self) -> Player:
-        return book.welcome(self.cleaned_data["keeper"], now=clock.now())
 
     def clean_games(self) -> dict[str, str]:
         chosen = [choice.split("/") for choice in self.cleaned_data["games"]]
@@ -101,6 +97,11 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         opening.check_pace(named or typed)
         self.cleaned_data["pace"] = named or typed
         return typed
+
+    def save(self, commit: bool = True) -> Any:
+        """Whoever keeps it enters the guest book only now: what is being checked changes nothing."""
+        self.instance.keeper = book.welcome(self.cleaned_data["keeper_address"], now=clock.now())
+        return super().save(commit)
 
 
 class InOrder(forms.MultiWidget):

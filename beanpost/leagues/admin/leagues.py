@@ -32,7 +32,7 @@ class LeagueAdmin(Remembered):
     autocomplete_fields = ("organisers",)
     form = LeagueForm
     fieldsets = (
-        (None, {"fields": ("name", "slug", "about", "organisers", "keeper", "language")}),
+        (None, {"fields": ("name", "slug", "about", "organisers", "keeper_address", "language")}),
         (_("How it is played"), {"fields": ("games", "pace", "own_pace", "absence")}),
         (_("With everybody"), {"fields": ("sign_up", "weekly")}),
     )
