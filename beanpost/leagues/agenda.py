@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues import drawing, invitations, letters, news, seasons, seats
+from beanpost.leagues import drawing, invitations, letters, news, rounds, seasons, seats
 from beanpost.leagues.admin import rooms
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
@@ -187,11 +187,10 @@ def seats_offered(user: Any, now: datetime) -> Iterator[Item]:
 
 
 def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
-    """Rounds with a table that could begin; one that somebody has left wants somebody else first."""
-    left = Chair.objects.filter(seats.is_left(), fixture=OuterRef("pk"))
-    waiting = Fixture.objects.filter(~Exists(left), round=OuterRef("pk"), match__phase=Match.Phase.GATHERING)
-    rounds = own(Round.objects.filter(phase=Round.Phase.PUBLISHED, published_at__lt=now - PATIENCE), user)
-    for round_ in rounds.filter(Exists(waiting)).select_related("division__season__league")[:SHOWN]:
+    """Rounds with a table that could begin; one with an empty seat, or a seat that was left, is named for that."""
+    waiting = rounds.could_begin().filter(round=OuterRef("pk"))
+    published = own(Round.objects.filter(phase=Round.Phase.PUBLISHED, published_at__lt=now - PATIENCE), user)
+    for round_ in published.filter(Exists(waiting)).select_related("division__season__league")[:SHOWN]:
         what = _("%(round)s: not everybody has answered yet.") % {"round": round_}
         yield Item(what, _("Begin without waiting"), verb(round_, "begin"), round_.division.season)
 
@@ -203,8 +202,8 @@ def rounds_to_publish(user: Any) -> Iterator[Item]:
     )
     drawn = Round.objects.filter(phase=Round.Phase.DRAWN).exclude(division__season__phase=Season.Phase.ENDED)
     gone = Chair.objects.filter(drawing.plays_elsewhere(), fixture__round=OuterRef("pk"))
-    rounds = own(drawn, user).filter(~Exists(unfinished)).annotate(lacks_somebody=Exists(gone))
-    for round_ in rounds.select_related("division__season__league")[:SHOWN]:
+    ready = own(drawn, user).filter(~Exists(unfinished)).annotate(lacks_somebody=Exists(gone))
+    for round_ in ready.select_related("division__season__league")[:SHOWN]:
         if round_.lacks_somebody and drawing.too_few(round_.division) is not None:
             continue  # the season can be closed
         if round_.lacks_somebody and (count := drawing.missing(round_.division)):
@@ -218,10 +217,10 @@ def rounds_to_publish(user: Any) -> Iterator[Item]:
 
 
 def rounds_to_close(user: Any) -> Iterator[Item]:
-    rounds = own(Round.objects.filter(phase=Round.Phase.PUBLISHED), user).annotate(
+    published = own(Round.objects.filter(phase=Round.Phase.PUBLISHED), user).annotate(
         undecided=Count("fixtures", filter=Q(fixtures__ending=Fixture.Ending.OPEN))
     )
-    for round_ in rounds.filter(undecided=0).select_related("division__season__league")[:SHOWN]:
+    for round_ in published.filter(undecided=0).select_related("division__season__league")[:SHOWN]:
         what = _("%(round)s has all its results.") % {"round": round_}
         yield Item(what, _("Close the round"), verb(round_, "close"), round_.division.season)
 

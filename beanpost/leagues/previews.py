@@ -232,10 +232,13 @@ def waiting(round_: Round, answers: Answers) -> list[str]:
 
 
 def who_is_awaited(match: Match) -> str:
-    """At a table that has not begun. Where a seat is empty, it cannot."""
+    """At a table that has not begun. Where a seat is empty or was left, it cannot."""
     table, places = {"table": match.fixture.table}, match.places.all()
     if len(places) < match.seats:
         return _("Table %(table)d has an empty seat, and cannot begin.") % table
+    if left := [chair.sitter.name for chair in match.fixture.chairs.filter(seats.is_left()).select_related("sitter")]:
+        told = _("Table %(table)d cannot begin before somebody sits in for %(names)s.")
+        return told % (table | {"names": listed(left)})
     names = ", ".join(place.name for place in places if place.confirmed_at is None)
     return _("Table %(table)d waits for %(names)s.") % (table | {"names": names})
 

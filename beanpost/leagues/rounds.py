@@ -7,9 +7,10 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Count, Exists, F, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import drawing
+from beanpost.leagues import drawing, seats
 from beanpost.leagues.holding import check_not_over, hold_in
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.pairing import Seating
@@ -101,12 +102,15 @@ def open_table(fixture: Fixture, now: datetime) -> Match:
 def begin_tables(round_: Round, *, now: datetime) -> int:
     """Wait no longer for those who have not answered. Returns how many tables began."""
     hold_in(round_.division.season, round_)
-    begun = 0
-    for fixture in round_.fixtures.filter(match__phase=Match.Phase.GATHERING).select_related("match"):
-        assert fixture.match is not None
-        if fixture.match.places.count() == fixture.match.seats:
-            begun += placing.begin_anyway(fixture.match.pk, now=now).phase == Match.Phase.RUNNING
-    return begun
+    matches = list(could_begin().filter(round=round_).values_list("match", flat=True))
+    return sum(placing.begin_anyway(match, now=now).phase == Match.Phase.RUNNING for match in matches)
+
+
+def could_begin() -> QuerySet[Fixture]:
+    """Tables that only wait for answers: every seat is taken, and none by who has left the season."""
+    left = Chair.objects.filter(seats.is_left(), fixture=OuterRef("pk"))
+    gathering = Fixture.objects.filter(~Exists(left), match__phase=Match.Phase.GATHERING)
+    return gathering.annotate(taken=Count("match__places")).filter(taken=F("match__seats"))
 
 
 @transaction.atomic

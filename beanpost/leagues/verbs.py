@@ -41,8 +41,9 @@ def everybody(season: Season) -> list[Player]:
 
 
 def awaited(round_: Round) -> list[Player]:
-    """Those at tables that have not begun."""
-    return list(Player.objects.filter(places__match__fixture__round=round_, places__match__phase="gathering"))
+    """Those at tables that would begin."""
+    tables = rounds.could_begin().filter(round=round_).values("match")
+    return list(Player.objects.filter(places__match__in=tables))
 
 
 def in_division(division: Division) -> list[Player]:
@@ -148,7 +149,7 @@ def publish(round_: Round, deed: Deed) -> Told:
 def begin(round_: Round, deed: Deed) -> Told:
     count = rounds.begin_tables(round_, now=deed.now)
     if not count:
-        raise ValidationError(_("No table can begin: none is waiting, or a seat is empty."))
+        raise ValidationError(_("No table can begin: none is waiting, or a seat is empty or was left."))
     return lambda: (
         ngettext("One table begins without waiting longer.", "%(count)d tables begin without waiting longer.", count)
         % {"count": count}

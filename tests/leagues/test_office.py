@@ -13,7 +13,7 @@ from beanpost import paces
 from beanpost.leagues import agenda, drawing, reckoning, records, results, rounds, seasons, seats, standings, verbs
 from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
-from beanpost.play import clock, opening, pace, placing, reach, together
+from beanpost.play import clock, opening, pace, reach, together
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
@@ -80,7 +80,12 @@ def test_who_leaves_before_their_table_begins_is_named_until_somebody_else_is_in
     assert named in items(olga)
     assert f'<option value="{chair.pk}" selected>' in preview(at_olgas, first, "substitute")
     assert begin in items(olga, late)  # the other table can begin
-    placing.begin_anyway(other.match_id, now=NOON)
+    shown = preview(at_olgas, first.round, "begin")
+    assert f"Table {first.table} cannot begin before somebody sits in for {chair.sitter}." in shown
+    assert "Write to the 3 it concerns" in shown
+    assert do(at_olgas, first.round, "begin").status_code == 302
+    assert [Match.objects.get(pk=table.match_id).phase for table in (first, other)] == ["gathering", "running"]
+    assert "a seat is empty or was left." in do(at_olgas, first.round, "begin").content.decode()
     assert begin not in items(olga, late)
     opening.decline(first.match.places.get(seat=chair.seat), now=NOON)
     assert [what for what in items(olga) if str(first) in what] == [f"{first} has an empty seat."]
