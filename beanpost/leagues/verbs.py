@@ -15,10 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues import (
-    drawing,
     entry_lists,
-    holding,
-    invitations,
     letters,
     news,
     previews,
@@ -29,6 +26,7 @@ from beanpost.leagues import (
     succession,
 )
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
+from beanpost.leagues.entry_verbs import TO_PEOPLE
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.table_verbs import AT_TABLES
 from beanpost.play.models import Match
@@ -161,64 +159,6 @@ def close_round(round_: Round, deed: Deed) -> Told:
     return lambda: _("%(round)s is closed.") % {"round": round_}
 
 
-# ── people ──
-
-
-def invite_again(entry: Entry, deed: Deed) -> Told:
-    invitations.write_again(entry, now=deed.now)
-    return lambda: _("A fresh letter goes to %(name)s.") % {"name": entry.player.name}
-
-
-def hold(entry: Entry) -> None:
-    """Somebody's entry as it is now, in a season that is not over."""
-    holding.hold_in(entry.season, entry)
-    holding.check_not_over(entry.season)
-
-
-def withdraw(entry: Entry, deed: Deed) -> Told:
-    hold(entry)
-    seats.withdraw(entry)
-    seasons.fill_up(entry.season, now=deed.now)
-    return lambda: _("%(name)s has left %(season)s.") % {"name": entry.player.name, "season": entry.season.name}
-
-
-def in_season(sentence: Any) -> Callable[[Entry], str]:
-    """What somebody reads of what was done to their own entry."""
-    return lambda entry: str(sentence) % {"season": entry.season.name}
-
-
-def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Any) -> Verb:
-    """Put somebody on another list by hand."""
-
-    def act(entry: Entry, deed: Deed) -> Told:
-        hold(entry)
-        if entry.state == state:
-            raise ValidationError(_("This cannot be done now."))
-        if state == Entry.State.ENTERED and not drawing.takes(entry):
-            raise ValidationError(drawing.told_begun())
-        entry.state, entry.answered_at = state, deed.now
-        entry.save(update_fields=["state", "answered_at"])
-        if state == Entry.State.ENTERED and not seasons.is_open(entry.season):
-            seasons.sort_into_divisions(entry.season)
-        seasons.fill_up(entry.season, now=deed.now)
-        return lambda: f"{entry.player.name}: {entry.get_state_display()}."
-
-    def is_open(entry: Entry) -> bool:
-        could_be = entry.state != state and is_not_over(entry)
-        return could_be and (state != Entry.State.ENTERED or drawing.takes(entry))
-
-    return Verb(name, label, act, preview, is_open, lambda entry: [entry.player], to_them=in_season(to_them))
-
-
-def may_leave(entry: Entry) -> bool:
-    return entry.state not in GONE and is_not_over(entry)
-
-
-def is_not_over(entry: Entry) -> bool:
-    """Who has played, and who has won, stays as it was when the season was closed."""
-    return entry.season.phase != Season.Phase.ENDED
-
-
 def in_phase(*phases: str) -> Callable[[Any], bool]:
     return lambda row: row.phase in phases
 
@@ -245,8 +185,7 @@ def next_fields(season: Season) -> Fields:
 
 
 _l = gettext_lazy
-P, R, S = Season.Phase, Round.Phase, Entry.State
-GONE = {S.LEFT, S.DECLINED}
+P, R = Season.Phase, Round.Phase
 # fmt: off
 VERBS: dict[type[Model], tuple[Verb, ...]] = {
     Season: (
@@ -275,16 +214,7 @@ VERBS: dict[type[Model], tuple[Verb, ...]] = {
              lambda r: in_division(r.division)),
     ),
     Fixture: AT_TABLES,
-    Entry: (
-        Verb("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
-             invitations.is_lost),
-        state_verb("enter", _l("Let play"), S.ENTERED, previews.entering,
-                   _l("You play in %(season)s from the next draw on.")),
-        state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by,
-                   _l("You are a substitute in %(season)s: you sit in when somebody is missing.")),
-        Verb("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, may_leave,
-             lambda entry: [entry.player], needs_reason=True, to_them=in_season(_l("You play no more in %(season)s."))),
-    ),
+    Entry: TO_PEOPLE,
 }
 # fmt: on
 

@@ -1,0 +1,86 @@
+"""What an organiser can do with somebody in a season, as one list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from beanpost.leagues import drawing, holding, invitations, previews, seasons, seats
+from beanpost.leagues.deeds import Deed, Told, Verb
+from beanpost.leagues.models import Entry, Season
+
+
+def invite_again(entry: Entry, deed: Deed) -> Told:
+    invitations.write_again(entry, now=deed.now)
+    return lambda: _("A fresh letter goes to %(name)s.") % {"name": entry.player.name}
+
+
+def hold(entry: Entry) -> None:
+    """Somebody's entry as it is now, in a season that is not over."""
+    holding.hold_in(entry.season, entry)
+    holding.check_not_over(entry.season)
+
+
+def withdraw(entry: Entry, deed: Deed) -> Told:
+    hold(entry)
+    seats.withdraw(entry)
+    seasons.fill_up(entry.season, now=deed.now)
+    return lambda: _("%(name)s has left %(season)s.") % {"name": entry.player.name, "season": entry.season.name}
+
+
+def in_season(sentence: Any) -> Callable[[Entry], str]:
+    """What somebody reads of what was done to their own entry."""
+    return lambda entry: str(sentence) % {"season": entry.season.name}
+
+
+def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Any) -> Verb:
+    """Put somebody on another list by hand."""
+
+    def act(entry: Entry, deed: Deed) -> Told:
+        hold(entry)
+        if entry.state == state:
+            raise ValidationError(_("This cannot be done now."))
+        if state == Entry.State.ENTERED and not drawing.takes(entry):
+            raise ValidationError(drawing.told_begun())
+        entry.state, entry.answered_at = state, deed.now
+        entry.save(update_fields=["state", "answered_at"])
+        if state == Entry.State.ENTERED and not seasons.is_open(entry.season):
+            seasons.sort_into_divisions(entry.season)
+        seasons.fill_up(entry.season, now=deed.now)
+        return lambda: f"{entry.player.name}: {entry.get_state_display()}."
+
+    def is_open(entry: Entry) -> bool:
+        could_be = entry.state != state and is_not_over(entry)
+        return could_be and (state != Entry.State.ENTERED or drawing.takes(entry))
+
+    return Verb(name, label, act, preview, is_open, lambda entry: [entry.player], to_them=in_season(to_them))
+
+
+def may_leave(entry: Entry) -> bool:
+    return entry.state not in GONE and is_not_over(entry)
+
+
+def is_not_over(entry: Entry) -> bool:
+    """Who has played, and who has won, stays as it was when the season was closed."""
+    return entry.season.phase != Season.Phase.ENDED
+
+
+_l = gettext_lazy
+S = Entry.State
+GONE = {S.LEFT, S.DECLINED}
+# fmt: off
+TO_PEOPLE = (
+    Verb("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
+         invitations.is_lost),
+    state_verb("enter", _l("Let play"), S.ENTERED, previews.entering,
+               _l("You play in %(season)s from the next draw on.")),
+    state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by,
+               _l("You are a substitute in %(season)s: you sit in when somebody is missing.")),
+    Verb("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, may_leave,
+         lambda entry: [entry.player], needs_reason=True, to_them=in_season(_l("You play no more in %(season)s."))),
+)
+# fmt: on
