@@ -110,17 +110,23 @@ def missing(division: Division) -> int:
 
 
 def takes(entry: Entry) -> bool:
-    """Whether somebody can be let play. In a knock-out that has begun: only who is in its round, or goes on."""
+    """Whether somebody can be let play. In a knock-out that has begun: only who has left it, to where they had come."""
     if entry.season.format != Season.Format.KNOCK_OUT:
         return True
     if entry.division is None:
         return not has_begun(entry.season)
-    last = records.latest(entry.division)
+    return records.latest(entry.division) is None or records.was_in_a_round(entry)
+
+
+def is_out(entry: Entry) -> bool:
+    """Whether a knock-out has gone on without somebody, or is over."""
+    is_cut = entry.season.format == Season.Format.KNOCK_OUT
+    last = records.latest(entry.division) if is_cut and entry.division else None
     if last is None:
-        return True
-    if last.phase == Round.Phase.PUBLISHED:  # who has left it by mistake comes back, into the final too
-        return entry.pk in records.everybody_in(last)
-    return not last.is_final and entry.pk in records.through(last)
+        return False
+    if last.phase == Round.Phase.PUBLISHED:
+        return entry.pk not in records.everybody_in(last)
+    return last.is_final or entry.pk not in records.through(last)
 
 
 def has_begun(season: Season) -> bool:

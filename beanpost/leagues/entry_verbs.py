@@ -37,7 +37,17 @@ def in_season(sentence: Any) -> Callable[[Entry], str]:
     return lambda entry: str(sentence) % {"season": entry.season.name}
 
 
-def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Any) -> Verb:
+def let_play(entry: Entry) -> str:
+    if drawing.is_out(entry):
+        told = _("You are in %(season)s again, but in no draw to come.")
+    elif seats.has_tables(entry):
+        told = _("You play on in %(season)s, also at the tables that are drawn with you.")
+    else:
+        told = _("You play in %(season)s from the next draw on.")
+    return told % {"season": entry.season.name}
+
+
+def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callable[[Entry], str]) -> Verb:
     """Put somebody on another list by hand."""
 
     def act(entry: Entry, deed: Deed) -> Told:
@@ -57,7 +67,7 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Any) ->
         could_be = entry.state != state and is_not_over(entry)
         return could_be and (state != Entry.State.ENTERED or drawing.takes(entry))
 
-    return Verb(name, label, act, preview, is_open, lambda entry: [entry.player], to_them=in_season(to_them))
+    return Verb(name, label, act, preview, is_open, lambda entry: [entry.player], to_them=to_them)
 
 
 def may_leave(entry: Entry) -> bool:
@@ -76,10 +86,9 @@ GONE = {S.LEFT, S.DECLINED}
 TO_PEOPLE = (
     Verb("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
          invitations.is_lost),
-    state_verb("enter", _l("Let play"), S.ENTERED, previews.entering,
-               _l("You play in %(season)s from the next draw on.")),
+    state_verb("enter", _l("Let play"), S.ENTERED, previews.entering, let_play),
     state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by,
-               _l("You are a substitute in %(season)s: you sit in when somebody is missing.")),
+               in_season(_l("You are a substitute in %(season)s: you sit in when somebody is missing."))),
     Verb("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, may_leave,
          lambda entry: [entry.player], needs_reason=True, to_them=in_season(_l("You play no more in %(season)s."))),
 )

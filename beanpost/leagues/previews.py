@@ -257,7 +257,13 @@ def asking_again(entry: Entry, answers: Answers) -> list[str]:
 
 def entering(entry: Entry, answers: Answers) -> list[str]:
     now = _("%(name)s: %(state)s.") % {"name": entry.player.name, "state": entry.get_state_display()}
-    return [now, _("They play from the next draw on.") if drawing.takes(entry) else drawing.told_begun()]
+    if not drawing.takes(entry):
+        return [now, drawing.told_begun()]
+    if drawing.is_out(entry):
+        return [now, _("They are in the season again, but in no draw to come.")]
+    if seats.has_tables(entry):
+        return [now, _("They play on, also at the tables that are drawn with them.")]
+    return [now, _("They play from the next draw on.")]
 
 
 def standing_by(entry: Entry, answers: Answers) -> list[str]:

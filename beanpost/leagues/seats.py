@@ -39,6 +39,12 @@ def open_chairs(entry: Entry) -> list[Chair]:
     return list(chairs.select_related("fixture__match", "fixture__round"))
 
 
+def has_tables(entry: Entry) -> bool:
+    """Whether somebody is drawn for a table that is still to be played, and nobody sits in for them there."""
+    undecided = entry.chairs.filter(fixture__ending=Fixture.Ending.OPEN, sitter=entry.player_id)
+    return undecided.exclude(fixture__round__phase=Round.Phase.CLOSED).exists()
+
+
 def standing_by(season: Season) -> QuerySet[Entry]:
     """Who waits for a place or sits in for others; nobody whose data was erased."""
     waiting = season.entries.filter(state__in=(Entry.State.WAITING, Entry.State.SUBSTITUTE))

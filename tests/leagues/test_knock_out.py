@@ -277,6 +277,8 @@ def test_who_was_withdrawn_from_the_final_by_mistake_is_let_back_while_it_is_pla
     mistaken = Fixture.objects.last().chairs.first().entry
     do(at_olgas, mistaken, "withdraw", reason="Wrong line.")
     assert [what for what in needs(olga) if "has left and still sits there." in what]
+    shown = at_olgas.get(reverse("admin:leagues_entry_do", args=[mistaken.pk, "enter"])).content.decode()
+    assert "They play on, also at the tables that are drawn with them." in shown
     assert do(at_olgas, mistaken, "enter").status_code == 302
     assert not [what for what in needs(olga) if "has left and still sits there." in what]
 
@@ -287,16 +289,32 @@ def test_the_list_of_entries_asks_nothing_of_those_who_play(at_olgas, division, 
         at_olgas.get(reverse("admin:leagues_entry_changelist"))
 
 
-@pytest.mark.parametrize("goes_on", [True, False])
-def test_who_has_left_a_knock_out_comes_back_where_they_had_gone_on(at_olgas, division, goes_on):
+def let_back(client, entry):
+    """What they read who have left, and are let play again."""
+    seats.withdraw(entry)
+    assert do(client, entry, "enter", announce="on").status_code == 302
+    return Letter.objects.filter(kind="announcement", recipient=entry.player).last().values["headline"]
+
+
+def test_who_has_left_a_knock_out_comes_back_where_they_had_gone_on(at_olgas, division):
     play(division)
-    through = records.through(division.rounds.get())
-    gone = division.entries.filter(pk__in=through).first() if goes_on else division.entries.exclude(pk__in=through)[0]
-    seats.withdraw(gone)
-    assert (do(at_olgas, gone, "enter").status_code == 302) is goes_on
-    if goes_on:
-        play(division)
-        assert gone.pk in records.everybody_in(division.rounds.last())
+    gone = Entry.objects.get(pk=records.through(division.rounds.get())[0])
+    assert let_back(at_olgas, gone) == "You play in Autumn from the next draw on."
+    play(division)
+    assert gone.pk in records.everybody_in(division.rounds.last())
+
+
+def test_who_was_knocked_out_and_withdrawn_comes_back_and_plays_no_further(at_olgas, division):
+    play(division)
+    out = division.entries.exclude(pk__in=records.through(division.rounds.get()))[0]
+    assert let_back(at_olgas, out) == "You are in Autumn again, but in no draw to come."
+    play(division)
+    assert out.pk not in records.everybody_in(division.rounds.last())
+    assert let_back(at_olgas, Entry.objects.get(pk=out.pk)) == "You are in Autumn again, but in no draw to come."
+    play(division)
+    winner = records.standing(division)[0].entry
+    assert let_back(at_olgas, winner) == "You are in Autumn again, but in no draw to come."
+    assert records.standing(division)[0].entry == winner
 
 
 def test_the_invitation_names_no_number_of_rounds(league):

@@ -335,6 +335,14 @@ def test_who_is_let_play_made_a_substitute_or_withdrawn_is_spoken_to(at_olgas, s
         assert Letter.objects.filter(kind="announcement", recipient=ann.player).last().values["headline"] == told
 
 
+def test_who_is_let_back_while_their_table_is_played_plays_on_there(at_olgas, season):
+    entry = Chair.objects.filter(fixture__match__phase="running").first().entry
+    do(at_olgas, entry, "withdraw", reason="Wrong line.")
+    do(at_olgas, entry, "enter", announce="on")
+    told = "You play on in Autumn, also at the tables that are drawn with you."
+    assert Letter.objects.filter(kind="announcement", recipient=entry.player).last().values["headline"] == told
+
+
 def test_who_was_not_invited_yet_does_not_stand_there_as_invited(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     entry = seasons.add_entry(season, "ann@example.org", now=NOON)
