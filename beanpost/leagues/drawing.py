@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from django.core.exceptions import ValidationError
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -207,10 +208,11 @@ def not_played_out(divisions: QuerySet[Division]) -> QuerySet[Division]:
 def move_on_ladder(round_: Round) -> None:
     """Give everybody the rung they have played for. A table that does not count moves nobody, there or next to it.
 
-    Who has left keeps their rung, and does not come between two tables.
+    Who was at no table keeps their rung, and does not come between two tables.
     """
-    entries, seated = list(round_.division.entries.order_by("rung", "pk")), records.everybody_in(round_)
-    there = [entry.pk for entry in entries if entry.pk in seated or entry.state == Entry.State.ENTERED]
+    entries, (seating,) = list(round_.division.entries.order_by("rung", "pk")), records.seatings([round_])
+    seated = set(chain(*seating.tables))
+    there = [entry.pk for entry in entries if entry.pk in seated]
     counted = round_.fixtures.exclude(ending=Fixture.Ending.ANNULLED).prefetch_related("chairs")
     climbed = pairing.climb(there, [records.places(fixture) for fixture in counted])
     after = dict(zip(there, climbed, strict=True))

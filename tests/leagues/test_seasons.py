@@ -234,6 +234,22 @@ def test_who_has_left_the_ladder_keeps_no_tables_from_mixing():
     assert list(division.entries.all()) == [ann, bob, dan, gone, cleo, eva, fay]
 
 
+def test_who_sits_out_keeps_no_tables_of_the_ladder_from_mixing():
+    division = fill_season(found_league(), 7, format="ladder", size=3).divisions.get()
+    rounds.draw(division, by=None, now=NOON)
+    only, idle = division.rounds.get(), Bye.objects.get().entry
+    ann, bob, cleo, *others = division.entries.exclude(pk=idle.pk)
+    for rung, entry in enumerate((ann, bob, cleo, idle, *others)):
+        Entry.objects.filter(pk=entry.pk).update(rung=rung)
+    rounds.publish(only, now=NOON)
+    for rank, entry in enumerate((ann, bob, cleo, *others)):
+        Chair.objects.filter(entry=entry).update(rank=rank % 3 + 1)
+    Fixture.objects.update(ending="played", decided_at=NOON)
+    rounds.close_round(only, now=NOON)
+    dan, eva, fay = others
+    assert list(division.entries.all()) == [ann, bob, dan, idle, cleo, eva, fay]
+
+
 def test_sitting_out_is_worth_a_seat_at_that_rounds_tables_where_the_game_wants_larger_ones():
     division = fill_season(found_league(), 7, size=2, rounds=1, points="10 6 3").divisions.get()
     rounds.draw(division, by=None, now=NOON)
