@@ -191,16 +191,13 @@ def place_of(outcome: Outcome) -> tuple[bool, int]:
 
 
 def by_opponents(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
-    """The average points of whom one has met."""
+    """The average points of whom one has met; who sits in for nothing has met them for nobody."""
     tallies = season.tallies()
     met: dict[int, list[Fraction]] = defaultdict(list)
     for fixture in season.played:
-        for one in fixture.outcomes:
-            met[one.entrant] += [
-                tallies[other.entrant].points
-                for other in fixture.outcomes
-                if other.entrant != one.entrant and other.entrant in tallies
-            ]
+        there = [outcome.entrant for outcome in fixture.outcomes if outcome.counts and outcome.entrant in tallies]
+        for one in there:
+            met[one] += [tallies[other].points for other in there if other != one]
     return {who: sum(met[who], Fraction(0)) / max(1, len(met[who])) for who in among}
 
 

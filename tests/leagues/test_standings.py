@@ -71,6 +71,11 @@ def test_the_strength_of_opponents_tells_equals_apart():
     assert rows[1].why == Why("opponents", Fraction(12), Fraction(6))
 
 
+def test_who_sits_in_for_nothing_brings_nobody_opponents():
+    met = season(played(1, 2, 3, uncounted=[2]), played(2, 4))
+    assert MEASURES["opponents"](met, [1, 2, 3]) == {1: 3, 2: 6, 3: 10}
+
+
 def test_who_gives_up_gets_nothing_whatever_place_was_left():
     rows = standings(season(played(1, 2, 3, 4, forfeits=[2])))
     assert {row.tally.entrant: row.tally.points for row in rows}[2] == 0
