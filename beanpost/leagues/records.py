@@ -284,14 +284,15 @@ def ranks(round_: Round) -> list[dict[int, int]]:
 
     At a table that does not count nobody came in before another, though it was played to its end.
     """
-    return [places(fixture, counts=counted(round_, fixture)) for fixture in round_.fixtures.all()]
+    return [places(fixture) if counted(round_, fixture) else level(fixture) for fixture in round_.fixtures.all()]
 
 
-def places(fixture: Fixture, *, counts: bool = True) -> dict[int, int]:
-    return {
-        chair.entry_id: (chair.rank if counts and chair.rank else 99) + 100 * chair.forfeited
-        for chair in fixture.chairs.all()
-    }
+def places(fixture: Fixture) -> dict[int, int]:
+    return {chair.entry_id: (chair.rank or 99) + 100 * chair.forfeited for chair in fixture.chairs.all()}
+
+
+def level(fixture: Fixture) -> dict[int, int]:
+    return {chair.entry_id: 99 + 100 * chair.forfeited for chair in fixture.chairs.all()}
 
 
 def counted(round_: Round, fixture: Fixture) -> bool:
