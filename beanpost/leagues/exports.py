@@ -136,9 +136,10 @@ def as_csv(columns: Sequence[str], rows: Rows) -> str:
     """The rows for a spreadsheet. A cell that begins like a formula gets a mark, so that none is carried out.
 
     >>> as_csv(["name", "points"], [{"name": "=1+1", "points": 3}])
-    "name,points\\r\\n'=1+1,3\\r\\n"
+    "\\ufeffname,points\\r\\n'=1+1,3\\r\\n"
     """
     file = io.StringIO()
+    file.write("\ufeff")  # otherwise some spreadsheets take “Zoé” for “ZoÃ©”
     writer = csv.DictWriter(file, columns)
     writer.writeheader()
     writer.writerows({name: harmless(value) for name, value in row.items()} for row in rows)

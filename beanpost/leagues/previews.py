@@ -166,7 +166,8 @@ def draw(division: Division, answers: Answers) -> list[str]:
         return [drawing.told_of(division, left), _("There is nothing more to draw.")]
     if lacking := drawing.missing(division):
         return [drawing.told_missing(division, lacking), *ways_out(division)]
-    count = division.entries.filter(state=State.ENTERED).count()
+    alive = records.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
+    count = division.entries.filter(state=State.ENTERED).count() if alive is None else len(alive)
     pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
     sentences = [_("%(count)d people play in %(name)s.") % {"count": count, "name": division.name}]
     if pending:

@@ -1,6 +1,7 @@
 """The office: everything has its page, a verb shows first and acts second, and nobody reaches into another's league."""
 
 import re
+from codecs import BOM_UTF8
 from html import unescape
 from io import BytesIO
 from zipfile import ZipFile
@@ -394,7 +395,17 @@ def test_the_history_speaks_the_words_of_the_page(at_olgas, league):
 def test_a_file_without_rows_still_says_what_its_columns_are(at_olgas, league, what):
     season = Season.objects.create(league=league, name="Spring")
     url = reverse("admin:leagues_season_export", args=[season.pk, what, "csv"])
-    assert at_olgas.get(url).content.decode().split() == [",".join(exports.COLUMNS[what])]
+    assert at_olgas.get(url).content.decode("utf-8-sig").split() == [",".join(exports.COLUMNS[what])]
+
+
+def test_a_spreadsheet_knows_in_which_letters_a_file_is_written_and_the_file_can_be_read_back(at_olgas, league):
+    season, later = (Season.objects.create(league=league, name=name) for name in ("Spring", "Summer"))
+    seasons.add_entry(season, "zoe@example.org", name="Zoé", now=NOON)
+    url = reverse("admin:leagues_season_export", args=[season.pk, "entries", "csv"])
+    file = at_olgas.get(url).content
+    assert file.startswith(BOM_UTF8)
+    assert do(at_olgas, later, "import", people=file.decode()).status_code == 302
+    assert later.entries.get().player.name == "Zoé"
 
 
 def test_a_whole_season_comes_as_one_archive_of_sheets(at_olgas, at_ottos, season):

@@ -76,6 +76,13 @@ def test_who_came_further_stands_higher_and_who_wins_the_final_first_of_all(divi
     assert rows[3][2] == "Came to round 2; the one above to round 3."
 
 
+def test_before_the_next_draw_those_are_counted_who_are_still_in_it(at_olgas, division):
+    page = reverse("admin:leagues_division_do", args=[division.pk, "draw"])
+    assert "6 people play in Division 1." in at_olgas.get(page).content.decode()
+    play(division)
+    assert "4 people play in Division 1." in at_olgas.get(page).content.decode()
+
+
 def test_who_goes_on_stands_above_who_does_not_before_the_next_draw(division):
     play(division)
     whys = [why for _rank, _name, why in order(division)]
