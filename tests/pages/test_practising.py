@@ -55,7 +55,8 @@ def test_it_is_shown_too_in_a_house_whose_letters_can_be_answered(client, settin
 
 
 def test_a_move_leads_back_to_the_table(client):
-    page = text(client.post(TRY, {"game": "haricots"}, follow=True))
+    deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MOST_AN_HOUR))
+    page = next(page for page in deals if 'value="play ' in page)  # now and then nothing beats what a bot has played
     action = re.search(r'<form method="post" action="(/m/[^"]+)"', page)[1]
     line = re.search(r'name="line" value="(play [^"]+)"', page)[1]
     assert client.post(action, {"line": line}).headers["Location"] == TRY
