@@ -14,6 +14,7 @@ from django.utils import translation
 from playwright.sync_api import expect
 
 from beanpost.play import guards
+from beanpost.static import Shelf
 from tests import friends
 from tests.browser import Browser
 from tools import chromium
@@ -102,6 +103,15 @@ def new_context(new_context):
 def passwords_are_soon_checked():
     """They are made slow to guess, which costs each organiser's test a third of a second."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def files_are_looked_for_once():
+    """Each new browser would look through all stylesheets and pictures again, which takes as long as its page."""
+    files = Shelf().files
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Shelf, "add_files_from_finders", lambda shelf: shelf.files.update(files))
         yield
 
 
