@@ -123,12 +123,12 @@ def stop(wait: Wait, match: Match, place: Place, now: datetime) -> None:
 
 def settle_bank(place: Place, wait: Wait, match: Match, now: datetime) -> None:
     """Whoever needs no more than the allowance puts something by; who needs more takes it from there."""
-    rhythm = match.rhythm
+    rhythm, until = match.rhythm, match.paused_at or now  # in a pause the clock stands still
     if place.is_bot or wait.window:
         return
-    used = clock.running(wait.since, now, rhythm, zone_of(place)) - wait.credit
+    used = clock.running(wait.since, until, rhythm, zone_of(place)) - wait.credit
     if used > rhythm.allowance:
-        used -= faults.lost(wait, now)
+        used -= faults.lost(wait, until)
     if used <= rhythm.allowance:
         place.bank = max(place.bank, min(place.bank + rhythm.gain, rhythm.bank))
     else:

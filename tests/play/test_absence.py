@@ -386,6 +386,16 @@ def test_a_move_in_a_pause_begins_a_sitting_whose_time_does_not_run_yet():
     assert match.waits.get().due_at == NOON + 2 * DAY
 
 
+def test_who_moves_in_a_pause_takes_nothing_from_the_bank_for_it():
+    match = seat_friends(pace="1d bank 10h gain 6h")
+    place = waited_for(match)
+    Place.objects.filter(pk=place.pk).update(bank=2 * HOUR)
+    house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
+    move(match, NOON + 10 * DAY)
+    place.refresh_from_db()
+    assert place.bank == 8 * HOUR
+
+
 @pytest.mark.parametrize(
     ("paused", "resumes", "reminded", "due"),
     [
