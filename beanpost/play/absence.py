@@ -78,6 +78,11 @@ def current(player: Player, now: datetime) -> Away | None:
     return player.absences.filter(first__lte=today, last__gte=today).first()
 
 
+def home(away: Away) -> datetime:
+    """When the last of these days is over."""
+    return clock.first_moment(away.last + DAY, away.player.tz)
+
+
 def away_now(place: Place, now: datetime) -> Away | None:
     """The absence a seat is in, as far as this match honours absences."""
     if place.player is None or place.match.away_days == 0:

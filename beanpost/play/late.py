@@ -1,6 +1,6 @@
 """When time runs out: what happens, step by step. Each step is a line of the log that everybody can read.
 
-    remind           once, when a quarter of the time is left
+    remind           once, when a quarter of the time is left; who is away then, when they are back
     make good        the house's own faults are given back first
     away             who has announced days away is waited for, as far as their stock of days reaches
     excuse           a little more time, from a small stock
@@ -87,10 +87,20 @@ def remind_once(match: Match, wait: Wait, now: datetime) -> bool:
     if wait.due_at is None or wait.due_at <= now:
         return False
     place = occupant(match, wait)
-    if place.is_bot or not place.wants_reminders or (absence.away_now(place, now) and not only_reminded(place)):
+    if place.is_bot or not place.wants_reminders:
+        return False
+    away = absence.away_now(place, now)
+    if away and not only_reminded(place):
+        Wait.objects.filter(pk=wait.pk).update(remind_at=at_home(match, place, absence.home(away), wait.due_at))
         return False
     house.remind(match, wait, place, Event.Origin.CLOCK, now)
     return True
+
+
+def at_home(match: Match, place: Place, home: datetime, due: datetime) -> datetime | None:
+    """When to remind who comes home then, by daylight. None: their time is up before."""
+    at = clock.by_daylight(home, match.rhythm, waits.zone_of(place), morning=0)
+    return at if at < due else None
 
 
 def only_reminded(place: Place) -> bool:
@@ -158,8 +168,7 @@ def wait_for_return(match: Match, wait: Wait, place: Place, now: datetime) -> bo
     covered = absence.covered(match, place, now)
     if covered is None or covered.until <= now:
         return False
-    at_home = clock.by_daylight(covered.home, match.rhythm, waits.zone_of(place), morning=0)
-    wait.remind_at = at_home if at_home < covered.until else None
+    wait.remind_at = at_home(match, place, covered.home, covered.until)
     house.extend(match, wait, covered.until, Event.Origin.PLAYER, now, credit=covered.until - now)
     return True
 

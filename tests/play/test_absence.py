@@ -484,6 +484,17 @@ def test_who_is_back_from_days_away_is_reminded_before_time_is_up():
     assert reminded < wait.due_at
 
 
+def test_who_is_away_when_they_would_be_reminded_is_reminded_once_they_are_back():
+    match = seat_friends(pace="relaxed")  # the reminder would come on the 18th, and time is up on the 19th
+    place = waited_for(match)
+    absence.announce(place.player, date(2026, 11, 17), date(2026, 11, 18), now=NOON)
+    sweep_until(match, NOON + 2.5 * DAY)
+    assert house_lines(match) == []
+    sweep_until(match, NOON + 3 * DAY - HOUR, since=NOON + 2.5 * DAY)
+    assert house_lines(match) == [("remind B", "clock")]
+    assert match.events.get(line="remind B").said_at == NOON + 2.75 * DAY
+
+
 def test_who_is_away_reads_so_themselves_and_the_others_with_the_name():
     match = seat_friends()
     place = waited_for(match)
