@@ -21,7 +21,6 @@ LONGEST = timedelta(days=60)  # of one absence
 HOMECOMING = timedelta(days=1)  # after which a question falls due at the earliest
 PATIENCE = timedelta(days=7)  # with who was asked whether they still play
 LAST_CHANCE = 2  # misses of who did not answer that: with the next one a bot sits in
-BATCH = 100
 DAY = timedelta(days=1)
 
 
@@ -161,7 +160,7 @@ def seems_away(match: Match, player: Player, *, now: datetime) -> bool:
 def wonder(now: datetime) -> int:
     """Ask whoever was not heard from for long whether they still play."""
     silent = Place.objects.filter(nudge_at__lte=now).order_by("nudge_at").values_list("match_id", "pk")
-    return stumbling.each(silent[:BATCH], wonder_about, now)
+    return stumbling.each(silent, wonder_about, now)
 
 
 @transaction.atomic

@@ -16,7 +16,6 @@ from games.house import Extend, Forfeit, Pause, Remind, Resume, Sit
 from games.notation import Action
 
 LONGEST_PAUSE = timedelta(days=30)
-BATCH = 100
 
 
 def say(match: Match, action: Action, origin: str, now: datetime) -> Event:
@@ -164,7 +163,7 @@ def reminder_to_come(wait: Wait, match: Match, zone: tzinfo, now: datetime) -> d
 def end_long_pauses(now: datetime) -> int:
     """A pause that everybody has forgotten ends by itself."""
     old = Match.objects.filter(paused_at__lte=now - LONGEST_PAUSE).order_by("paused_at").values_list("pk")
-    return stumbling.each(old[:BATCH], resume_alone, now)
+    return stumbling.each(old, resume_alone, now)
 
 
 @transaction.atomic

@@ -23,7 +23,6 @@ from games.chance import commitment
 
 INVITATIONS_A_DAY = 20
 FILLS_WITHIN = timedelta(days=21)  # a table that is not full by then is cleared
-BATCH = 100
 
 
 def plan(
@@ -254,7 +253,7 @@ def call_off(match: Match, *, now: datetime) -> None:
 def expire(now: datetime) -> int:
     """Clear the tables that never filled, and say so to those who waited."""
     old = Match.objects.filter(expires_at__lte=now).order_by("expires_at").values_list("pk")
-    return stumbling.each(old[:BATCH], expire_one, now)
+    return stumbling.each(old, expire_one, now)
 
 
 @transaction.atomic

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime
+from itertools import islice
 from types import TracebackType
-from typing import ParamSpec
+from typing import Any, ParamSpec
+
+from django.db.models import QuerySet
 
 P = ParamSpec("P")
+
+BATCH = 100  # dealt with at a time …
+MOST_TRIED = 1000  # … though the house may stumble over all before them
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +46,10 @@ def done(what: str, deed: Callable[P, int], *args: P.args, **kwargs: P.kwargs) -
     return 0
 
 
-def each(found: Iterable[tuple[int, ...]], deal_with: Callable[..., bool], now: datetime) -> int:
-    """How many were dealt with. Each is named by the number of its match, and what else is needed to find it."""
-    return sum(done(f"{deal_with.__name__} at match {name[0]}", deal_with, *name, now) for name in list(found))
+def each(found: QuerySet[Any, tuple[int, ...]], deal_with: Callable[..., bool], now: datetime) -> int:
+    """How many were dealt with. Each is named by the number of its match, and what else is needed to find it. What the
+    house stumbles over, time and again perhaps, takes nobody's turn.
+    """
+    names = list(found[:MOST_TRIED])
+    tried = (done(f"{deal_with.__name__} at match {name[0]}", deal_with, *name, now) for name in names)
+    return sum(islice(filter(None, tried), BATCH))

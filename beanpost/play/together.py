@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from itertools import islice
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -23,8 +22,6 @@ from beanpost.players.models import Player
 from games.chairs import HOUSE, Seat
 from games.house import Pause, Resume, Rewind, Sit
 from games.notation import Action
-
-BATCH = 100
 
 
 def people(match: Match) -> list[Place]:
@@ -117,8 +114,7 @@ def counted(proposal: Proposal) -> list[Place]:
 def decide_without_absent(now: datetime) -> int:
     """Carry out what all have agreed to who still play: whoever had not answered may be absent by now."""
     found = agreed_to().order_by("pk").values_list("match_id", "pk")
-    decided = (stumbling.each([name], decided_without_absent, now) for name in list(found))
-    return sum(islice(filter(None, decided), BATCH))  # what the house stumbles over takes nobody's turn
+    return stumbling.each(found, decided_without_absent, now)
 
 
 def agreed_to() -> QuerySet[Proposal]:
