@@ -8,12 +8,13 @@ from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
 from beanpost.play import history, moves, signals, stumbling, waits
-from beanpost.play.models import Match, Place, Vault, card
+from beanpost.play.models import Match, Place, Proposal, Vault, Voice, card
 from beanpost.play.pace import BadPace
 from beanpost.play.pace import read as read_pace
 from beanpost.play.tickets import OpenTicket
@@ -86,6 +87,7 @@ def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
 
     Only now is its secret drawn, and no word may be older than the commitment: the keeper adds theirs afterwards.
     """
+    book.hold(keeper.pk)  # who opens two matches at once invites no more people than one after the other
     if match := Match.objects.filter(code=planned.number).first():
         return match
     check_invitations(keeper, len(planned.addresses), now)
@@ -125,14 +127,24 @@ def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match
     return match, is_new
 
 
-def check_invitations(keeper: Player, more: int, now: datetime) -> None:
-    """Nobody can use us to fill strangers' mailboxes."""
-    own = Place.objects.filter(match__keeper=keeper, match__placed=False).exclude(player=keeper)
-    today = own.filter(invited_at__gt=now - timedelta(days=1))
-    if today.filter(player__isnull=False).count() + more > INVITATIONS_A_DAY:
+def check_invitations(player: Player, more: int, now: datetime) -> None:
+    """Nobody can use us to fill strangers' mailboxes. The caller holds the player."""
+    if invitations(player, now - timedelta(days=1)) + more > INVITATIONS_A_DAY:
         raise ValidationError(
             _("You can invite %(most)d people a day. Please try again tomorrow.") % {"most": INVITATIONS_A_DAY}
         )
+
+
+def invitations(player: Player, since: datetime) -> int:
+    """How many people somebody has invited to their tables, or has proposed or agreed to ask to take over a seat."""
+    kept = Place.objects.filter(match__keeper=player, match__placed=False, seated=0, invited_at__gt=since)
+    voices = Voice.objects.filter(
+        proposal__about=Proposal.About.GIVE,
+        proposal__opened_at__gt=since,
+        proposal__match__places__player=player,
+        seat=F("proposal__match__places__seat"),
+    )
+    return kept.filter(player__isnull=False).exclude(player=player).count() + voices.count()
 
 
 def free_seat(match: Match) -> int:
@@ -179,8 +191,10 @@ def invite(match: Match, address: str, *, now: datetime) -> Place:
 @transaction.atomic
 def invite_instead(match_id: int, address: str, *, now: datetime) -> Place:
     """Somebody for a seat that has become free."""
+    keeper = Player.objects.get(kept=match_id)
+    book.hold(keeper.pk)  # before their match
     match = moves.lock(match_id)
-    check_invitations(match.keeper, 1, now)
+    check_invitations(keeper, 1, now)
     return invite(match, address, now=now)
 
 
@@ -199,6 +213,8 @@ def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Pla
 @transaction.atomic
 def get_ready(place: Place, *, name: str, word: str, now: datetime) -> Match:
     """The ready check: somebody who was invited says yes."""
+    if place.player_id:  # held before their match, as by who notes that a letter came back
+        book.hold(place.player_id)
     match = moves.lock_seat(place)
     if place.player and place.player.name != name:
         place.player.name = name

@@ -9,12 +9,14 @@ from django.db import transaction
 from beanpost.play import moves, opening
 from beanpost.play.models import Match
 from beanpost.play.tickets import OpenTicket
+from beanpost.players import book
 from beanpost.players.models import Player
 
 
 @transaction.atomic
 def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
     """The same game with the same people. Whoever asks second finds the first one's match, and is ready."""
+    book.hold(player.pk)  # before the match, as by who notes that a letter came back
     match = moves.lock(match_id)
     following = Match.objects.filter(follows=match).first()
     if following is None:

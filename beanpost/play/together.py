@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Case, Exists, F, Func, OuterRef, Q, QuerySet, Subquery, When
 from django.utils.translation import gettext as _
 
-from beanpost.play import house, moves, rewinding, signals, stumbling
+from beanpost.play import house, moves, opening, rewinding, signals, stumbling
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Voice
 from beanpost.players import book
 from beanpost.players.models import Player
@@ -50,13 +50,18 @@ def needed(proposal: Proposal) -> int:
 @transaction.atomic
 def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", now: datetime) -> Proposal:
     """Propose something, and say yes to it. The same proposal of somebody else is agreed to instead."""
+    assert place.player is not None
+    book.hold(place.player.pk)  # before their match, as by who opens one
     match = moves.lock_seat(place)
     check_sensible(match, place, about)
     proposal = match.proposals.filter(about=about, seat=seat, closed_at=None, passed_at=None).first()
     if proposal:
         check_same(proposal, address)
     else:
-        player = candidate(match, seat, address, now) if about == Proposal.About.GIVE else None
+        player = None
+        if about == Proposal.About.GIVE:
+            opening.check_invitations(place.player, 1, now)
+            player = candidate(match, seat, address, now)
         proposal = match.proposals.create(
             about=about, seat=seat, player=player, length=match.length, origin=Event.Origin.PLAYER, opened_at=now
         )

@@ -17,7 +17,7 @@ from beanpost.play.models import Match, Place
 from beanpost.players import book
 from beanpost.post import outbox, replying
 from beanpost.post.models import Letter, Reply
-from tests.friends import NOON, seat_friends
+from tests.friends import NOON, gather, seat_friends
 from tests.leagues.office import fill_season, found_league
 from tests.pages.table import asked, play_to_the_end, press, seat_link
 
@@ -63,6 +63,31 @@ def test_a_match_begins_though_the_last_two_get_ready_at_once():
     other.join()
     assert other.trouble is None
     assert Match.objects.get(pk=following.pk).phase == Match.Phase.RUNNING
+
+
+def test_who_gets_ready_under_another_name_while_a_letter_comes_back_waits_for_that():
+    match = gather()
+    place = match.places.select_related("player").get(seat=1)
+    with transaction.atomic():
+        book.not_reached(place.player, now=NOON)
+        other = Somebody(lambda: opening.get_ready(place, name="Bobby", word="", now=NOON))
+        reach.letter_bounced(match, place.player, now=NOON)
+    other.join()
+    assert other.trouble is None
+    assert match.places.get(seat=1).name == "Bobby"
+
+
+def test_who_opens_two_matches_at_once_invites_no_more_people_than_in_a_day(monkeypatch):
+    monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 3)
+    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    plan = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "open_to_all": False, "bots": 0}
+    guests = (["bob@example.org", "cleo@example.org"], ["dora@example.org", "emil@example.org"])
+    first, second = (opening.plan(ann, addresses=addresses, **plan) for addresses in guests)
+    with transaction.atomic():
+        opening.open_match(first, ann, now=NOON)
+        other = Somebody(lambda: opening.open_match(second, ann, now=NOON))
+    other.join()
+    assert isinstance(other.trouble, ValidationError)
 
 
 def test_who_makes_their_links_void_while_a_letter_comes_back_waits_for_that():

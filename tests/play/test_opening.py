@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 import games
-from beanpost.play import opening
+from beanpost.play import absence, opening, together
 from beanpost.play.models import Match, Vault, card
 from beanpost.players import book
 from games.chance import commitment
@@ -131,6 +131,32 @@ def test_invitations_are_limited_per_day(ann):
     with pytest.raises(ValidationError):
         opening.open_match(planned(ann), ann, now=NOON)
     opening.open_match(planned(ann), ann, now=NOON + timedelta(days=1, seconds=1))
+
+
+def test_who_takes_over_a_seat_is_none_of_the_people_its_keeper_has_invited(monkeypatch):
+    match = seat_friends()
+    tomorrow = NOON + timedelta(days=1)
+    absence.resign(match.places.get(seat=1), now=tomorrow)
+    proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=tomorrow)
+    together.take_over(proposal, proposal.player, now=tomorrow)
+    monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 2)
+    opening.open_match(planned(match.keeper), match.keeper, now=tomorrow)
+
+
+def test_whom_one_proposes_for_a_seat_or_agrees_to_counts_among_those_one_may_invite(monkeypatch):
+    match = seat_friends()
+    tomorrow = NOON + timedelta(days=1)
+    absence.resign(match.places.get(seat=1), now=tomorrow)
+    ann, _bob, cleo = match.places.select_related("player")
+    monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 2)
+    for address in ("yan@example.org", "zoe@example.org"):
+        proposal = together.propose(ann, "give", seat=1, address=address, now=tomorrow)
+        together.agree(cleo, proposal.pk, now=tomorrow)
+    for place in (ann, cleo):
+        with pytest.raises(ValidationError, match="You can invite 2 people a day"):
+            together.propose(place, "give", seat=1, address="xan@example.org", now=tomorrow)
+    with pytest.raises(ValidationError, match="You can invite 2 people a day"):
+        opening.open_match(planned(ann.player), ann.player, now=tomorrow)
 
 
 def test_no_code_looks_like_an_option_of_a_command(monkeypatch):
