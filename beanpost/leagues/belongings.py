@@ -19,6 +19,7 @@ from beanpost.post.models import Letter
 
 OWN = ("address", "name", "language", "zone", "joined_at", "unwanted_at", "unreached_at")
 SEAT = ("match__code", "match__game", "seat", "name", "word", "invited_at", "confirmed_at", "resigned_at")
+SEAT_LEFT = ("match__code", "match__game", "seat", "name", "left_at")
 LETTER = ("kind", "address", "created_at", "sent_at", "subject")
 KEYS = ("sign_in", "settings", "address", "moved_address", "erase")  # their links prove that one reads that mailbox
 
@@ -29,13 +30,20 @@ def of(player: Player) -> dict[str, Any]:
         "format": "beanpost-player/1",
         "player": {name: getattr(player, name) for name in OWN},
         "absences": list(player.absences.values("first", "last", "announced_at")),
-        "seats": list(player.places.order_by("pk").values(*SEAT)),
+        "seats": seats_of(player),
+        "seats_left": list(player.departures.order_by("pk").values(*SEAT_LEFT)),
         "notes": notes(player),
         "orders": orders(player),
         "letters": letters_to(player),
         "seasons": list(player.entries.order_by("pk").values("season__league__name", "season__name", "state")),
         "ratings": list(player.ratings.order_by("game").values("game", "mu", "sigma", "matches")),
     }
+
+
+def seats_of(player: Player) -> list[dict[str, Any]]:
+    """Who has taken over a seat gave no word for the shuffle: that of the seat is another's."""
+    seats = player.places.order_by("pk").values(*SEAT, "seated")
+    return [seat | {"word": ""} if seat.pop("seated") else seat for seat in seats]
 
 
 def letters_to(player: Player) -> list[dict[str, Any]]:
@@ -48,10 +56,12 @@ def letters_to(player: Player) -> list[dict[str, Any]]:
 
 
 def notes(player: Player) -> list[dict[str, Any]]:
+    where_they_sit = [forgetting.notes(place) for place in player.places.all()]
+    where_they_sat = [forgetting.notes_before(left) for left in player.departures.all()]
     return [
         {"match": code, "line": seq, "text": text, "said_at": said_at}
-        for place in player.places.all()
-        for code, seq, text, said_at in forgetting.notes(place).values_list("match__code", "seq", "text", "said_at")
+        for written in (*where_they_sit, *where_they_sat)
+        for code, seq, text, said_at in written.values_list("match__code", "seq", "text", "said_at")
     ]
 
 

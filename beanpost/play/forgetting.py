@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Max, QuerySet
 
 from beanpost.play.models import Departure, Match, Note, Order, Place, card
 from beanpost.play.tickets import mark
@@ -33,6 +33,13 @@ def notes(place: Place) -> QuerySet[Note]:
     return Note.objects.filter(match=place.match_id, seat=place.seat, seq__gt=place.seated)
 
 
+def notes_before(left: Departure) -> QuerySet[Note]:
+    """What somebody had added to their moves who has left a seat, where others may have sat before them."""
+    others = Departure.objects.filter(match=left.match_id, seat=left.seat, seq__lt=left.seq)
+    seated = others.aggregate(seq=Max("seq"))["seq"] or 0
+    return Note.objects.filter(match=left.match_id, seat=left.seat, seq__gt=seated, seq__lte=left.seq)
+
+
 def orders(place: Place) -> QuerySet[Order]:
     before = Departure.objects.filter(match=place.match_id, seat=place.seat).order_by("-left_at").first()
     own = Order.objects.filter(match=place.match_id, seat=place.seat)
@@ -49,7 +56,7 @@ def forget(player: Player) -> None:
         Place.objects.filter(pk=place.pk).update(name=name, occupant=F("occupant") + 1)  # their links open nothing
     for left in Departure.objects.filter(player=player).select_related("match"):
         keep_digest(left.match)
-        Note.objects.filter(match=left.match, seat=left.seat, seq__lte=left.seq).delete()
+        notes_before(left).delete()
         Place.objects.filter(match=left.match, seat=left.seat, card_name=left.name).update(card_name=name)
         Departure.objects.filter(pk=left.pk).update(name=name)
 

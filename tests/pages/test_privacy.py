@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from beanpost.leagues import belongings
 from beanpost.pages import visiting
-from beanpost.play import absence, audit, clock, export, opening
+from beanpost.play import absence, audit, clock, export, opening, together
 from beanpost.play.forgetting import pseudonym
 from beanpost.play.models import Match
 from beanpost.play.tickets import EraseTicket, sign
@@ -22,7 +22,7 @@ from beanpost.post.models import Body, Letter
 from games.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.gallery import deliver
-from tests.pages.table import play_to_the_end, press, seat_link
+from tests.pages.table import asked, play_to_the_end, press, seat_link
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_noon")]
 
@@ -57,6 +57,35 @@ def test_all_of_ones_own_data_is_handed_over_and_nobody_elses(client, ann, match
     assert data["letters"]
     others = Player.objects.exclude(pk=ann.pk).values_list("address", flat=True)
     assert not any(address in json.dumps(data) for address in others)
+
+
+def hand_over(match: Match, address: str) -> Player:
+    """Seat 1 is taken over by somebody, who says something there."""
+    absence.resign(match.places.get(seat=1), now=NOON)
+    proposal = together.offer_seat(match.pk, 1, address, now=NOON)
+    together.take_over(proposal, proposal.player, now=NOON)
+    match.refresh_from_db()
+    while asked(match).place.seat != 1:
+        press(match)
+    press(match, note=f"A note of {address}.")
+    return proposal.player
+
+
+def test_of_a_seat_that_changed_hands_everybody_gets_and_erases_their_own():
+    match = seat_friends()
+    bob = match.places.get(seat=1).player
+    press(match, note="A note of Bob’s.")
+    yan, zoe = hand_over(match, "yan@example.org"), hand_over(match, "zoe@example.org")
+    data = {player: json.loads(json.dumps(belongings.of(player), default=str)) for player in (bob, yan, zoe)}
+    assert [seat["word"] for seat in data[zoe]["seats"]] == [""]
+    assert [[left["name"] for left in data[player]["seats_left"]] for player in data] == [["Bob"], ["yan"], []]
+    assert [[note["text"] for note in data[player]["notes"]] for player in data] == [
+        ["A note of Bob’s."],
+        ["A note of yan@example.org."],
+        ["A note of zoe@example.org."],
+    ]
+    belongings.erase(yan, now=NOON)
+    assert [note.text for note in match.notes.all()] == ["A note of Bob’s.", "A note of zoe@example.org."]
 
 
 def test_a_visit_does_not_hand_out_the_links_that_only_a_mailbox_may_show(client, ann):
