@@ -30,14 +30,18 @@ def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
 
 
 def same_again(match: Match, keeper: Player) -> OpenTicket:
-    others = [place for place in match.places.select_related("player") if place.player_id != keeper.pk]
+    """The seat of who was erased is free, for whoever is invited instead or gets the link."""
+    others = [place.player for place in match.places.select_related("player") if place.player_id != keeper.pk]
+    people = [player for player in others if player]
+    guests = [player.address for player in people if not player.address.endswith(book.ERASED)]
     return opening.plan(
         keeper,
         game=match.game,
         variant=match.variant,
         seats=match.seats,
         pace=match.pace,
-        open_to_all=False,
-        bots=sum(place.player is None for place in others),
-        addresses=[place.player.address for place in others if place.player],
+        open_to_all=len(guests) < len(people),
+        bots=len(others) - len(people),
+        addresses=guests,
+        listed=False,
     )

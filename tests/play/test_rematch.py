@@ -1,10 +1,15 @@
 """The same game once more, with the same people."""
 
-import pytest
+from importlib import import_module
 
+import pytest
+from django.apps import apps
+
+from beanpost.leagues import belongings
 from beanpost.play import opening, rematch
 from beanpost.play.models import Match
 from tests.friends import NOON, seat_friends
+from tests.pages.table import play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -33,3 +38,22 @@ def test_who_asks_to_play_again_after_that_was_called_off_opens_another_match(by
         opening.decline(given_up.places.get(player=ann), now=NOON)
     following = rematch.play_again(match.pk, bob, now=NOON + opening.FILLS_WITHIN)
     assert (following.phase, following.keeper, following.follows) == (Match.Phase.GATHERING, bob, match)
+
+
+def test_the_seat_of_who_was_erased_is_free_in_the_next_match():
+    match = play_to_the_end(seat_friends())
+    ann, bob, cleo = (place.player for place in match.places.select_related("player"))
+    belongings.erase(cleo, now=NOON)
+    following = rematch.play_again(match.pk, ann, now=NOON)
+    assert {place.player for place in following.places.select_related("player")} == {ann, bob}
+    assert (following.seats, following.listed) == (3, False)
+    opening.invite_instead(following.pk, "zoe@example.org", now=NOON)
+
+
+def test_a_match_that_was_called_off_before_follows_no_other_after_an_upgrade():
+    match = seat_friends()
+    called_off = rematch.play_again(match.pk, match.keeper, now=NOON)
+    Match.objects.filter(pk=called_off.pk).update(phase=Match.Phase.CALLED_OFF)
+    upgrade = import_module("beanpost.play.migrations.0013_called_off_follows_none")
+    upgrade.follow_no_more(apps, None)
+    assert rematch.play_again(match.pk, match.keeper, now=NOON) != called_off
