@@ -14,7 +14,7 @@ from beanpost.leagues.models import Entry, Season
 from beanpost.play import forgetting
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import outbox
+from beanpost.post import keeping, outbox
 from beanpost.post.models import Letter
 
 OWN = ("address", "name", "language", "zone", "joined_at", "unwanted_at", "unreached_at")
@@ -91,11 +91,11 @@ def check_can_be_erased(player: Player) -> None:
 def erase(player: Player, *, now: datetime) -> None:
     """Forget a player for good. Their seats stay in the logs under a pseudonym; nothing is written to them any more."""
     leave_seasons(player, now=now)  # seasons are held before players, as where places are filled
-    outbox.hold_all(player)  # letters are held before their readers, as by who notes that one came back
+    keeping.hold_all(player)  # letters are held before their readers, as by who notes that one came back
     outbox.write_anew(now)
     player = Player.objects.select_for_update().get(pk=player.pk)
     check_can_be_erased(player)
-    outbox.forget(player)
+    keeping.forget(player)
     remarks.forget(player, forgetting.pseudonym(player))
     forgetting.forget(player)
     book.forget(player, forgetting.pseudonym(player), now=now)

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from beanpost import letter_kinds
 from beanpost.admin import LookOnly
 from beanpost.play import clock
-from beanpost.post import outbox
+from beanpost.post import keeping, outbox
 from beanpost.post.models import Letter, Reply
 
 INSIDE = ("values", "subject", "options", "asked")
@@ -62,7 +62,7 @@ class LetterAdmin(LookOnly):
     @admin.action(description=_("Send again"), permissions=["view"])
     def resend(self, request: HttpRequest, letters: QuerySet[Letter]) -> None:
         now = clock.now()
-        if lost := outbox.forgotten(letters, now).count():
+        if lost := keeping.forgotten(letters, now).count():
             told = ngettext(
                 "One letter can no longer be written: what stood in it was forgotten.",
                 "%(count)d letters can no longer be written: what stood in them was forgotten.",

@@ -22,7 +22,7 @@ from django.db.models import Q
 from django.dispatch import receiver
 
 from beanpost.play import clock
-from beanpost.post import outbox, tracking, unsubscribing
+from beanpost.post import keeping, outbox, tracking, unsubscribing
 from beanpost.post.addresses import RETURN, UNSUBSCRIBE, NoSuchAddress, letter_named, purpose_of
 from beanpost.post.models import Letter, Reply
 from beanpost.post.reading import returns
@@ -84,7 +84,7 @@ def fingerprint(source: bytes) -> str:
 
 def erase(now: datetime) -> int:
     """Forget what stood in replies, when what stood in letters is forgotten."""
-    old = now - outbox.KEPT
+    old = now - keeping.KEPT
     over = Q(letter__match__ended_at__lt=old) | Q(letter__match=None, received_at__lt=old)
     gone = Reply.objects.exclude(state=Reply.State.WAITING).exclude(source=b"")
     return gone.filter(over).update(source=b"", sender="")

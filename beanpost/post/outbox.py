@@ -19,23 +19,22 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, Value
+from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Least
 
 from beanpost.play import history, speech
 from beanpost.play.models import Match, Place
 from beanpost.play.rows import Rows, cut, fresh
 from beanpost.players.models import Player
-from beanpost.post import meter
+from beanpost.post import keeping, meter
 from beanpost.post.bell import Bell
-from beanpost.post.models import Body, Letter, Reply
+from beanpost.post.models import Body, Letter
 
 LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then is taken for dead
 MOST_ATTEMPTS = 24  # with these pauses a mail server may be down for a weekend
 LONGEST_PAUSE = timedelta(hours=4)
 SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
 STORED = ("due_at", "address", "subject", "options", "asked")  # what changes in its row when a letter is written
-KEPT = timedelta(days=30)  # how long bodies are kept after the end of a match
 
 
 # ── putting in ──
@@ -314,42 +313,7 @@ def resend(letters: Iterable[Letter], now: datetime) -> int:
     What is forgotten by now, or will be with the next round, cannot be written any more.
     """
     again = Letter.objects.filter(pk__in=[letter.pk for letter in letters]).exclude(state__in=Letter.ON_THE_WAY)
-    again = again.exclude(pk__in=forgotten(again, now))
+    again = again.exclude(pk__in=keeping.forgotten(again, now))
     count = again.update(state=Letter.State.RETRY, due_at=now, attempts=0, error="", fate="", returned_at=None)
     wake_after_commit()
     return count
-
-
-def erase(now: datetime) -> int:
-    """Forget what stood in letters, some time after their match has ended or, where there is none, after they went."""
-    return empty(forgotten(Letter.objects.all(), now))
-
-
-def forgotten(letters: QuerySet[Letter], now: datetime) -> QuerySet[Letter]:
-    """Those of the letters of which the envelopes alone are kept by now."""
-    old = now - KEPT
-    over = Q(match__ended_at__lt=old) | Q(match=None, created_at__lt=old)
-    return letters.exclude(state__in=Letter.ON_THE_WAY).filter(over)
-
-
-def empty(letters: QuerySet[Letter]) -> int:
-    """Keep the envelopes alone; how many bodies there were."""
-    letters.exclude(values={}, options=[], asked={}).update(values={}, options=[], asked={})
-    return Body.objects.filter(letter__in=letters).delete()[0]
-
-
-def hold_all(player: Player) -> None:
-    """Let nobody else change what was ever written to somebody, nor read what they answered, until the transaction is
-    over.
-    """
-    for rows in (Reply.objects.filter(letter__recipient=player), Letter.objects.filter(recipient=player)):
-        list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True))
-
-
-def forget(player: Player) -> None:
-    """Erase all that was ever written to somebody, and what they answered."""
-    letters = Letter.objects.filter(recipient=player)
-    letters.filter(state__in=Letter.ON_THE_WAY).update(state=Letter.State.DROPPED)
-    empty(letters)
-    letters.update(address="", subject="")
-    Reply.objects.filter(letter__recipient=player).update(sender="", source=b"")

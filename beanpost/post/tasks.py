@@ -7,7 +7,7 @@ from datetime import datetime
 from celery import Task, shared_task
 
 from beanpost.play import clock
-from beanpost.post import digests, inbox, outbox, replying, sending, tracking
+from beanpost.post import digests, inbox, keeping, replying, sending, tracking
 
 
 @shared_task(bind=True)
@@ -34,7 +34,7 @@ def write_daily() -> None:
 @shared_task
 def erase() -> None:
     """Forget the bodies of old letters and replies, and what was told about letters."""
-    outbox.erase(clock.now())
+    keeping.erase(clock.now())
     inbox.erase(clock.now())
     tracking.erase(clock.now())
 

@@ -28,7 +28,7 @@ from django.dispatch import receiver
 from beanpost.play import absence, clock, reach
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import absences, outbox
+from beanpost.post import absences, keeping, outbox
 from beanpost.post.models import Fate, Letter, Report
 
 BATCH = 200
@@ -81,7 +81,7 @@ def read_one(pk: int, now: datetime) -> bool:
 
 def erase(now: datetime) -> int:
     """Forget what was told and read long ago: what became of a letter stands on it, and nobody tells it again."""
-    return Report.objects.filter(read_at__lt=now - outbox.KEPT).delete()[0]
+    return Report.objects.filter(read_at__lt=now - keeping.KEPT).delete()[0]
 
 
 def follow(report: Report, now: datetime) -> None:

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from beanpost.play import clock
 from beanpost.play.models import Match
-from beanpost.post import outbox
+from beanpost.post import keeping
 from beanpost.post.models import Letter
 from beanpost.post.threads import message_id
 from tests.post.answering import address, answer, haricots, newest, with_replies
@@ -104,7 +104,7 @@ def test_a_letter_can_be_sent_again_without_a_look_inside(office, letter):
 
 def test_a_letter_that_was_forgotten_is_not_sent_again_and_the_office_says_so(office, letter):
     Match.objects.filter(pk=letter.match_id).update(ended_at=clock.now() - timedelta(days=31))
-    outbox.erase(clock.now())
+    keeping.erase(clock.now())
     answer = office.post(reverse(LIST), {"action": "resend", "_selected_action": [letter.pk]}, follow=True)
     shown = answer.content.decode()
     assert "One letter can no longer be written: what stood in it was forgotten." in shown

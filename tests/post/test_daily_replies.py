@@ -9,7 +9,7 @@ from beanpost.play import moves, scene, sitting
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.players import book
-from beanpost.post import inbox, menus, outbox
+from beanpost.post import inbox, keeping, menus, outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.post.answering import BOB, LATER, answer, newest, outcome, say, with_replies
@@ -382,8 +382,8 @@ def test_in_french():
 
 def test_what_was_answered_is_forgotten_in_the_end():
     reply = answer(daily(seat_friends(), seat_friends()), "pass")
-    assert inbox.erase(LATER + outbox.KEPT) == 0
-    assert inbox.erase(LATER + outbox.KEPT + timedelta(seconds=1)) == 1
+    assert inbox.erase(LATER + keeping.KEPT) == 0
+    assert inbox.erase(LATER + keeping.KEPT + timedelta(seconds=1)) == 1
     reply.refresh_from_db()
     assert (bytes(reply.source), reply.sender) == (b"", "")
 

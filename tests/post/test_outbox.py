@@ -10,11 +10,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from beanpost.play import history, house, moves, scene, speech
-from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import book
 from beanpost.post import outbox
-from beanpost.post.models import Body, Letter
+from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import deliver, move
 
@@ -295,41 +294,7 @@ def test_what_need_not_wait_for_the_disk_leaves_what_must_as_it_was():
     assert speech.fetched(("PRAGMA synchronous", [])) == [[(2,)]]
 
 
-# ── forgetting ──
-
-
-def test_bodies_are_forgotten_a_month_after_the_end_and_envelopes_are_kept(match):
-    deliver()
-    Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
-    assert outbox.erase(NOON + timedelta(days=29)) == 0
-    written = Body.objects.count()
-    assert written
-    assert outbox.erase(NOON + timedelta(days=31)) == written
-    for letter in Letter.objects.all():
-        assert (letter.text, letter.html, bytes(letter.source), letter.options, letter.values) == ("", "", b"", [], {})
-    assert Letter.objects.filter(state=Letter.State.SENT, address__contains="@").count() == written
-    assert outbox.erase(NOON + timedelta(days=31)) == 0
-
-
-def test_what_is_forgotten_is_not_sent_again(match):
-    Letter.objects.update(state=Letter.State.FAILED)  # never written: it would be now, from what it was queued with
-    Match.objects.filter(pk=match.pk).update(ended_at=NOON)
-    later = NOON + timedelta(days=31)
-    outbox.erase(later)
-    assert outbox.resend(Letter.objects.all(), later) == 0
-    assert set(Letter.objects.values_list("state", flat=True)) == {Letter.State.FAILED}
-
-
-def test_a_letter_of_no_match_is_forgotten_with_the_time_and_not_sent_again(ann):
-    queue(ann, "settings/1")
-    deliver()
-    assert outbox.resend([only()], NOON + timedelta(days=31)) == 0
-    assert outbox.resend([only()], NOON + timedelta(days=29)) == 1
-
-
-def test_nothing_of_a_running_match_is_forgotten(match):
-    deliver()
-    assert outbox.erase(NOON + timedelta(days=300)) == 0
+# ── named ──
 
 
 def test_a_letter_never_shows_what_is_in_it(match):

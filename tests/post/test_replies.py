@@ -18,7 +18,7 @@ from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import inbox, menus, outbox, replying, tasks
+from beanpost.post import inbox, keeping, menus, outbox, replying, tasks
 from beanpost.post.addresses import NoSuchAddress
 from beanpost.post.models import Letter, Reply
 from beanpost.post.reading.mail import opened
@@ -469,8 +469,8 @@ def test_two_readers_at_once_read_a_reply_once():
 def test_what_stood_in_replies_is_forgotten_with_the_letters(letter):
     reply = answer(letter, "fold")
     play_on(Match.objects.get(pk=letter.match_id))
-    assert inbox.erase(NOON + outbox.KEPT) == 0
-    assert inbox.erase(NOON + 2 * outbox.KEPT) == 1
+    assert inbox.erase(NOON + keeping.KEPT) == 0
+    assert inbox.erase(NOON + 2 * keeping.KEPT) == 1
     reply.refresh_from_db()
     assert (bytes(reply.source), reply.sender, reply.finding) == (b"", "", "move")
 
