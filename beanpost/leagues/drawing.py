@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.leagues import pairing, records
+from beanpost.leagues import knock_out, outcomes, pairing, records
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.pairing import Seating
 from beanpost.leagues.swiss import swiss
@@ -56,7 +56,7 @@ def seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence
     entrants = list(
         division.entries.filter(state=Entry.State.ENTERED).order_by("rung", "pk").values_list("pk", flat=True)
     )
-    past = records.seatings(done)
+    past = outcomes.seatings(done)
     sizes = [size_for(division.season.size, slug) for slug in slugs]
     least = fewest(slugs)
     match division.season.format:
@@ -116,18 +116,18 @@ def takes(entry: Entry) -> bool:
         return True
     if entry.division is None:
         return not has_begun(entry.season)
-    return records.latest(entry.division) is None or records.was_in_a_round(entry)
+    return outcomes.latest(entry.division) is None or records.was_in_a_round(entry)
 
 
 def is_out(entry: Entry) -> bool:
     """Whether a knock-out has gone on without somebody, or is over."""
     is_cut = entry.season.format == Season.Format.KNOCK_OUT
-    last = records.latest(entry.division) if is_cut and entry.division else None
+    last = outcomes.latest(entry.division) if is_cut and entry.division else None
     if last is None:
         return False
     if last.phase == Round.Phase.PUBLISHED:
-        return entry.pk not in records.everybody_in(last)
-    return last.is_final or entry.pk not in records.through(last)
+        return entry.pk not in outcomes.everybody_in(last)
+    return last.is_final or entry.pk not in knock_out.through(last)
 
 
 def has_begun(season: Season) -> bool:
@@ -152,7 +152,7 @@ def still_in(last: Round) -> list[int]:
     """Who has not been knocked out."""
     if last.is_final:
         raise ValidationError(_("The final has been played."))
-    return records.left_after(last)
+    return knock_out.left_after(last)
 
 
 def game_for(people: int, season: Season, number: int) -> str:
@@ -163,7 +163,7 @@ def game_for(people: int, season: Season, number: int) -> str:
 
 def too_few(division: Division) -> list[str] | None:
     """Who is left of a knock-out, by name, where that is too few for a table. None: it goes on, or is over."""
-    left = records.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
+    left = knock_out.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
     if left is None or len(left) >= min(games.get(slug).seats.start for slug in division.season.league.games):
         return None
     names = dict(division.entries.filter(pk__in=left).values_list("pk", "player__name"))
@@ -189,7 +189,7 @@ def cut_short(season: Season) -> list[str]:
 
 
 def has_played_final(division: Division) -> bool:
-    last = records.latest(division)
+    last = outcomes.latest(division)
     return last is not None and last.is_final and last.phase == Round.Phase.CLOSED
 
 
@@ -200,9 +200,9 @@ def not_played_out(divisions: QuerySet[Division]) -> QuerySet[Division]:
     """Those with rounds still to draw: as many as were planned, or on to the final."""
     tables, byes = Count("fixtures", distinct=True), Count("byes", distinct=True)
     finals = Round.objects.filter(division=OuterRef("pk")).annotate(tables=tables, out=byes).filter(tables=1, out=0)
-    knock_out = Q(season__format=Season.Format.KNOCK_OUT)
+    is_cut = Q(season__format=Season.Format.KNOCK_OUT)
     drawn = divisions.annotate(drawn=Count("rounds"))
-    return drawn.filter((knock_out & ~Exists(finals)) | (~knock_out & Q(drawn__lt=F("season__rounds"))))
+    return drawn.filter((is_cut & ~Exists(finals)) | (~is_cut & Q(drawn__lt=F("season__rounds"))))
 
 
 def move_on_ladder(round_: Round) -> None:
@@ -210,11 +210,11 @@ def move_on_ladder(round_: Round) -> None:
 
     Who was at no table keeps their rung, and does not come between two tables.
     """
-    entries, (seating,) = list(round_.division.entries.order_by("rung", "pk")), records.seatings([round_])
+    entries, (seating,) = list(round_.division.entries.order_by("rung", "pk")), outcomes.seatings([round_])
     seated = set(chain(*seating.tables))
     there = [entry.pk for entry in entries if entry.pk in seated]
     counted = round_.fixtures.exclude(ending=Fixture.Ending.ANNULLED).prefetch_related("chairs")
-    climbed = pairing.climb(there, [records.places(fixture) for fixture in counted])
+    climbed = pairing.climb(there, [outcomes.places(fixture) for fixture in counted])
     after = dict(zip(there, climbed, strict=True))
     order = [after.get(entry.pk, entry.pk) for entry in entries]
     for entry in entries:

@@ -10,7 +10,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.leagues import drawing, entry_lists, invitations, letters, news, records, seasons, seats, succession
+from beanpost.leagues import (
+    drawing,
+    entry_lists,
+    invitations,
+    knock_out,
+    letters,
+    news,
+    records,
+    seasons,
+    seats,
+    succession,
+)
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import Line
 from beanpost.play import clock
@@ -166,7 +177,7 @@ def draw(division: Division, answers: Answers) -> list[str]:
         return [drawing.told_of(division, left), _("There is nothing more to draw.")]
     if lacking := drawing.missing(division):
         return [drawing.told_missing(division, lacking), *ways_out(division)]
-    alive = records.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
+    alive = knock_out.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
     count = division.entries.filter(state=State.ENTERED).count() if alive is None else len(alive)
     pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
     sentences = [_("%(count)d people play in %(name)s.") % {"count": count, "name": division.name}]

@@ -1,4 +1,4 @@
-"""What was played, read back: standings, the course of a season, a player's record, two players against each other.
+"""What was played, read back: standings, the course of a season, a player's record. Who met whom has `meetings.py`.
 
 Everything is worked out from chairs and byes whenever it is asked for, so nothing can be out of date.
 """
@@ -10,18 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import standings
+from beanpost.leagues import knock_out, standings
 from beanpost.leagues.models import Bye, Chair, Division, Entry, Fixture, Round, Season
-from beanpost.leagues.pairing import Seating, dice, survivors
+from beanpost.leagues.outcomes import lots
 from beanpost.players.models import Player
-
-KNOCK_OUT = Season.Format.KNOCK_OUT
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ def standing(division: Division, *, until: int | None = None) -> list[Line]:
     season = season_of(division, entries, until=until)
     up, down = crossing(division, len(entries)) if season.played else (0, 0)
     rows = standings.standings(season, division.season.tie_breaks, up=up, down=down)
-    has_first = not is_deserted(division)
+    has_first = not knock_out.is_deserted(division)
     why = [reason(row.why) if season.played and (has_first or row.rank > 1) else "" for row in rows]
     return [Line(row, entries[row.tally.entrant], told) for row, told in zip(rows, why, strict=True)]
 
@@ -76,7 +73,7 @@ def leaders(season: Season) -> list[tuple[Division, list[str]]]:
 def endings(season: Season) -> list[tuple[Division, list[str]]]:
     """The leaders, and nobody for a division that all who were left have deserted."""
     firsts = [(division, first_of(standing(division))) for division in season.divisions.select_related("season")]
-    return [(division, names) for division, names in firsts if names or is_deserted(division)]
+    return [(division, names) for division, names in firsts if names or knock_out.is_deserted(division)]
 
 
 def first_of(lines: Sequence[Line]) -> list[str]:
@@ -113,7 +110,9 @@ def season_of(division: Division, entries: Iterable[int], *, until: int | None =
     """All that was played, as the pure standings take it."""
     last = until if until is not None else 10_000
     who = tuple(entries)
-    stages, final = reached(division, last) if division.season.format == KNOCK_OUT else (None, None)
+    stages, final = (
+        knock_out.reached(division, last) if division.season.format == Season.Format.KNOCK_OUT else (None, None)
+    )
     byes = Bye.objects.filter(round__division=division, round__number__lte=last).exclude(round__phase=Round.Phase.DRAWN)
     seats = table_sizes(division)
     return standings.Season(
@@ -134,65 +133,6 @@ def table_sizes(division: Division) -> dict[int, int]:
     for number, seats in tables.values_list("round__number", "seats"):
         sizes[number] = max(seats, sizes.get(number, 0))
     return sizes
-
-
-def lots(division: Division, who: Iterable[int]) -> dict[int, int]:
-    """The order that the season's seed gives to those whom nothing else tells apart."""
-    return {entrant: n for n, entrant in enumerate(dice(division.season.seed, "lots").shuffle(sorted(who)))}
-
-
-def reached(division: Division, last: int) -> tuple[dict[int, int], dict[int, int]]:
-    """Of a knock-out: the round to which everybody came, and who came in how in the final.
-
-    Who goes on from the latest round comes to the next one, unless they have left.
-    """
-    stages: dict[int, int] = {}
-    rounds = division.rounds.filter(number__lte=last).exclude(phase=Round.Phase.DRAWN)
-    shown = list(rounds.select_related("division__season").prefetch_related("fixtures__chairs", "byes"))
-    for round_ in shown:
-        stages |= dict.fromkeys(everybody_in(round_), round_.number)
-    if shown and shown[-1].is_final:
-        (table,) = shown[-1].fixtures.all()
-        return stages, {} if table.ending == Fixture.Ending.ANNULLED else ranks(shown[-1])[0]
-    if shown and shown[-1].phase == Round.Phase.CLOSED:
-        stages |= dict.fromkeys(left_after(shown[-1]), shown[-1].number + 1)
-    return stages, {}
-
-
-def is_deserted(division: Division) -> bool:
-    """Whether everybody has left who could have won a knock-out."""
-    return division.season.format == KNOCK_OUT and left_in(division) == []
-
-
-def left_in(division: Division) -> list[int] | None:
-    """Who is left of a knock-out between two rounds. None: one is being played, none was yet, or the final was."""
-    last = latest(division)
-    if last is None or last.phase != Round.Phase.CLOSED or last.is_final:
-        return None
-    return left_after(last)
-
-
-def latest(division: Division) -> Round | None:
-    """The round that was published last."""
-    rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).select_related("division__season")
-    return rounds.prefetch_related("fixtures__chairs", "byes").last()
-
-
-def left_after(round_: Round) -> list[int]:
-    """Who goes on from a round of a knock-out and still plays. Whoever left since is not replaced."""
-    playing = set(round_.division.entries.filter(state=Entry.State.ENTERED).values_list("pk", flat=True))
-    return [who for who in through(round_) if who in playing]
-
-
-def through(round_: Round) -> tuple[int, ...]:
-    """Who goes on from a round of a knock-out. The lot is drawn among its own people: who enters later moves nobody."""
-    return survivors(seatings([round_])[0], ranks(round_), lots(round_.division, everybody_in(round_)))
-
-
-def everybody_in(round_: Round) -> list[int]:
-    """Everybody in a round, those who sit out too."""
-    seating = seatings([round_])[0]
-    return [*chain(*seating.tables), *seating.byes]
 
 
 def played(division: Division, last: int = 10_000) -> dict[int, standings.Played]:
@@ -268,41 +208,7 @@ def running(gained: Mapping[tuple[int, int], Fraction], entry: int, rounds: Sequ
     return row
 
 
-def seatings(rounds: Iterable[Round]) -> list[Seating]:
-    """Rounds as the pure pairing takes them."""
-    return [
-        Seating(
-            tuple(tuple(chair.entry_id for chair in fixture.chairs.all()) for fixture in round_.fixtures.all()),
-            tuple(bye.entry_id for bye in round_.byes.all()),
-        )
-        for round_ in rounds
-    ]
-
-
-def ranks(round_: Round) -> list[dict[int, int]]:
-    """Who came in how at each table of a round; who gave up stands behind everybody.
-
-    At a table that does not count nobody came in before another, though it was played to its end.
-    """
-    return [places(fixture) if counted(round_, fixture) else level(fixture) for fixture in round_.fixtures.all()]
-
-
-def places(fixture: Fixture) -> dict[int, int]:
-    return {chair.entry_id: (chair.rank or 99) + 100 * chair.forfeited for chair in fixture.chairs.all()}
-
-
-def level(fixture: Fixture) -> dict[int, int]:
-    return {chair.entry_id: 99 + 100 * chair.forfeited for chair in fixture.chairs.all()}
-
-
-def counted(round_: Round, fixture: Fixture) -> bool:
-    """Whether a table counted when its round was closed: what is annulled later moves nobody who has gone on."""
-    if fixture.ending != Fixture.Ending.ANNULLED:
-        return True
-    return bool(round_.closed_at and fixture.decided_at and fixture.decided_at > round_.closed_at)
-
-
-# ── one player, two players ──
+# ── one player ──
 
 
 @dataclass(frozen=True)

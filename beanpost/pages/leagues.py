@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Calendar, Event
 
 import games
-from beanpost.leagues import meetings, records, seasons
+from beanpost.leagues import knock_out, meetings, records, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
 from beanpost.leagues.plot import plot
@@ -105,7 +105,7 @@ def round_shown(round_: Round) -> dict[str, Any]:
         for fixture in round_.fixtures.all()
     ]
     is_cut = round_.division.season.format == Season.Format.KNOCK_OUT and round_.phase == Round.Phase.CLOSED
-    through = records.through(round_) if is_cut and not round_.is_final else ()
+    through = knock_out.through(round_) if is_cut and not round_.is_final else ()
     return {"round": round_, "tables": tables, "through": through}
 
 

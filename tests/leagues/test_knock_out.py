@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import agenda, records, results, rounds, seasons, seats
+from beanpost.leagues import agenda, knock_out, outcomes, records, results, rounds, seasons, seats
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
@@ -94,9 +94,9 @@ def test_among_equals_the_lot_decides_who_goes_on(division):
     round_ = division.rounds.get()
     tied = round_.fixtures.first()
     tied.chairs.filter(rank__gt=1).update(rank=2)
-    lots = records.lots(division, division.entries.values_list("pk", flat=True))
+    lots = outcomes.lots(division, division.entries.values_list("pk", flat=True))
     second = min(tied.chairs.filter(rank=2), key=lambda chair: lots[chair.entry_id])
-    through = records.through(Round.objects.get())
+    through = knock_out.through(Round.objects.get())
     assert second.entry_id in through
     assert len(through) == 4
 
@@ -110,18 +110,18 @@ def test_at_a_table_that_was_annulled_before_its_round_was_closed_the_lot_decide
     round_ = division.rounds.get()
     table = round_.fixtures.first()
     annul(table)
-    lots = records.lots(division, division.entries.values_list("pk", flat=True))
+    lots = outcomes.lots(division, division.entries.values_list("pk", flat=True))
     *through, _out = sorted(table.chairs.values_list("entry", flat=True), key=lots.get)
-    assert set(through) < set(records.through(Round.objects.get()))
+    assert set(through) < set(knock_out.through(Round.objects.get()))
 
 
 def test_what_is_annulled_later_moves_nobody_who_has_gone_on(division):
     play(division)
-    through = records.through(Round.objects.get())
+    through = knock_out.through(Round.objects.get())
     Round.objects.update(closed_at=NOON - timedelta(days=1))
     for table in division.rounds.get().fixtures.all():
         annul(table)
-    assert records.through(Round.objects.get()) == through
+    assert knock_out.through(Round.objects.get()) == through
 
 
 def test_nobody_wins_by_a_final_that_does_not_count(division):
@@ -135,7 +135,7 @@ def test_nobody_wins_by_a_final_that_does_not_count(division):
 def test_who_leaves_before_the_final_does_not_win_it(league):
     division = fill_season(league, 8, size=4, format="knock_out").divisions.get()
     play(division)
-    gone = Entry.objects.get(pk=records.through(division.rounds.get())[0])
+    gone = Entry.objects.get(pk=knock_out.through(division.rounds.get())[0])
     seats.withdraw(gone)
     (finalists,) = play(division)
     rows = order(division)
@@ -154,7 +154,7 @@ def halfway(league):
 def leave(division, *, left):
     """All but so many go who would have gone on; returns the names of who stays."""
     last = division.rounds.exclude(phase="drawn").last()
-    stay, go = records.through(last)[:left], records.through(last)[left:]
+    stay, go = knock_out.through(last)[:left], knock_out.through(last)[left:]
     for pk in go:
         seats.withdraw(Entry.objects.get(pk=pk))
     return [Entry.objects.get(pk=pk).player.name for pk in stay]
@@ -245,11 +245,11 @@ def test_who_enters_later_does_not_change_the_lot_of_a_round(division):
     play(division)
     for fixture in division.rounds.get().fixtures.all():
         fixture.chairs.filter(rank__gt=1).update(rank=2)
-    through = records.through(Round.objects.get())
+    through = knock_out.through(Round.objects.get())
     for n in range(8):
         entry = seasons.add_entry(division.season, f"late{n}@example.org", name=f"Late {n}", now=NOON)
         Entry.objects.filter(pk=entry.pk).update(division=division, state=Entry.State.ENTERED)
-        assert records.through(Round.objects.get()) == through
+        assert knock_out.through(Round.objects.get()) == through
 
 
 def test_nobody_is_let_into_a_knock_out_that_has_begun(at_olgas, division):
@@ -305,18 +305,18 @@ def let_back(client, entry):
 
 def test_who_has_left_a_knock_out_comes_back_where_they_had_gone_on(at_olgas, division):
     play(division)
-    gone = Entry.objects.get(pk=records.through(division.rounds.get())[0])
+    gone = Entry.objects.get(pk=knock_out.through(division.rounds.get())[0])
     assert let_back(at_olgas, gone) == "You play in Autumn from the next draw on."
     play(division)
-    assert gone.pk in records.everybody_in(division.rounds.last())
+    assert gone.pk in outcomes.everybody_in(division.rounds.last())
 
 
 def test_who_was_knocked_out_and_withdrawn_comes_back_and_plays_no_further(at_olgas, division):
     play(division)
-    out = division.entries.exclude(pk__in=records.through(division.rounds.get()))[0]
+    out = division.entries.exclude(pk__in=knock_out.through(division.rounds.get()))[0]
     assert let_back(at_olgas, out) == "You are in Autumn again, but in no draw to come."
     play(division)
-    assert out.pk not in records.everybody_in(division.rounds.last())
+    assert out.pk not in outcomes.everybody_in(division.rounds.last())
     assert let_back(at_olgas, Entry.objects.get(pk=out.pk)) == "You are in Autumn again, but in no draw to come."
     play(division)
     winner = records.standing(division)[0].entry

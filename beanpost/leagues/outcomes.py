@@ -1,0 +1,60 @@
+"""A round read back: who sat where, and who came in how; and what the lot says of equals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+
+from beanpost.leagues.models import Division, Fixture, Round
+from beanpost.leagues.pairing import Seating, dice
+
+
+def latest(division: Division) -> Round | None:
+    """The round that was published last."""
+    rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).select_related("division__season")
+    return rounds.prefetch_related("fixtures__chairs", "byes").last()
+
+
+def seatings(rounds: Iterable[Round]) -> list[Seating]:
+    """Rounds as the pure pairing takes them."""
+    return [
+        Seating(
+            tuple(tuple(chair.entry_id for chair in fixture.chairs.all()) for fixture in round_.fixtures.all()),
+            tuple(bye.entry_id for bye in round_.byes.all()),
+        )
+        for round_ in rounds
+    ]
+
+
+def everybody_in(round_: Round) -> list[int]:
+    """Everybody in a round, those who sit out too."""
+    seating = seatings([round_])[0]
+    return [*chain(*seating.tables), *seating.byes]
+
+
+def ranks(round_: Round) -> list[dict[int, int]]:
+    """Who came in how at each table of a round; who gave up stands behind everybody.
+
+    At a table that does not count nobody came in before another, though it was played to its end.
+    """
+    return [places(fixture) if counted(round_, fixture) else level(fixture) for fixture in round_.fixtures.all()]
+
+
+def places(fixture: Fixture) -> dict[int, int]:
+    return {chair.entry_id: (chair.rank or 99) + 100 * chair.forfeited for chair in fixture.chairs.all()}
+
+
+def level(fixture: Fixture) -> dict[int, int]:
+    return {chair.entry_id: 99 + 100 * chair.forfeited for chair in fixture.chairs.all()}
+
+
+def counted(round_: Round, fixture: Fixture) -> bool:
+    """Whether a table counted when its round was closed: what is annulled later moves nobody who has gone on."""
+    if fixture.ending != Fixture.Ending.ANNULLED:
+        return True
+    return bool(round_.closed_at and fixture.decided_at and fixture.decided_at > round_.closed_at)
+
+
+def lots(division: Division, who: Iterable[int]) -> dict[int, int]:
+    """The order that the season's seed gives to those whom nothing else tells apart."""
+    return {entrant: n for n, entrant in enumerate(dice(division.season.seed, "lots").shuffle(sorted(who)))}
