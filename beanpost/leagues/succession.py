@@ -53,7 +53,7 @@ def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
     stay = {
         pk
         for pk, entry in entries.items()
-        if entry.state == Entry.State.ENTERED and not entry.player.address.endswith(book.ERASED)
+        if entry.state == Entry.State.ENTERED and not book.is_forgotten(entry.player)
     }
     return [
         (division, [entries[pk].player for pk in order if pk in stay])

@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods
 from beanpost.play import history
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import BadTicket, Lapsed, OfPlayer, OfSeat, OfVisit, SeatTicket, SignInTicket, Ticket, redeem
+from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import typesetting
 
@@ -97,6 +98,11 @@ def lapsed(request: HttpRequest, kind: type[Ticket]) -> HttpResponse:
     return page(request, "lapsed", status=404, signs_in=kind is SignInTicket)
 
 
+def forgotten(request: HttpRequest) -> HttpResponse:
+    """Whose link it was is not known any more: nothing can be promised to them, nor done in their name."""
+    return page(request, "forgotten", status=410)
+
+
 def own_ticket(request: HttpRequest) -> str:
     """The ticket somebody came with, as it was: signed anew it would last longer."""
     assert request.resolver_match is not None
@@ -132,6 +138,8 @@ def for_player(kind: type[P]) -> Callable[[View], View]:
             player = Player.objects.filter(pk=ticket.player).first()
             if player is None:
                 return unreadable(request)
+            if book.is_forgotten(player):
+                return forgotten(request)
             with speaking_to(player):
                 return view(request, ticket, player)
 

@@ -17,10 +17,11 @@ from beanpost.leagues import knock_out, meetings, records, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
 from beanpost.leagues.plot import plot
-from beanpost.pages.doors import for_ticket, page, speaking_to
+from beanpost.pages.doors import for_ticket, forgotten, page, speaking_to
 from beanpost.pages.forms import JoinForm
 from beanpost.pages.visiting import for_anybody
 from beanpost.play import clock
+from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post.links import link
 
@@ -194,6 +195,8 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
 def entering(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
     """Somebody who was asked says yes or no. GET only shows: mail scanners open every link."""
     entry = get_object_or_404(Entry.objects.select_related("season__league", "player"), pk=ticket.entry)
+    if book.is_forgotten(entry.player):
+        return forgotten(request)
     with speaking_to(entry.player):
         if request.method == "POST":
             answer(entry, request)

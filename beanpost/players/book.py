@@ -105,6 +105,10 @@ def forget(player: Player, pseudonym: str, *, now: datetime) -> None:
     player.save()
 
 
+def is_forgotten(player: Player) -> bool:
+    return player.address.endswith(ERASED)
+
+
 def change(player: Player, **wishes: Any) -> None:
     """Note what somebody wishes: their name, language, zone, and how to write to them."""
     for wish, value in wishes.items():

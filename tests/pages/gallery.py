@@ -52,6 +52,9 @@ def every_page() -> dict[str, str]:
     pages |= {f"rules of {slug}": reverse("rules", args=[slug]) for slug in games.GAMES}
     # Old links first: for these the clock is let run out, which would end every other question too.
     pages |= with_old_links() | before_a_match() | while_it_is_played() | when_it_is_over()
+    gone = book.welcome("zoe@example.org", now=NOON)
+    book.forget(gone, "Bean 123456", now=NOON)
+    pages |= {"forgotten": link("never", PlayerTicket(gone.pk))}
     return pages | about_oneself(book.welcome("ann@example.org", now=NOON))
 
 

@@ -9,20 +9,23 @@ import pytest
 from django.db import connection, transaction
 from django.urls import reverse
 
-from beanpost.leagues import belongings
+from beanpost.leagues import belongings, seasons
+from beanpost.leagues.letters import EntryTicket
+from beanpost.leagues.models import Entry, Season
 from beanpost.pages import visiting
 from beanpost.play import absence, audit, clock, export, opening, together
 from beanpost.play.forgetting import pseudonym
 from beanpost.play.models import Match
-from beanpost.play.tickets import EraseTicket, sign
+from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTicket, sign
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import letters, outbox, sending
 from beanpost.post.models import Body, Letter
 from games.verify import verify
 from tests.friends import NOON, gather, seat_friends
+from tests.leagues.office import found_league
 from tests.pages.gallery import deliver
-from tests.pages.table import asked, play_to_the_end, press, seat_link
+from tests.pages.table import asked, link, play_to_the_end, press, seat_link
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_noon")]
 
@@ -252,6 +255,38 @@ def test_the_old_letters_of_who_was_erased_open_nothing(client, ann, match):
     belongings.erase(ann, now=NOON)
     assert client.post(again).status_code == 410
     assert Match.objects.count() == 1
+
+
+def test_who_is_forgotten_opens_nothing_joins_nothing_and_is_promised_nothing(client, ann, match):
+    """The address could be written to again, since nobody knows any more whose it was."""
+    play_to_the_end(match)
+    plan = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "addresses": []}
+    bob = match.places.exclude(player=ann).first().player
+    free = opening.open_match(opening.plan(bob, **plan, bots=1, open_to_all=True), bob, now=NOON)
+    old = {
+        "opening": opening.plan(ann, **plan, bots=2, open_to_all=False),
+        "joining": JoinTicket(ann.pk, free.pk),
+        "never": PlayerTicket(ann.pk),
+        "fewer": FewerTicket(ann.pk, "digest"),
+        "me": PlayerTicket(ann.pk),
+    }
+    belongings.erase(ann, now=NOON)
+    for name, ticket in old.items():
+        for page in (client.get(link(name, ticket)), client.post(link(name, ticket))):
+            assert page.status_code == 410
+            assert "We do not know you any more" in text(page)
+            assert "We will not write to you again" not in text(page)
+    assert Match.objects.count() == 2
+    assert free.places.count() == 2
+
+
+def test_who_is_forgotten_enters_no_season(client, ann, match):
+    play_to_the_end(match)
+    season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
+    entry = seasons.add_entry(season, ann.address, now=NOON)
+    belongings.erase(ann, now=NOON)
+    assert client.post(link("entering", EntryTicket(entry.pk))).status_code == 410
+    assert Entry.objects.get().state == Entry.State.DECLINED
 
 
 @pytest.mark.parametrize("path", ["/my/data.json", "/my/erase/"])

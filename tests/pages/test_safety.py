@@ -18,6 +18,7 @@ STATUSES = {
     "nothing": 404,
     "torn link": 404,
     "not yours": 410,
+    "forgotten": 410,
     "way in that was used": 410,
     "how we write, void": 410,
     "too late": 409,
