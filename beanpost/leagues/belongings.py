@@ -7,11 +7,13 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import remarks, seasons, seats
-from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.models import Entry, League, Season
 from beanpost.play import forgetting
+from beanpost.play.models import Departure, Match, Place, Proposal
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import keeping, outbox
@@ -108,3 +110,40 @@ def leave_seasons(player: Player, *, now: datetime) -> None:
         seasons.decline(entry, now=now)
         if entry.state in {Entry.State.ENTERED, Entry.State.SUBSTITUTE}:
             seats.withdraw(entry)
+
+
+# ── who never came ──
+
+
+def strangers(now: datetime) -> QuerySet[Player]:
+    """Whose address others gave us, or somebody mistyped, and who has come in nowhere. Some time after the last letter.
+
+    Who wants no more letters stays known: else they could be written to again.
+    """
+    old = now - keeping.KEPT
+    who = OuterRef("pk")
+    asked_or_more = Q(confirmed_at__isnull=False) | Q(match__phase__in=forgetting.NOT_OVER)
+    silent = (Entry.State.INVITED, Entry.State.DECLINED)
+    ties: tuple[QuerySet[Any], ...] = (
+        Place.objects.filter(asked_or_more, player=who),
+        Departure.objects.filter(player=who),
+        Proposal.objects.filter(player=who, closed_at=None, match__phase=Match.Phase.RUNNING),
+        Match.objects.filter(keeper=who),
+        League.objects.filter(keeper=who),
+        Entry.objects.filter(player=who).exclude(state__in=silent, season__phase=Season.Phase.ENDED),
+        Letter.objects.filter(Q(created_at__gt=old) | Q(state__in=Letter.ON_THE_WAY), recipient=who),
+    )
+    never_in = Player.objects.filter(guest=False, unwanted_at=None, visits=0, sessions=0, joined_at__lt=old)
+    return never_in.filter(*(~Exists(tie) for tie in ties))
+
+
+@transaction.atomic
+def forget_stranger(player_id: int, *, now: datetime) -> bool:
+    """False: they have come in meanwhile, or somebody has asked them anew."""
+    player = Player.objects.get(pk=player_id)
+    keeping.hold_all(player)
+    Player.objects.select_for_update().get(pk=player_id)  # nobody asks them from here on
+    if not strangers(now).filter(pk=player_id).exists():
+        return False
+    erase(player, now=now)
+    return True

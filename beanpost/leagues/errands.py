@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from beanpost.leagues import letters, ratings, seasons
+from beanpost.leagues import belongings, letters, ratings, seasons
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.play import stumbling
 
 SILENCE = timedelta(days=3)  # then an invitation is repeated, once
+BATCH = 200
 MONDAY, MORNING = 1, 7  # when weekly letters go, in UTC
 
 
@@ -20,7 +21,7 @@ def remind_silent(now: datetime) -> int:
         reminded_at=None,
         season__phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING),
     )
-    entries = old.select_related("player")[:200]
+    entries = old.select_related("player")[:BATCH]
     return sum(stumbling.done(f"The reminder of entry {entry.pk}", seasons.remind, entry, now=now) for entry in entries)
 
 
@@ -42,3 +43,9 @@ def write_weekly(now: datetime) -> int:
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.ITSELF)
     counts = (stumbling.done(f"The letter of season {one.pk}", letters.send_weekly, one, now=now) for one in running)
     return sum(count > 0 for count in counts)
+
+
+def forget_strangers(now: datetime) -> int:
+    """Whoever was asked long ago and never came."""
+    found = list(belongings.strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
+    return sum(stumbling.done(f"Forgetting player {pk}", belongings.forget_stranger, pk, now=now) for pk in found)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import timedelta
 from html import unescape
 from threading import Thread
 
@@ -9,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 from django.urls import reverse
 
-from beanpost.leagues import belongings, seasons
+from beanpost.leagues import belongings, errands, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
 from beanpost.pages import visiting
@@ -19,7 +20,7 @@ from beanpost.play.models import Match
 from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTicket, sign
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import letters, outbox, sending
+from beanpost.post import keeping, letters, outbox, sending
 from beanpost.post.models import Body, Letter
 from games.verify import verify
 from tests.friends import NOON, gather, seat_friends
@@ -292,3 +293,57 @@ def test_who_is_forgotten_enters_no_season(client, ann, match):
 @pytest.mark.parametrize("path", ["/my/data.json", "/my/erase/"])
 def test_strangers_are_asked_to_sign_in(path, client):
     assert client.get(path).headers["Location"] == "/sign-in/"
+
+
+# ── who never came ──
+
+A_MONTH_LATER = NOON + keeping.KEPT + timedelta(days=1)
+
+
+def known() -> set[str]:
+    return {player.name for player in Player.objects.all() if not book.is_forgotten(player)}
+
+
+def test_who_was_invited_and_never_answered_is_forgotten_after_a_month_once_the_table_was_cleared():
+    gather()
+    deliver()
+    assert errands.forget_strangers(A_MONTH_LATER) == 0
+    opening.expire(NOON + opening.FILLS_WITHIN)
+    assert errands.forget_strangers(NOON + keeping.KEPT - timedelta(days=1)) == 0
+    assert [errands.forget_strangers(A_MONTH_LATER) for _ in range(2)] == [2, 0]
+    assert known() == {"Ann"}
+
+
+def test_who_sits_anywhere_or_has_played_stays(match):
+    play_to_the_end(match)
+    gather(variant="basic", now=NOON)
+    deliver()
+    assert errands.forget_strangers(A_MONTH_LATER) == 0
+
+
+@pytest.mark.parametrize(
+    ("known_for", "forgotten"),
+    [
+        ({}, 1),
+        ({"visits": 1}, 0),
+        ({"sessions": 1}, 0),
+        ({"unwanted_at": NOON}, 0),  # or others could have us write there again
+        ({"guest": True}, 0),
+    ],
+)
+def test_an_address_that_somebody_typed_is_forgotten_unless_its_owner_came_or_wants_no_letters(known_for, forgotten):
+    book.welcome("zoe@example.org", name="Zoe", now=NOON)
+    Player.objects.update(**known_for)
+    assert errands.forget_strangers(A_MONTH_LATER) == forgotten
+
+
+@pytest.mark.parametrize("phase", Season.Phase)
+@pytest.mark.parametrize("state", Entry.State)
+def test_who_was_asked_into_a_season_is_forgotten_when_that_is_over_unless_they_came(phase, state):
+    season = Season.objects.create(league=found_league(), name="Spring")
+    seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
+    Entry.objects.update(state=state)
+    Season.objects.update(phase=phase)
+    gone = phase == Season.Phase.ENDED and state in (Entry.State.INVITED, Entry.State.DECLINED)
+    assert errands.forget_strangers(A_MONTH_LATER) == gone
+    assert known() == ({"Kim"} if gone else {"Kim", "Zoe"})
