@@ -34,6 +34,7 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
     elif form.is_valid():
         try:
             absence.announce(player, **form.cleaned_data, now=now)
+            form = AwayForm()  # what is noted is not offered once more
         except ValidationError as refusal:
             form.add_error(None, refusal)
     noted = player.absences.filter(last__gte=now.astimezone(player.tz).date())

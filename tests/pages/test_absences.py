@@ -68,6 +68,7 @@ def test_days_away_are_noted_and_shown_to_the_table(client):
     page = client.post(door("away", seat(match, 0)), {"first": "2026-11-16", "last": "2026-11-23"})
     assert "from 16 November to 23 November" in page.text
     assert "28 such days left" in page.text
+    assert 'value="2026-11-16"' not in page.text  # what is noted is not offered once more
     assert "Ann is away until Monday 23 November." in client.get(reverse("match", args=[match.code])).text
     client.post(door("away", seat(match, 0)), {"back": "1"})
     assert "is away" not in client.get(reverse("match", args=[match.code])).text
@@ -150,10 +151,12 @@ def test_what_others_have_decided_about_the_clock_is_asked_no_more_and_its_oppos
 
 def test_a_pause_is_proposed_and_agreed_to_by_everybody(client):
     match = seat_friends()
-    client.post(door("seat", seat(match, 0)), {"propose": "pause"})
+    proposed = client.post(door("seat", seat(match, 0)), {"propose": "pause"})
+    assert "You have agreed; the others are asked by letter." in proposed.text
     for number in (1, 2):
         page = client.get(door("seat", seat(match, number)))
         assert "Shall the match be paused?" in page.text
+        assert "You have agreed" not in page.text
         assert "Propose a pause" not in page.text
         client.post(door("seat", seat(match, number)), {"agree": match.proposals.get().pk})
     match.refresh_from_db()

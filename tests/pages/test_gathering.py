@@ -166,6 +166,7 @@ def test_pressed_again_the_letter_leads_to_the_match_it_opened(client, ann):
     for page in (client.get(address), client.post(address)):
         assert "Your seat is kept" in text(page)
         assert "/k/" not in text(page)  # an old letter hands out no fresh ticket
+        assert "“My games” leads to your seat" in text(page)
     assert Match.objects.count() == 1
 
 
