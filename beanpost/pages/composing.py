@@ -80,7 +80,7 @@ class OfferForm(Sentence):
         return bool(self.view.me == self.view.active)
 
     def lay_out(self) -> None:
-        hand = [(f"{bean}@{place}", f"{place} {bean_name(bean)}") for place, bean in enumerate(self.view.hand, 1)]
+        hand = [(f"{bean}@{place}", placed(bean, place)) for place, bean in enumerate(self.view.hand, 1)]
         lying = [(f"*{bean}", _("%(bean)s, face up") % {"bean": bean_name(bean)}) for bean in self.view.up]
         own, wanted = (lying + hand, []) if self.is_active else (hand, lying)
         self.fields["gives"] = ticks(_("You give"), own)
@@ -202,6 +202,11 @@ def own_cards(hand: tuple[str, ...], wanted: tuple[str, ...]) -> list[str]:
         places = (f"{bean}@{place}" for place, bean in enumerate(hand, 1) if bean == card)
         ticked += [place for place in places if place not in ticked][:1]
     return ticked
+
+
+def placed(bean: str, place: int) -> str:
+    """A card of the hand; “2 Stink” would be read as two of them."""
+    return _("%(bean)s, card %(place)d") % {"bean": bean_name(bean), "place": place}
 
 
 def ticks(label: str, choices: list[tuple[str, str]]) -> forms.MultipleChoiceField:

@@ -22,7 +22,8 @@ from beanpost.players.models import Away, Player
 from games.chairs import Seat
 from games.errors import RulesError
 from games.notation import Action, form
-from games.orders import not_hidden
+from games.orders import Lapse, not_hidden
+from games.orders import Order as Wish
 from games.phrases import Phrase
 from games.rules import Ask
 
@@ -180,11 +181,20 @@ class Scene(Story):
 
     @property
     def suggestions(self) -> list[str]:
-        """Orders that could be given with one press."""
+        """Orders that could be given along with a move."""
         if self.why_no_more_orders:
             return []
         standing = {order.line for order in self.standing}
         return [line for line in map(str, self.rules.suggest(self.view)) if line not in standing]
+
+    @cached_property
+    def ready_orders(self) -> list[str]:
+        """Orders that could be given with one press, and would not lapse in the same moment."""
+        lapsing = {str(order) for order in self.rules.suggest(self.view) if self.lapses_now(order)}
+        return [line for line in self.suggestions if line not in lapsing]
+
+    def lapses_now(self, order: Wish) -> bool:
+        return self.ask is not None and isinstance(order.opinion(self.view, self.ask), Lapse)
 
     def orders_with(self, line: str) -> list[str]:
         """Orders that go with a ready answer."""

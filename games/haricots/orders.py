@@ -46,7 +46,10 @@ class FoldInRound(Order):
     """Fold on the first turn of this round on which nothing in the hand beats the table."""
 
     says = "fold in round {round} when nothing can be played"
-    about = Phrase("Folds on the first turn of that round on which nothing in your hand beats the table.")
+    about = Phrase(
+        "Folds on the first turn of that round on which nothing in your hand beats the table. "
+        "By the basic rules nobody folds."
+    )
     round: Number
     once = True
 

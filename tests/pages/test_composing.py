@@ -53,6 +53,11 @@ def test_an_offer_is_one_line(market, seat, typed, line):
     assert composed(market, seat, typed) == line
 
 
+def test_a_cards_place_is_not_told_as_a_number_of_cards(client, market):
+    page = client.get(link("move", scene.of(market, ANN).ticket())).content.decode()
+    assert "Chili, card 1</span>" in page
+
+
 def test_whoever_is_not_active_deals_with_the_active_player_alone(market):
     form = sentence(scene.of(market, BOB))
     assert isinstance(form, OfferForm)

@@ -54,6 +54,14 @@ def test_a_suggested_order_is_given_with_one_press(client, match):
     assert f'value="{PASS}"' not in text(page)
 
 
+def test_no_order_is_offered_that_would_lapse_in_the_moment_it_is_given(client, match):
+    asked, idle = match.places.get(seat=match.waits.get().seat), waiting(match)  # nothing lies on the table
+    below = "pass until someone plays below 9"
+    assert f'value="{below}"' not in text(client.get(orders_link(asked)))
+    assert f'value="{below}"' in text(client.get(orders_link(idle)))
+    assert f'<option value="{below}"' in text(client.get(table_link(match)))  # beside a move, it is for the next turn
+
+
 def test_a_typed_order_is_read_forgivingly(client, match):
     client.post(orders_link(waiting(match)), {"line": "Pass until SOMEONE plays  below 12"})
     assert Order.objects.get().line == "pass until someone plays below 12"
