@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.models import Fixture
 from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
 from beanpost.pages.doors import for_player, for_seat, not_yours, own_ticket, page
-from beanpost.play import absence, clock, rewinding, scene, together
+from beanpost.play import absence, clock, newcomers, rewinding, scene, together
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.telling import moment
 from beanpost.play.tickets import SeatTicket, TakeoverTicket
@@ -173,7 +173,7 @@ def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> Ht
     refusal = ""
     if request.method == "POST":
         try:
-            together.take_over(proposal, player, now=clock.now())
+            newcomers.take_over(proposal, player, now=clock.now())
         except ValidationError as trouble:
             refusal = trouble.messages[0]
     shown = scene.of(Match.objects.get(pk=proposal.match_id), None)
@@ -182,7 +182,7 @@ def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> Ht
         "scene": shown,
         "match": shown.match,
         "place": place if place.player_id == player.pk else None,
-        "is_free": together.is_free(shown.match, proposal, place),
+        "is_free": newcomers.is_free(shown.match, proposal, place),
         "refusal": refusal,
     }
     return page(request, "takeover", status=409 if refusal else 200, **context)

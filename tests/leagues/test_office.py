@@ -13,7 +13,7 @@ from beanpost import paces
 from beanpost.leagues import agenda, drawing, reckoning, records, results, rounds, seasons, seats, standings, verbs
 from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
-from beanpost.play import clock, opening, pace, reach, together
+from beanpost.play import clock, newcomers, opening, pace, reach
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
@@ -363,7 +363,7 @@ def test_the_first_page_names_who_was_asked_to_sit_in_and_has_not_come(at_olgas,
     assert named not in items(olga)
     assert named in items(olga, NOON + timedelta(days=3))
     proposal = chair.fixture.match.proposals.get()
-    together.take_over(proposal, spare.player, now=NOON + timedelta(days=3))
+    newcomers.take_over(proposal, spare.player, now=NOON + timedelta(days=3))
     assert named not in items(olga, NOON + timedelta(days=3))
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from beanpost.leagues import belongings, errands, ratings, records, results, rounds, seasons, verbs
 from beanpost.leagues.models import Chair, Fixture, Rating
 from beanpost.leagues.table_verbs import AT_TABLES
-from beanpost.play import absence, audit, clock, forgetting, scene, together
+from beanpost.play import absence, audit, clock, forgetting, newcomers, scene, together
 from beanpost.play.export import export
 from beanpost.play.models import Match, Proposal
 from beanpost.play.tickets import SeatTicket, sign
@@ -234,7 +234,7 @@ def test_a_substitute_is_asked_and_sits_down_by_link(at_olgas, fixture):
     assert Letter.objects.get(kind="takeover").recipient == spare.player
     assert Letter.objects.get(kind="stand_in").recipient == outgoing
     assert Chair.objects.get(pk=chair.pk).sitter == outgoing
-    together.take_over(proposal, spare.player, now=NOON + timedelta(hours=2))
+    newcomers.take_over(proposal, spare.player, now=NOON + timedelta(hours=2))
     assert Chair.objects.get(pk=chair.pk).sitter == spare.player
     assert Letter.objects.get(kind="replaced").recipient == outgoing
     match = play_out(fixture.match)
@@ -256,7 +256,7 @@ def test_who_is_asked_twice_to_sit_in_has_one_offer(at_olgas, fixture, monkeypat
     carry_out(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk)
     assert Letter.objects.filter(kind="takeover", recipient=spare.player).count() == 2
     assert Proposal.objects.get().closed_at is None
-    together.take_over(Proposal.objects.get(), spare.player, now=NOON + timedelta(days=1))
+    newcomers.take_over(Proposal.objects.get(), spare.player, now=NOON + timedelta(days=1))
     assert Chair.objects.get(pk=chair.pk).sitter == spare.player
 
 
@@ -283,7 +283,7 @@ def test_who_has_become_an_organiser_meanwhile_cannot_take_over(at_olgas, olga, 
     carry_out(at_olgas, fixture, "bot", chair=chair.pk)
     proposal = together.offer_seat(fixture.match.pk, chair.seat, "olga@example.org", now=NOON)
     with pytest.raises(ValidationError, match="An organiser of the league cannot sit in"):
-        together.take_over(proposal, proposal.player, now=NOON)
+        newcomers.take_over(proposal, proposal.player, now=NOON)
     assert fixture.match.places.get(seat=chair.seat).player == chair.sitter
 
 

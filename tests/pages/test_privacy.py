@@ -14,7 +14,7 @@ from beanpost.leagues import belongings, errands, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
 from beanpost.pages import visiting
-from beanpost.play import absence, audit, clock, export, opening, together
+from beanpost.play import absence, audit, clock, export, newcomers, opening, together
 from beanpost.play.forgetting import pseudonym
 from beanpost.play.models import Match
 from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTicket, sign
@@ -67,7 +67,7 @@ def hand_over(match: Match, address: str) -> Player:
     """Seat 1 is taken over by somebody, who says something there."""
     absence.resign(match.places.get(seat=1), now=NOON)
     proposal = together.offer_seat(match.pk, 1, address, now=NOON)
-    together.take_over(proposal, proposal.player, now=NOON)
+    newcomers.take_over(proposal, proposal.player, now=NOON)
     match.refresh_from_db()
     while asked(match).place.seat != 1:
         press(match)

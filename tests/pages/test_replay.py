@@ -9,7 +9,7 @@ from django.utils.html import strip_tags
 
 import games
 from beanpost.pages import visiting
-from beanpost.play import house, moves, scene, together
+from beanpost.play import house, moves, newcomers, scene, together
 from beanpost.play.models import Match, Vault
 from beanpost.play.replay import Replay
 from tests.friends import NOON, gather, seat_friends
@@ -85,7 +85,7 @@ def test_who_has_given_up_a_seat_is_a_bystander(client, running):
 def test_who_has_taken_over_a_seat_does_not_see_what_was_held_there_before(client, running):
     house.sit_bot_in(moves.lock(running.pk), running.places.get(seat=1), "clock", NOON)
     offered = together.offer_seat(running.pk, 1, "zoe@example.org", now=NOON)
-    place = together.take_over(offered, offered.player, now=NOON)
+    place = newcomers.take_over(offered, offered.player, now=NOON)
     running.refresh_from_db()
     press(running)
     sign_in(client, place.player)

@@ -13,6 +13,7 @@ from beanpost.play import (
     house,
     late,
     moves,
+    newcomers,
     provisos,
     reach,
     scene,
@@ -225,7 +226,7 @@ def test_the_table_gives_an_absent_ones_seat_to_a_stranger_who_then_sits_down():
     proposal = together.agree(cleo, proposal.pk, now=NOON)
     assert proposal.passed_at
     zoe = proposal.player
-    place = together.take_over(proposal, zoe, now=NOON + HOUR)
+    place = newcomers.take_over(proposal, zoe, now=NOON + HOUR)
     assert (place.player, place.name, place.card_name) == (zoe, "zoe", "Bob")
     assert place.occupant == former.occupant + 1
     assert Departure.objects.get().player == former.player
@@ -242,7 +243,7 @@ def test_nothing_of_who_sat_there_before_stays_with_the_newcomer_but_the_bank():
     spent = {"unreached": reach.MOST_UNREACHED, "excuses": 0, "misses": 2, "hears_notes": False, "bank": 5 * HOUR}
     Place.objects.filter(pk=former.pk).update(**spent, wants_reminders=False, nudged=True)
     proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON + HOUR)
-    together.take_over(proposal, proposal.player, now=NOON + 2 * HOUR)
+    newcomers.take_over(proposal, proposal.player, now=NOON + 2 * HOUR)
     newcomer = match.places.get(seat=1)
     assert (newcomer.unreached, newcomer.excuses, newcomer.misses) == (0 * HOUR, match.rhythm.excuses, 0)
     assert (newcomer.hears_notes, newcomer.wants_reminders, newcomer.nudged) == (True, True, False)
@@ -259,7 +260,7 @@ def test_what_happened_before_somebody_sat_down_is_told_of_who_sat_there_then():
     ann, _, cleo = match.places.all()
     together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON + DAY)
     proposal = together.propose(cleo, "give", seat=1, address="", now=NOON + DAY)
-    together.take_over(proposal, proposal.player, now=NOON + DAY)
+    newcomers.take_over(proposal, proposal.player, now=NOON + DAY)
     match.refresh_from_db()
     for reader in (None, 0, 1):
         story = [line.text for line in scene.of(match, reader).story]
@@ -286,7 +287,7 @@ def test_who_has_left_a_table_does_not_come_back_in_another_seat():
     ann, _bob, cleo = match.places.all()
     together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
     proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
-    together.take_over(proposal, proposal.player, now=NOON)
+    newcomers.take_over(proposal, proposal.player, now=NOON)
     absent(match, seat=2)
     with pytest.raises(ValidationError):
         together.propose(ann, "give", seat=2, address="bob@example.org", now=NOON)
@@ -300,7 +301,7 @@ def test_who_has_come_back_keeps_the_seat():
     assert together.undecided(match) == []
     absent(match)  # once more: what was offered before is not free again
     with pytest.raises(ValidationError):
-        together.take_over(proposal, proposal.player, now=NOON)
+        newcomers.take_over(proposal, proposal.player, now=NOON)
 
 
 def test_a_seat_is_offered_to_somebody_else_where_the_first_does_not_come():
@@ -312,8 +313,8 @@ def test_a_seat_is_offered_to_somebody_else_where_the_first_does_not_come():
         together.agree(cleo, proposal.pk, now=NOON)
     zoe, yan = Proposal.objects.order_by("pk")
     with pytest.raises(ValidationError, match="no longer free"):
-        together.take_over(zoe, zoe.player, now=NOON)
-    assert together.take_over(yan, yan.player, now=NOON).name == "yan"
+        newcomers.take_over(zoe, zoe.player, now=NOON)
+    assert newcomers.take_over(yan, yan.player, now=NOON).name == "yan"
 
 
 def test_who_names_somebody_else_for_a_seat_does_not_agree_to_the_first_unawares():

@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 import games
-from beanpost.play import absence, opening, together
+from beanpost.play import absence, newcomers, opening, together
 from beanpost.play.models import Match, Vault, card
 from beanpost.players import book
 from games.chance import commitment
@@ -138,7 +138,7 @@ def test_who_takes_over_a_seat_is_none_of_the_people_its_keeper_has_invited(monk
     tomorrow = NOON + timedelta(days=1)
     absence.resign(match.places.get(seat=1), now=tomorrow)
     proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=tomorrow)
-    together.take_over(proposal, proposal.player, now=tomorrow)
+    newcomers.take_over(proposal, proposal.player, now=tomorrow)
     monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 2)
     opening.open_match(planned(match.keeper), match.keeper, now=tomorrow)
 

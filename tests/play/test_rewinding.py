@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.play import audit, history, house, moves, orders, rewinding, scene, together
+from beanpost.play import audit, history, house, moves, newcomers, orders, rewinding, scene, together
 from beanpost.play.errors import Unplayed
 from beanpost.play.export import export
 from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
@@ -160,7 +160,7 @@ def test_who_takes_over_a_seat_has_not_agreed_to_go_back_yet(match):
     absent = match.places.select_related("player").exclude(seat__in=[event.seat, match.waits.get().seat]).get()
     house.sit_bot_in(moves.lock(match.pk), absent, "organiser", NOON)
     offered = together.offer_seat(match.pk, absent.seat, "zoe@example.org", now=NOON)
-    place = together.take_over(offered, offered.player, now=NOON)
+    place = newcomers.take_over(offered, offered.player, now=NOON)
     assert Letter.objects.filter(kind="decide", recipient=place.player, key=f"p/{proposal.pk}").exists()
     together.agree(match.places.get(seat=event.seat), proposal.pk, now=NOON)
     assert not match.events.filter(line__startswith="rewind").exists()

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.test import override_settings
 
 import games
-from beanpost.play import absence, house, late, moves, opening, scene, sitting, together
+from beanpost.play import absence, house, late, moves, newcomers, opening, scene, sitting, together
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
 from beanpost.players import book
@@ -217,7 +217,7 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
     deliver(now)
     offered = together.offer_seat(match.pk, bob.seat, "zoe@example.org", now=now)
     deliver(now)
-    together.take_over(offered, offered.player, now=now)
+    newcomers.take_over(offered, offered.player, now=now)
     deliver(now)
     empty = gather()
     opening.expire(empty.expires_at)

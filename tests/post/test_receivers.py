@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
-from beanpost.play import house, late, moves, opening, sitting, together
+from beanpost.play import house, late, moves, newcomers, opening, sitting, together
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.post import outbox
@@ -205,7 +205,7 @@ def test_who_takes_over_a_seat_is_written_to_at_once_and_reads_what_happened_so_
     ann, _, cleo = match.places.select_related("player", "match")
     together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
     proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
-    together.take_over(proposal, proposal.player, now=NOON)
+    newcomers.take_over(proposal, proposal.player, now=NOON)
     deliver()
     letter = Letter.objects.get(recipient=proposal.player, match=match)
     assert letter.text.startswith("How the table stands, zoe.")
@@ -254,7 +254,7 @@ def test_whose_seat_was_given_away_reads_at_which_table_and_by_whom(match, by, w
     else:
         together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
         proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
-    together.take_over(proposal, proposal.player, now=NOON)
+    newcomers.take_over(proposal, proposal.player, now=NOON)
     deliver()
     assert "the table of Haricots with Ann and Cleo is somebody" in last("replaced").text
     assert last("replaced").text.split("\n\n")[1].startswith(why)
@@ -311,7 +311,7 @@ def test_who_sits_down_later_is_not_named_for_what_was_written_before(match):
     move(match, note="You fools")
     house.sit_bot_in(moves.lock(match.pk), match.places.get(player__name="Bob"), "clock", NOON)
     offered = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
-    together.take_over(offered, offered.player, now=NOON)
+    newcomers.take_over(offered, offered.player, now=NOON)
     sitting.report(match.places.get(player__name="Cleo"), match.notes.get().pk, now=NOON)
     deliver()
     assert "thinks that Bob should not have written this" in " ".join(last("reported").text.split())

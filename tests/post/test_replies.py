@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import override_settings
 from django.utils import translation
 
-from beanpost.play import house, moves, orders, scene, sitting, together
+from beanpost.play import house, moves, newcomers, orders, scene, sitting, together
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import book
@@ -301,7 +301,7 @@ def test_whose_seat_is_anothers_now_plays_no_more(letter):
     match, bob = letter.match, letter.match.places.get(seat=BOB)
     house.sit_bot_in(moves.lock(match.pk), bob, Event.Origin.CLOCK, LATER)
     offered = together.offer_seat(match.pk, BOB, "zoe@example.org", now=LATER)
-    together.take_over(offered, offered.player, now=LATER)
+    newcomers.take_over(offered, offered.player, now=LATER)
     assert outcome(answer(letter, "pass")) == "answer void"
     assert sent("unheard").address == "bob@example.org"
 
