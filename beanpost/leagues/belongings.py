@@ -93,12 +93,17 @@ def check_can_be_erased(player: Player) -> None:
 def erase(player: Player, *, now: datetime) -> None:
     """Forget a player for good. Their seats stay in the logs under a pseudonym; nothing is written to them any more."""
     leave_seasons(player, now=now)  # seasons are held before players, as where places are filled
-    keeping.hold_all(player)  # letters are held before their readers, as by who notes that one came back
+    keeping.hold_all(player.pk)  # letters are held before their readers, as by who notes that one came back
     outbox.write_anew(now)
     player = Player.objects.select_for_update().get(pk=player.pk)
     check_can_be_erased(player)
-    keeping.forget(player)
     remarks.forget(player, forgetting.pseudonym(player))
+    forget(player, now)
+
+
+def forget(player: Player, now: datetime) -> None:
+    """All of them but what organisers have said. The caller holds them."""
+    keeping.forget(player)
     forgetting.forget(player)
     book.forget(player, forgetting.pseudonym(player), now=now)
 
@@ -123,14 +128,14 @@ def strangers(now: datetime) -> QuerySet[Player]:
     old = now - keeping.KEPT
     who = OuterRef("pk")
     asked_or_more = Q(confirmed_at__isnull=False) | Q(match__phase__in=forgetting.NOT_OVER)
-    silent = (Entry.State.INVITED, Entry.State.DECLINED)
+    silent = Q(state__in=(Entry.State.INVITED, Entry.State.DECLINED)) | Q(state=Entry.State.LEFT, answered_at=None)
     ties: tuple[QuerySet[Any], ...] = (
         Place.objects.filter(asked_or_more, player=who),
         Departure.objects.filter(player=who),
         Proposal.objects.filter(player=who, closed_at=None, match__phase=Match.Phase.RUNNING),
         Match.objects.filter(keeper=who),
         League.objects.filter(keeper=who),
-        Entry.objects.filter(player=who).exclude(state__in=silent, season__phase=Season.Phase.ENDED),
+        Entry.objects.filter(player=who).exclude(silent, season__phase=Season.Phase.ENDED),
         Letter.objects.filter(Q(created_at__gt=old) | Q(state__in=Letter.ON_THE_WAY), recipient=who),
     )
     never_in = Player.objects.filter(guest=False, unwanted_at=None, visits=0, sessions=0, joined_at__lt=old)
@@ -140,10 +145,10 @@ def strangers(now: datetime) -> QuerySet[Player]:
 @transaction.atomic
 def forget_stranger(player_id: int, *, now: datetime) -> bool:
     """False: they have come in meanwhile, or somebody has asked them anew."""
-    player = Player.objects.get(pk=player_id)
-    keeping.hold_all(player)
-    Player.objects.select_for_update().get(pk=player_id)  # nobody asks them from here on
+    keeping.hold_all(player_id)
+    player = Player.objects.select_for_update().get(pk=player_id)  # nobody asks them from here on
     if not strangers(now).filter(pk=player_id).exists():
         return False
-    erase(player, now=now)
+    remarks.forget_stranger(player, forgetting.pseudonym(player))
+    forget(player, now)
     return True

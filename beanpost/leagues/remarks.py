@@ -5,7 +5,7 @@ is still to be written, and not in the office's history.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -29,18 +29,33 @@ REMEMBERED: tuple[Any, ...] = (League, Season, Division, Entry, Fixture)  # … 
 
 def forget(player: Player, pseudonym: str) -> None:
     """Before their seats are renamed, which know what they were called."""
-    names = sorted(forgetting.names(player), key=len, reverse=True)  # "Ann Lee" before "Ann"
-    name = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
     leagues = list(player.entries.values_list("season__league", flat=True))
+    name = as_words(forgetting.names(player))
     for letter in Letter.objects.filter(kind="announcement", values__league__in=leagues).only("values"):
         told = letter.values | {part: name.sub(pseudonym, letter.values[part]) for part in ("headline", "reason")}
         if told != letter.values:
             Letter.objects.filter(pk=letter.pk).update(values=told)
-    for rows, part in remarks(player, leagues):
+    rename(player, pseudonym, remarks(player, leagues))
+
+
+def forget_stranger(player: Player, pseudonym: str) -> None:
+    """Who never came may be called as somebody is who did, or as any word: only what is noted of them alone counts."""
+    rename(player, pseudonym, log(player.entries.all(), Player.objects.filter(pk=player.pk)))
+
+
+def rename(player: Player, pseudonym: str, said_in: Iterable[tuple[QuerySet[Any], str]]) -> None:
+    names = forgetting.names(player)
+    for rows, part in said_in:
         longest = rows.model._meta.get_field(part).max_length
-        named = reduce(or_, (Q(**{f"{part}__contains": one}) for one in names))
+        named = reduce(or_, (Q(**{f"{part}__contains": name}) for name in names))
         for number, said in rows.filter(named).values_list("pk", part):
-            rows.model.objects.filter(pk=number).update(**{part: name.sub(pseudonym, said)[:longest]})
+            told = as_words(names).sub(pseudonym, said)[:longest]
+            rows.model.objects.filter(pk=number).update(**{part: told})
+
+
+def as_words(names: Collection[str]) -> re.Pattern[str]:
+    longest_first = sorted(names, key=len, reverse=True)  # "Ann Lee" before "Ann"
+    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
 
 
 def remarks(player: Player, leagues: Sequence[int]) -> Iterator[tuple[QuerySet[Any], str]]:
@@ -54,10 +69,14 @@ def remarks(player: Player, leagues: Sequence[int]) -> Iterator[tuple[QuerySet[A
     yield past[Fixture], "reason"
     for rows in past.values():
         yield rows, "history_change_reason"
-    logs = [logged(of_leagues(kind.objects.all(), kind, leagues)) for kind in DONE_TO]
-    for log in [*logs, logged(Player.objects.filter(pk=player.pk))]:
-        yield log, "change_message"
-        yield log, "object_repr"
+    rows_of_leagues = (of_leagues(kind.objects.all(), kind, leagues) for kind in DONE_TO)
+    yield from log(*rows_of_leagues, Player.objects.filter(pk=player.pk))
+
+
+def log(*kinds: QuerySet[Any]) -> Iterator[tuple[QuerySet[Any], str]]:
+    for rows in kinds:
+        yield logged(rows), "change_message"
+        yield logged(rows), "object_repr"
 
 
 def of_leagues(rows: QuerySet[Any], kind: type[Model], leagues: Sequence[int]) -> QuerySet[Any]:

@@ -105,9 +105,9 @@ def remind_all(season: Season, *, now: datetime) -> int:
 
 @transaction.atomic
 def remind(entry: Entry, *, now: datetime) -> bool:
-    """Ask somebody once more. False: they were reminded meanwhile."""
+    """Ask somebody once more. False: they were reminded meanwhile, have answered, or nobody can enter any more."""
     hold_in(entry.season, entry)
-    if entry.reminded_at:
+    if entry.reminded_at or entry.state != Entry.State.INVITED or not is_open(entry.season):
         return False
     entry.reminded_at = now
     entry.save(update_fields=["reminded_at"])

@@ -30,12 +30,13 @@ def empty(letters: QuerySet[Letter]) -> int:
     return Body.objects.filter(letter__in=letters).delete()[0]
 
 
-def hold_all(player: Player) -> None:
+def hold_all(player_id: int) -> None:
     """Let nobody else change what was ever written to somebody, nor read what they answered, until the transaction is
     over.
     """
-    for rows in (Reply.objects.filter(letter__recipient=player), Letter.objects.filter(recipient=player)):
-        list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True))
+    letters = Letter.objects.filter(recipient=player_id)
+    for rows in (Reply.objects.filter(letter__in=letters.values("pk")), letters):  # no letter with its reply
+        list(rows.order_by("pk").select_for_update().values_list("pk", flat=True))
 
 
 def forget(player: Player) -> None:

@@ -50,6 +50,10 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
     on: a slow mail server would else keep every worker from the clock, which then counts as an outage.
     """
     line, sent, begun = Line(), 0, time()
+
+    def takes_long() -> bool:
+        return not line.is_dead and time() - begun > A_TURN
+
     try:
         while not line.is_dead and (batch := outbox.claim(since := time(), BATCH)):
             if others and len(batch) == BATCH:
@@ -58,10 +62,12 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
             for letter in ready(batch, time):
                 sent += deliver_one(letter, line, time)
                 since = meter.handed_over(time(), len(batch), since)
-                if not line.is_dead and time() - begun > A_TURN:
-                    outbox.give_back(batch)
-                    outbox.SENDERS.call(others=others)
-                    return sent
+                if takes_long():
+                    break
+            if takes_long():  # also where nothing of the batch was to be sent
+                outbox.give_back(batch)
+                outbox.SENDERS.call(others=others)
+                return sent
     finally:
         line.close()
     return sent

@@ -46,6 +46,16 @@ def division(season):
     return season.divisions.get()
 
 
+def test_nobody_is_reminded_of_a_season_that_was_closed_in_the_same_moment():
+    season = Season.objects.create(league=found_league(), name="Spring")
+    seasons.open_entries(season)
+    entry = seasons.add_entry(season, "zoe@example.org", now=NOON)
+    seasons.invite_all(season, now=NOON)
+    Season.objects.update(phase=Season.Phase.RUNNING)
+    assert not seasons.remind(entry, now=NOON)
+    assert Letter.objects.filter(recipient=entry.player).count() == 1
+
+
 def test_entries_are_asked_once_reminded_once_and_wait_when_the_season_is_full():
     season = Season.objects.create(league=found_league(), name="Spring", most_entries=2)
     seasons.open_entries(season)

@@ -7,6 +7,7 @@ from html import unescape
 from threading import Thread
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
 from django.urls import reverse
 
@@ -298,6 +299,7 @@ def test_strangers_are_asked_to_sign_in(path, client):
 # ── who never came ──
 
 A_MONTH_LATER = NOON + keeping.KEPT + timedelta(days=1)
+NEVER_CAME = (Entry.State.INVITED, Entry.State.DECLINED, Entry.State.LEFT)  # the last was taken from the list again
 
 
 def known() -> set[str]:
@@ -344,6 +346,35 @@ def test_who_was_asked_into_a_season_is_forgotten_when_that_is_over_unless_they_
     seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
     Entry.objects.update(state=state)
     Season.objects.update(phase=phase)
-    gone = phase == Season.Phase.ENDED and state in (Entry.State.INVITED, Entry.State.DECLINED)
+    gone = phase == Season.Phase.ENDED and state in NEVER_CAME
     assert errands.forget_strangers(A_MONTH_LATER) == gone
     assert known() == ({"Kim"} if gone else {"Kim", "Zoe"})
+
+
+def test_who_has_come_and_left_stays():
+    season = Season.objects.create(league=found_league(), name="Spring")
+    seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
+    Entry.objects.update(state=Entry.State.LEFT, answered_at=NOON)
+    Season.objects.update(phase=Season.Phase.ENDED)
+    assert errands.forget_strangers(A_MONTH_LATER) == 0
+
+
+def test_who_forgets_strangers_takes_no_letter_from_those_who_write_it():
+    book.welcome("zoe@example.org", name="Zoe", now=NOON)
+    seat_friends(now=A_MONTH_LATER)
+    claimed = {letter.pk: letter.attempts for letter in outbox.claim(A_MONTH_LATER, 20)}
+    assert errands.forget_strangers(A_MONTH_LATER) == 1
+    assert dict(Letter.objects.filter(pk__in=claimed).values_list("pk", "attempts")) == claimed
+
+
+def test_what_was_said_of_somebody_else_of_that_name_stays_when_a_stranger_is_forgotten(admin_user):
+    season = Season.objects.create(league=found_league(), name="Spring")
+    stranger = seasons.add_entry(season, "will@example.org", name="will", now=NOON)
+    for row in (season, stranger):
+        note = [{"changed": {"name": "will be late"}}]
+        LogEntry.objects.log_actions(admin_user.pk, [row], 2, change_message=json.dumps(note), single_object=True)
+    Season.objects.update(phase=Season.Phase.ENDED)
+    assert errands.forget_strangers(A_MONTH_LATER) == 1
+    said = {entry.content_type.model: entry.change_message for entry in LogEntry.objects.all()}
+    assert "will be late" in said["season"]
+    assert "will be late" not in said["entry"]

@@ -407,6 +407,24 @@ def test_where_the_mail_server_is_very_slow_others_get_what_was_claimed_and_not_
     assert [letter.is_written for letter in again] == [True] * 2 + [False] * 10
 
 
+def test_who_drops_letters_for_long_lets_others_have_their_turn_as_well(ann, monkeypatch):
+    """As after days without a mail server: most of what waits is no longer needed."""
+    now = [NOON]
+
+    def no_longer_needed(batch, time):
+        now.append(now[-1] + timedelta(seconds=40))
+        for letter in batch:
+            outbox.mark_dropped(letter)
+        return iter(())
+
+    monkeypatch.setattr(sending, "ready", no_longer_needed)
+    queue(ann, 3 * sending.BATCH)
+    with calls() as made:
+        assert sending.deliver(lambda: now[-1], 0) == 0
+    assert made == [{"others": 0}]
+    assert Letter.objects.filter(state=Letter.State.QUEUED).count() == sending.BATCH
+
+
 def test_where_the_mail_server_takes_no_more_nobody_is_called_to_go_on_at_once(ann, monkeypatch):
     def takes_no_more(line, letter):
         line.is_dead = True

@@ -2,7 +2,7 @@ from django.db import migrations
 
 
 def follow_no_more(apps, schema_editor):
-    apps.get_model("play", "Match").objects.filter(phase="called off").update(follows=None)
+    apps.get_model("play", "Match").objects.filter(phase="called off", follows__isnull=False).update(follows=None)
 
 
 class Migration(migrations.Migration):
