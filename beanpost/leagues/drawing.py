@@ -120,14 +120,20 @@ def takes(entry: Entry) -> bool:
 
 
 def is_out(entry: Entry) -> bool:
-    """Whether a knock-out has gone on without somebody, or is over."""
-    is_cut = entry.season.format == Season.Format.KNOCK_OUT
-    last = outcomes.latest(entry.division) if is_cut and entry.division else None
+    """Whether no draw to come has somebody in it: there is none, or a knock-out goes on without them."""
+    division = entry.division or entry.season.divisions.last()  # where there is room for who has none yet
+    last = outcomes.latest(division) if division else None
     if last is None:
         return False
-    if last.phase == Round.Phase.PUBLISHED:
-        return entry.pk not in outcomes.everybody_in(last)
-    return last.is_final or entry.pk not in knock_out.through(last)
+    if entry.season.format != Season.Format.KNOCK_OUT:
+        return last.number >= entry.season.rounds
+    goes_on = outcomes.everybody_in(last) if is_undecided(last, entry) else knock_out.through(last)
+    return last.is_final or entry.pk not in goes_on
+
+
+def is_undecided(round_: Round, entry: Entry) -> bool:
+    """Whether somebody's table in a round has no result yet."""
+    return entry.chairs.filter(fixture__round=round_, fixture__ending=Fixture.Ending.OPEN).exists()
 
 
 def has_begun(season: Season) -> bool:

@@ -38,10 +38,10 @@ def in_season(sentence: Any) -> Callable[[Entry], str]:
 
 
 def let_play(entry: Entry) -> str:
-    if drawing.is_out(entry):
-        told = _("You are in %(season)s again, but in no draw to come.")
-    elif seats.has_tables(entry):
+    if seats.has_tables(entry):
         told = _("You play on in %(season)s, also at the tables that are drawn with you.")
+    elif drawing.is_out(entry):
+        told = _("You are in %(season)s, but in no draw to come.")
     else:
         told = _("You play in %(season)s from the next draw on.")
     return told % {"season": entry.season.name}

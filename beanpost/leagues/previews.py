@@ -244,12 +244,12 @@ def waiting(round_: Round, answers: Answers) -> list[str]:
 
 
 def who_is_awaited(match: Match) -> str:
-    """At a table that has not begun. Where a seat is empty or was left, it cannot."""
+    """At a table that has not begun. Where a seat is empty, or was left, nobody begins it without waiting."""
     table, places = {"table": match.fixture.table}, match.places.all()
     if len(places) < match.seats:
         return _("Table %(table)d has an empty seat, and cannot begin.") % table
     if left := [chair.sitter.name for chair in match.fixture.chairs.filter(seats.is_left()).select_related("sitter")]:
-        told = _("Table %(table)d cannot begin before somebody sits in for %(names)s.")
+        told = _("Table %(table)d is not begun by this, as nobody sits in yet for who has left: %(names)s.")
         return told % (table | {"names": listed(left)})
     names = ", ".join(place.name for place in places if place.confirmed_at is None)
     return _("Table %(table)d waits for %(names)s.") % (table | {"names": names})
@@ -271,10 +271,10 @@ def entering(entry: Entry, answers: Answers) -> list[str]:
     now = _("%(name)s: %(state)s.") % {"name": entry.player.name, "state": entry.get_state_display()}
     if not drawing.takes(entry):
         return [now, drawing.told_begun()]
-    if drawing.is_out(entry):
-        return [now, _("They are in the season again, but in no draw to come.")]
     if seats.has_tables(entry):
         return [now, _("They play on, also at the tables that are drawn with them.")]
+    if drawing.is_out(entry):
+        return [now, _("They are in the season, but in no draw to come.")]
     return [now, _("They play from the next draw on.")]
 
 

@@ -6,14 +6,14 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import tables
 from beanpost.leagues.holding import hold_in
 from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
 from beanpost.play import placing
-from beanpost.play.models import Match
+from beanpost.play.models import Match, Place
 from beanpost.players import book
 from beanpost.players.models import Player
 
@@ -40,9 +40,12 @@ def open_chairs(entry: Entry) -> list[Chair]:
 
 
 def has_tables(entry: Entry) -> bool:
-    """Whether somebody is drawn for a table that is still to be played, and nobody sits in for them there."""
+    """Whether somebody is drawn for a table that is still to be played, and has not left their seat there."""
     undecided = entry.chairs.filter(fixture__ending=Fixture.Ending.OPEN, sitter=entry.player_id)
-    return undecided.exclude(fixture__round__phase=Round.Phase.CLOSED).exists()
+    match, seat = OuterRef("fixture__match"), OuterRef("seat")
+    kept = Place.objects.filter(match=match, seat=seat, player=entry.player_id, resigned_at=None)
+    theirs = undecided.filter(Q(fixture__match=None) | Exists(kept))
+    return theirs.exclude(fixture__round__phase=Round.Phase.CLOSED).exists()
 
 
 def standing_by(season: Season) -> QuerySet[Entry]:

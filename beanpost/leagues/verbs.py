@@ -147,7 +147,7 @@ def publish(round_: Round, deed: Deed) -> Told:
 def begin(round_: Round, deed: Deed) -> Told:
     count = rounds.begin_tables(round_, now=deed.now)
     if not count:
-        raise ValidationError(_("No table can begin: none is waiting, or a seat is empty or was left."))
+        raise ValidationError(_("No table is begun: none is waiting, or a seat is empty or was left."))
     return lambda: (
         ngettext("One table begins without waiting longer.", "%(count)d tables begin without waiting longer.", count)
         % {"count": count}

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from beanpost.leagues import agenda, knock_out, outcomes, records, results, rounds, seasons, seats
 from beanpost.leagues.models import Entry, Fixture, Round, Season
+from beanpost.play import absence
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
 from beanpost.post.pressing import unpressed
@@ -25,6 +26,13 @@ def division(league):
 
 
 def play(division, *last):
+    """Draw the next round, decide its tables and close it."""
+    round_ = decide(division, *last)
+    rounds.close_round(Round.objects.get(pk=round_.pk), now=NOON)
+    return [[chair.sitter.name for chair in fixture.chairs.all()] for fixture in round_.fixtures.all()]
+
+
+def decide(division, *last):
     """Draw the next round and decide its tables by name: the earlier number wins, unless somebody is to come last."""
     rounds.draw(division, by=None, now=NOON)
     round_ = division.rounds.last()
@@ -32,8 +40,7 @@ def play(division, *last):
     for fixture in round_.fixtures.all():
         chairs = sorted(fixture.chairs.all(), key=lambda chair: (chair.sitter.name in last, chair.sitter.name))
         results.adjudicate(fixture, [chair.entry_id for chair in chairs], reason="A test.", now=NOON)
-    rounds.close_round(Round.objects.get(pk=round_.pk), now=NOON)
-    return [[chair.sitter.name for chair in fixture.chairs.all()] for fixture in round_.fixtures.all()]
+    return round_
 
 
 def needs(user):
@@ -314,14 +321,41 @@ def test_who_has_left_a_knock_out_comes_back_where_they_had_gone_on(at_olgas, di
 def test_who_was_knocked_out_and_withdrawn_comes_back_and_plays_no_further(at_olgas, division):
     play(division)
     out = division.entries.exclude(pk__in=knock_out.through(division.rounds.get()))[0]
-    assert let_back(at_olgas, out) == "You are in Autumn again, but in no draw to come."
+    assert let_back(at_olgas, out) == "You are in Autumn, but in no draw to come."
     play(division)
     assert out.pk not in outcomes.everybody_in(division.rounds.last())
-    assert let_back(at_olgas, Entry.objects.get(pk=out.pk)) == "You are in Autumn again, but in no draw to come."
+    assert let_back(at_olgas, Entry.objects.get(pk=out.pk)) == "You are in Autumn, but in no draw to come."
     play(division)
     winner = records.standing(division)[0].entry
-    assert let_back(at_olgas, winner) == "You are in Autumn again, but in no draw to come."
+    assert let_back(at_olgas, winner) == "You are in Autumn, but in no draw to come."
     assert records.standing(division)[0].entry == winner
+
+
+def test_who_is_knocked_out_at_their_table_is_out_before_the_round_is_closed(at_olgas, division):
+    round_ = decide(division)
+    through = Entry.objects.get(pk=knock_out.through(round_)[0])
+    out = division.entries.exclude(pk__in=knock_out.through(round_))[0]
+    assert let_back(at_olgas, through) == "You play in Autumn from the next draw on."
+    assert let_back(at_olgas, out) == "You are in Autumn, but in no draw to come."
+
+
+def test_after_the_final_is_no_draw_though_it_is_not_closed_yet(at_olgas, division):
+    play(division)
+    play(division)
+    table = decide(division).fixtures.get()
+    winner = table.chairs.get(rank=1).entry
+    assert let_back(at_olgas, winner) == "You are in Autumn, but in no draw to come."
+
+
+def test_who_gives_up_in_the_final_is_in_no_draw_to_come(at_olgas, division):
+    play(division)
+    play(division)
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.last(), now=NOON)
+    rounds.begin_tables(division.rounds.last(), now=NOON)
+    chair = division.rounds.last().fixtures.get().chairs.first()
+    absence.resign(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
+    assert let_back(at_olgas, chair.entry) == "You are in Autumn, but in no draw to come."
 
 
 def test_the_invitation_names_no_number_of_rounds(league):

@@ -13,7 +13,7 @@ from beanpost import paces
 from beanpost.leagues import agenda, drawing, reckoning, records, results, rounds, seasons, seats, standings, verbs
 from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
-from beanpost.play import clock, newcomers, opening, pace, reach
+from beanpost.play import absence, clock, newcomers, opening, pace, reach
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
@@ -81,7 +81,8 @@ def test_who_leaves_before_their_table_begins_is_named_until_somebody_else_is_in
     assert f'<option value="{chair.pk}" selected>' in preview(at_olgas, first, "substitute")
     assert begin in items(olga, late)  # the other table can begin
     shown = preview(at_olgas, first.round, "begin")
-    assert f"Table {first.table} cannot begin before somebody sits in for {chair.sitter}." in shown
+    not_begun = f"Table {first.table} is not begun by this, as nobody sits in yet for who has left: {chair.sitter}."
+    assert not_begun in shown
     assert "Write to the 3 it concerns" in shown
     assert do(at_olgas, first.round, "begin").status_code == 302
     assert [Match.objects.get(pk=table.match_id).phase for table in (first, other)] == ["gathering", "running"]
@@ -315,7 +316,7 @@ def test_a_verb_that_has_nothing_to_work_with_says_so(at_olgas, season):
     assert "Nobody of this season stands by." in preview(at_olgas, fixture, "substitute")
     assert "Nothing has been said yet that could be taken back." in preview(at_olgas, fixture, "rewind")
     assert "No table is waiting any more." in preview(at_olgas, fixture.round, "begin")
-    assert "No table can begin" in do(at_olgas, fixture.round, "begin").content.decode()
+    assert "No table is begun" in do(at_olgas, fixture.round, "begin").content.decode()
     Season.objects.update(phase="entering")
     for verb, told in (("invite", "Nobody on the list is left to be"), ("remind", "Everybody who was invited has")):
         assert told in preview(at_olgas, season, verb)
@@ -341,6 +342,42 @@ def test_who_is_let_back_while_their_table_is_played_plays_on_there(at_olgas, se
     do(at_olgas, entry, "enter", announce="on")
     told = "You play on in Autumn, also at the tables that are drawn with you."
     assert Letter.objects.filter(kind="announcement", recipient=entry.player).last().values["headline"] == told
+
+
+def let_back(client, entry):
+    """What they read who have left, and are let play again; and what the organiser does before."""
+    do(client, entry, "withdraw", reason="Wrong line.")
+    shown = preview(client, entry, "enter")
+    do(client, entry, "enter", announce="on")
+    return Letter.objects.filter(kind="announcement", recipient=entry.player).last().values["headline"], shown
+
+
+def test_who_has_given_up_their_seat_is_not_told_that_they_play_on_there(at_olgas, season):
+    Chair.objects.filter(fixture__round__phase="drawn").delete()
+    chair = Chair.objects.filter(fixture__match__phase="running").first()
+    absence.resign(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
+    told, shown = let_back(at_olgas, chair.entry)
+    assert told == "You play in Autumn from the next draw on."
+    assert "They play from the next draw on." in shown
+
+
+def test_nor_is_who_has_declined_it_and_in_no_draw_is_who_comes_back_after_the_last(at_olgas, season):
+    rounds.publish(season.divisions.get().rounds.last(), now=NOON)
+    chair = Chair.objects.filter(fixture__match__phase="gathering").first()
+    opening.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
+    Fixture.objects.filter(match__phase="running").update(ending="annulled")
+    told, shown = let_back(at_olgas, chair.entry)
+    assert told == "You are in Autumn, but in no draw to come."
+    assert "They are in the season, but in no draw to come." in shown
+
+
+def test_who_enters_after_the_last_draw_reads_that_they_are_in_none(at_olgas, season):
+    rounds.publish(season.divisions.get().rounds.last(), now=NOON)
+    late = seasons.add_entry(season, "late@example.org", name="Late", now=NOON)
+    assert "They are in the season, but in no draw to come." in preview(at_olgas, late, "enter")
+    do(at_olgas, late, "enter", announce="on")
+    told = "You are in Autumn, but in no draw to come."
+    assert Letter.objects.filter(kind="announcement", recipient=late.player).last().values["headline"] == told
 
 
 def test_who_was_not_invited_yet_does_not_stand_there_as_invited(at_olgas, league):
