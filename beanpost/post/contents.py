@@ -21,6 +21,7 @@ nobody needs the letter any more: its question has closed, the match has ended, 
     sign_in        visit                                 who asked for it on the sign-in page
     address        ticket, to (the new address)          who wants to be written to there
     moved_address  to (the old address), new             who was written to there
+    any of them    instead_of (a letter's number)        who has moved since that was written
 """
 
 from __future__ import annotations

@@ -185,9 +185,11 @@ def write_elsewhere(letter: Letter, now: datetime) -> None:
     """Another letter, to where the reader has moved. The one that was written to their old address stays as it is: if
     it went, it may still be answered by the numbers it printed, and come back.
     """
-    held(letter).update(state=Letter.State.SENT if letter.sent_at else Letter.State.DROPPED, error="")
-    key, since = f"{letter.key[:60]}/moved/{letter.pk}", now if letter.sent_at else letter.created_at
-    queue(letter.recipient, letter.kind, key, letter.values, now=since, match=letter.match)
+    state = Letter.State.SENT if letter.sent_at else Letter.State.DROPPED
+    if held(letter).update(state=state, error=""):
+        key = f"{letter.key[:40]}/moved/{letter.pk}/{now:%y%m%d%H%M%S}"  # the office may send it again more than once
+        values, since = {"instead_of": letter.pk} | letter.values, now if letter.sent_at else letter.created_at
+        queue(letter.recipient, letter.kind, key, values, now=since, match=letter.match)
 
 
 def inflight(*numbers: int) -> QuerySet[Letter]:

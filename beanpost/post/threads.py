@@ -44,12 +44,14 @@ class Before(NamedTuple):
 def before(letter: Letter) -> Before:
     """In one look for every letter, which is put together once."""
     assert letter.match_id is not None
-    ((row,),) = speech.fetched(speech.filled_in(looking_back, letter.pk, letter.recipient_id, letter.match_id))
+    since = letter.values.get("instead_of", letter.pk)
+    ((row,),) = speech.fetched(speech.filled_in(looking_back, since, letter.pk, letter.recipient_id, letter.match_id))
     return Before(*row)
 
 
-def looking_back(letter: int, recipient: int, match: int) -> QuerySet[Match, Any]:
+def looking_back(since: int, letter: int, recipient: int, match: int) -> QuerySet[Match, Any]:
+    """`since`: the letter itself, or the one it stands for, which may have been sent again more than once."""
     sent = Q(letters__recipient=recipient, letters__state=Letter.State.SENT)
-    from_table = Q(sent__kind__in=("started", "turn")) & ~Q(sent=letter)
+    from_table = Q(sent__kind__in=("started", "turn")) & ~Q(sent__pk__range=(since, letter))
     matches = Match.objects.filter(pk=match).annotate(sent=FilteredRelation("letters", condition=sent))
     return matches.values_list("length").annotate(went=Count("sent"), from_table=Count("sent", filter=from_table))

@@ -20,7 +20,7 @@ from beanpost.post import letters, outbox, sending, tasks, threads, tracking
 from beanpost.post.models import Body, Letter
 from tests.friends import NOON, seat_friends
 from tests.pages.table import press
-from tests.post.gallery import deliver, move
+from tests.post.gallery import asked, deliver, move
 from tests.post.postbox import free_port, sending_to
 
 pytestmark = pytest.mark.django_db
@@ -578,6 +578,56 @@ def test_who_moves_twice_is_written_to_at_each_address(match, postbox):
         outbox.resend([turn_of_bob()], NOON)
         send()
     assert [letter["To"] for letter in postbox.letters] == ["bob@beans.example", "rob@beans.example"]
+
+
+def test_who_has_moved_gets_a_letter_each_time_that_the_old_one_is_sent_again(match, postbox):
+    send()
+    before = turn_of_bob()
+    book.move_to(before.recipient, "bob@beans.example")
+    postbox.raw.clear()
+    for minute in (1, 2):
+        outbox.resend([before], NOON + timedelta(minutes=minute))
+        send(NOON + timedelta(minutes=minute))
+        assert len(postbox.letters) == minute
+    assert {letter["To"] for letter in postbox.letters} == {"bob@beans.example"}
+    assert all(len(letter.key) <= Letter._meta.get_field("key").max_length for letter in Letter.objects.all())
+
+
+def test_of_two_senders_only_who_still_holds_a_letter_writes_to_where_its_reader_has_moved(match):
+    send()
+    before = turn_of_bob()
+    book.move_to(before.recipient, "bob@beans.example")
+    outbox.resend([before], NOON)
+    Letter.objects.filter(pk=before.pk).update(state=Letter.State.INFLIGHT, attempts=1)
+    held = Letter.objects.select_related("recipient", "match").get(pk=before.pk)
+    for second in (1, 2):
+        outbox.write_elsewhere(held, NOON + timedelta(seconds=second))
+    assert Letter.objects.filter(recipient=before.recipient, kind="turn").count() == 2
+
+
+def test_what_stands_for_the_first_letter_at_another_address_tells_who_sits_where(match):
+    send()
+    first = turn_of_bob()
+    for minute, address in enumerate(("bob@beans.example", "rob@beans.example"), 1):
+        book.move_to(turn_of_bob().recipient, address)
+        outbox.resend([first, turn_of_bob()], NOON + timedelta(minutes=minute))
+        send(NOON + timedelta(minutes=minute))
+    turns = Letter.objects.filter(kind="turn", recipient=first.recipient)
+    assert [match.commitment in letter.text for letter in turns] == [True] * 4
+
+
+def test_what_stands_for_a_later_letter_does_not(match):
+    send()
+    while (move(match, "pass") and asked(match).player) != turn_of_bob().recipient:
+        pass
+    send()
+    before = turn_of_bob()
+    assert match.commitment not in before.text
+    book.move_to(before.recipient, "bob@beans.example")
+    outbox.resend([before], NOON)
+    send()
+    assert turn_of_bob().pk > before.pk
+    assert match.commitment not in turn_of_bob().text
 
 
 def test_a_letter_to_a_named_address_goes_there_however_often_it_is_sent(ann, postbox):
