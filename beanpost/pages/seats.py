@@ -12,6 +12,7 @@ from beanpost.pages.gathering import seated
 from beanpost.play import clock, rematch, sitting
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import SeatTicket, WishesTicket
+from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import outbox, wishes
 
@@ -60,9 +61,15 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
         with refusals_beside(form):
             following = rematch.play_again(match.pk, place.player, now=clock.now())
             return seated(request, following, place.player)
-    others = [other.name for other in match.places.all() if other != place]
-    following_is_open = Match.objects.filter(follows=match).exists()
-    context = {"match": match, "form": form, "others": others, "asked_already": following_is_open}
+    others = [other for other in match.places.select_related("player") if other != place]
+    names = [other.name for other in others if not (other.player and book.is_forgotten(other.player))]
+    context = {
+        "match": match,
+        "form": form,
+        "others": names,
+        "free": len(others) - len(names),
+        "asked_already": Match.objects.filter(follows=match).exists(),
+    }
     return page(request, "again", status=status_of(form), **context)
 
 

@@ -5,10 +5,12 @@ import time_machine
 from django.db import OperationalError
 from django.test import Client
 
+from beanpost.leagues import belongings
 from beanpost.pages import asking
 from beanpost.play import clock, opening, sitting
 from beanpost.play.models import Match
 from beanpost.play.tickets import WishesTicket
+from beanpost.players import book
 from beanpost.post import outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
@@ -168,6 +170,29 @@ def test_playing_again_invites_the_same_people(client, match):
     following = Match.objects.get(follows=match)
     assert following.keeper == bob.player
     assert {place.name for place in following.places.all()} == {"Ann", "Bob", "Cleo"}
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "none"),
+    [
+        ("en", ("Haricots again with Bob?", "One seat is free."), ("Haricots again?", "2 seats are free.")),
+        ("fr", ("Encore Haricots avec Bob ?", "Une place est libre."), ("Encore Haricots ?", "2 places sont libres.")),
+    ],
+)
+def test_who_was_erased_is_not_named_among_those_to_play_again_with_and_their_seat_is_free(
+    client, match, language, one, none
+):
+    play_to_the_end(match)
+    ann, bob, cleo = match.places.select_related("player")
+    book.change(ann.player, language=language)
+    for erased, told in ((cleo, one), (bob, none)):
+        belongings.erase(erased.player, now=NOON)
+        erased.refresh_from_db()
+        page = text(client.get(seat_link("again", ann)))
+        assert all(sentence in page for sentence in told)
+        assert erased.name not in page
+    client.post(seat_link("again", ann))
+    assert {place.player for place in Match.objects.get(follows=match).places.all()} == {ann.player}
 
 
 def test_who_asks_second_finds_the_first_ones_match_and_is_ready(client, match):
