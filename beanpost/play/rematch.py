@@ -33,7 +33,7 @@ def same_again(match: Match, keeper: Player) -> OpenTicket:
     """The seat of who was erased is free, for whoever is invited instead or gets the link."""
     others = [place.player for place in match.places.select_related("player") if place.player_id != keeper.pk]
     people = [player for player in others if player]
-    guests = [player.address for player in people if not player.address.endswith(book.ERASED)]
+    guests = [player.address for player in people if not book.is_forgotten(player)]
     return opening.plan(
         keeper,
         game=match.game,
