@@ -45,12 +45,12 @@ def forget_stranger(player: Player, pseudonym: str) -> None:
 
 def rename(player: Player, pseudonym: str, said_in: Iterable[tuple[QuerySet[Any], str]]) -> None:
     names = forgetting.names(player)
+    name = as_words(names)
     for rows, part in said_in:
         longest = rows.model._meta.get_field(part).max_length
-        named = reduce(or_, (Q(**{f"{part}__contains": name}) for name in names))
+        named = reduce(or_, (Q(**{f"{part}__contains": one}) for one in names))
         for number, said in rows.filter(named).values_list("pk", part):
-            told = as_words(names).sub(pseudonym, said)[:longest]
-            rows.model.objects.filter(pk=number).update(**{part: told})
+            rows.model.objects.filter(pk=number).update(**{part: name.sub(pseudonym, said)[:longest]})
 
 
 def as_words(names: Collection[str]) -> re.Pattern[str]:

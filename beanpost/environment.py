@@ -1,0 +1,85 @@
+"""What a host has said in the environment, read as what it is meant to be, or refused with a sentence."""
+
+import json
+import re
+import sys
+from contextlib import suppress
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+import environ
+
+env = environ.Env()
+QUEUES = ("memory", "redis", "rediss", "redis+socket", "sentinel", "amqp", "amqps", "pyamqp")
+
+
+def refuse(sentence: str) -> NoReturn:
+    """Say why the house stays shut, without a traceback."""
+    print(sentence, file=sys.stderr)
+    sys.exit(3)  # 3 tells gunicorn not to try again
+
+
+def word(name: str, unless_said: str) -> str:
+    """What is named and left empty was not said."""
+    return env.str(name, "") or unless_said
+
+
+def number(name: str, unless_said: int) -> int:
+    said = word(name, str(unless_said))
+    return int(said) if said.isdecimal() else refuse(f"{name} must be a whole number.")
+
+
+def switch(name: str, unless_said: bool) -> bool:
+    said = env.str(name, "").lower()
+    if said in env.BOOLEAN_TRUE_STRINGS:
+        return True
+    if said in ("false", "off", "no", "n", "0"):
+        return False
+    return refuse(f"{name} must be yes or no.") if said else unless_said
+
+
+def several(name: str, unless_said: list[str]) -> list[str]:
+    """What stands between commas."""
+    return [one.strip() for one in env.str(name, "").split(",") if one.strip()] or unless_said
+
+
+def from_json(name: str, said: str) -> Any:
+    try:
+        return json.loads(said)
+    except ValueError:
+        refuse(f"{name} begins like JSON and cannot be read as JSON.")
+
+
+def host_of(url: str) -> str:
+    with suppress(ValueError):  # a port or an IPv6 address that is none
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return parts.hostname
+    refuse("SITE_URL must be the address people reach the house at, such as https://beans.example.")
+
+
+def database_at(url: str) -> dict[str, Any]:
+    if re.match(r"sqlite://(/.|:memory:$)|(postgres|postgresql|psql|pgsql)://", url):
+        with suppress(ValueError):  # a port that is none
+            return {**env.db_url_config(url)}
+    refuse(
+        "DATABASE_URL must be like postgres://user:password@host/name or sqlite:////folder/file; "
+        "without it the house keeps a SQLite file."
+    )
+
+
+def queue_at(url: str) -> str:
+    with suppress(ValueError):  # a port that is none
+        first = urlsplit(url.partition(";")[0])  # of several, should one be away
+        if first.scheme in QUEUES and first.port != 0:
+            return url
+    refuse("CELERY_BROKER_URL must be like redis://host/0 or amqp://user:password@host//; without it all is in memory.")
+
+
+def header_of(said: list[str]) -> tuple[str, str] | None:
+    match said:
+        case []:
+            return None
+        case [name, value] if re.fullmatch(r"HTTP_[A-Z0-9_]+", name):
+            return name, value
+    refuse("SECURE_PROXY_SSL_HEADER must be like HTTP_X_FORWARDED_PROTO,https.")
