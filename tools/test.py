@@ -15,7 +15,6 @@ RUN_ONCE = (
     "games",
     "scenarios",
     "leagues/test_pairing.py",
-    "leagues/test_qr.py",
     "leagues/test_standings.py",
     "play/test_clock.py",
     "play/test_drawing.py",

@@ -1,39 +1,24 @@
-"""A second factor for whoever signs in at the office: six digits that an app works out every half minute (RFC 6238)."""
+"""The second factor of an organiser's sign-in: six digits from an app, new every half minute (RFC 6238)."""
 
 from __future__ import annotations
 
-import base64
 import hmac
-import struct
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote
 
+import pyotp
+import segno
 from django.db import transaction
+from django.utils.safestring import SafeString, mark_safe
 
 from beanpost.leagues.models import SecondFactor
-from beanpost.play import opening
 
-STEP = 30  # seconds for which a code holds
-DRIFT = 1  # steps by which a telephone's clock may be wrong
-
-
-def code(key: str, step: int) -> str:
-    """The digits of a step.
-
-    >>> code("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", 59 // STEP)  # from the RFC
-    '287082'
-    """
-    digest = hmac.digest(base64.b32decode(key), struct.pack(">Q", step), "sha1")
-    offset = digest[-1] & 15
-    (number,) = struct.unpack(">I", digest[offset : offset + 4])
-    return f"{(number & 0x7FFFFFFF) % 1_000_000:06}"
+DRIFT = 1  # steps of 30 seconds by which the clock of a phone may be wrong
 
 
 def offered(user: Any) -> SecondFactor:
-    """The factor of a user: in use, or waiting to be confirmed with a first code."""
-    key = base64.b32encode(bytes.fromhex(opening.lot() + opening.lot())[:20]).decode()  # 160 bits fill it without "="
-    factor, _is_new = SecondFactor.objects.get_or_create(user=user, defaults={"key": key})
+    """Return the user's factor: in use, or waiting to be confirmed with a first code."""
+    factor, _is_new = SecondFactor.objects.get_or_create(user=user, defaults={"key": pyotp.random_base32()})
     return factor
 
 
@@ -42,16 +27,26 @@ def of(user: Any) -> SecondFactor | None:
 
 
 def address(factor: SecondFactor) -> str:
-    """What an app reads, from a link on the telephone or typed in."""
-    return f"otpauth://totp/Beanpost:{quote(factor.user.get_username())}?secret={factor.key}&issuer=Beanpost"
+    """Return the otpauth:// address that an app reads from a link or a QR code."""
+    return pyotp.TOTP(factor.key).provisioning_uri(factor.user.get_username(), issuer_name="Beanpost")
+
+
+def qr_code(address: str) -> SafeString:
+    """Draw an address as inline SVG. It holds segno's geometry alone, so it needs no escaping."""
+    code = segno.make_qr(address, error="l")
+    return mark_safe(code.svg_inline(scale=5, dark="#000", light="#fff"))  # noqa: S308
 
 
 @transaction.atomic
 def accepts(factor: SecondFactor, typed: str, now: datetime) -> bool:
-    """Whether these are the digits of now. No code is taken twice."""
-    digits, present = "".join(typed.split()), int(now.timestamp()) // STEP
+    """Check the digits, and remember their step so that no code is taken twice.
+
+    pyotp's own `verify` does not say which step has matched.
+    """
+    totp, digits = pyotp.TOTP(factor.key), "".join(typed.split())
+    present = totp.timecode(now)
     for step in range(present - DRIFT, present + DRIFT + 1):
-        if hmac.compare_digest(code(factor.key, step).encode(), digits.encode()):
+        if hmac.compare_digest(totp.generate_otp(step).encode(), digits.encode()):
             unused = SecondFactor.objects.filter(pk=factor.pk, last_step__lt=step)
             return bool(unused.update(last_step=step))
     return False

@@ -20,7 +20,7 @@ from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from beanpost.leagues import qr, second_factor
+from beanpost.leagues import second_factor
 from beanpost.play import clock
 
 DIGITS = {"inputmode": "numeric", "autocomplete": "one-time-code"}
@@ -79,18 +79,9 @@ def set_up(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:
         "wrong": wrong,
         "factor": factor,
         "address": address,
-        "square": square(address) if address else None,
+        "qr_code": second_factor.qr_code(address) if address else "",
     }
     return TemplateResponse(request, "admin/second_factor.html", context, status=400 if wrong or form.errors else 200)
-
-
-def square(address: str) -> dict[str, Any] | None:
-    """The address as a QR code with the margin it needs; a very long name has none, and types the key."""
-    try:
-        rows = qr.draw(address)
-    except qr.TooLong:
-        return None
-    return {"size": len(rows) + 8, "path": qr.path(rows)}
 
 
 def carried_out(request: HttpRequest, code: str) -> bool:
