@@ -18,15 +18,25 @@ from email.utils import parseaddr
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
-from beanpost.post.dns import NoAnswer
+from dns.exception import DNSException
+from dns.rdata import Rdata
+from dns.rdtypes.ANY.MX import MX
+from dns.rdtypes.ANY.TXT import TXT
+from dns.resolver import NXDOMAIN, Resolver
 
 Lookup: TypeAlias = Callable[[str, str], list[str]]
+
+TIMEOUT = 5  # seconds for one lookup
 
 # Where mail servers and providers put their keys, unless told otherwise.
 SELECTORS = (
     "default", "dkim", "mail", "s1", "s2", "k1", "k2", "pm", "smtp", "mx", "mailo", "krs", "pic", "resend", "brevo",
     "mlsend", "mailjet", "scph0220", "selector1", "selector2", "google", "postal",
 )  # fmt: skip
+
+
+class LookupFailed(Exception):
+    """The name server did not answer, or could not: nothing is known."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +62,7 @@ def findings(domain: str, house: Any, look_up: Lookup, selectors: Iterable[str] 
 def known(about: str, check: Callable[..., Finding], *about_what: Any) -> Finding:
     try:
         return check(*about_what)
-    except NoAnswer:
+    except LookupFailed:
         to_do = "Look whether this machine reaches a name server, or give the records in a file with --records."
         return Finding(about, False, "The name server did not answer, so nothing is known.", to_do, is_known=False)
 
@@ -137,3 +147,36 @@ def links(house: Any) -> Finding:
         what = f"Links in letters lead to {where.hostname}, which no stranger can reach."
         return Finding("links", False, what, "Set SITE_URL to the address that players reach.")
     return Finding("links", True, f"Links in letters begin with {house.SITE_URL}.")
+
+
+# ── DNS ──
+
+
+def resolver(server: str = "") -> Resolver:
+    """Ask the named server, or those this machine is configured with. ValueError: it is no IP address."""
+    made = Resolver(configure=not server)
+    if server:
+        made.nameservers = [server]
+    made.lifetime = TIMEOUT
+    return made
+
+
+def look_up(name: str, kind: str, resolver: Resolver) -> list[str]:
+    """Return the texts of all TXT or MX records; none, if there is no such name."""
+    try:
+        answer = resolver.resolve(name, kind, raise_on_no_answer=False)
+    except NXDOMAIN:
+        return []
+    except (DNSException, OSError) as error:
+        raise LookupFailed from error
+    return [text_of(record) for record in answer]
+
+
+def text_of(record: Rdata) -> str:
+    """Return a TXT record as one text, though it travels in pieces of 255 bytes; an MX record as `10 mx.example`."""
+    match record:
+        case TXT():
+            return b"".join(record.strings).decode("utf-8", "replace")
+        case MX():
+            return f"{record.preference} {record.exchange.to_text(omit_final_dot=True)}"
+    return record.to_text()

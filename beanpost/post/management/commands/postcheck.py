@@ -8,8 +8,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
+from dns.exception import DNSException
 
-from beanpost.post import deliverability, dns
+from beanpost.post import deliverability
 from beanpost.post.deliverability import Finding, Lookup
 
 LINE = re.compile(r"(?P<name>\S+?)\.?\s+(?:\d+\s+)?(?:IN\s+)?(?P<kind>TXT|MX)\s+(?P<value>.+?)\s*", re.I)
@@ -22,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("domain", help="The domain that letters come from, as in beans.example.")
         parser.add_argument("--selector", action="append", default=[], help="Where the DKIM key is; may be repeated.")
         parser.add_argument("--records", type=Path, help="A file of TXT and MX records to go by instead of asking.")
-        parser.add_argument("--server", default="", help="The name server to ask.")
+        parser.add_argument("--server", default="", help="The IP address of the name server to ask.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         look_up = from_file(options["records"]) if options["records"] else asking(options["server"])
@@ -44,7 +45,13 @@ def told(finding: Finding) -> str:
 
 
 def asking(server: str) -> Lookup:
-    return lambda name, kind: dns.look_up(name, kind, server=server)
+    try:
+        resolver = deliverability.resolver(server)
+    except ValueError as error:
+        raise CommandError(f"--server takes an IP address, and {server} is none.") from error
+    except DNSException as error:
+        raise CommandError("This machine names no name server. Give one with --server, or --records.") from error
+    return lambda name, kind: deliverability.look_up(name, kind, resolver)
 
 
 def from_file(file: Path) -> Lookup:
