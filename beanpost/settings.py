@@ -177,7 +177,7 @@ try:
 except (ImproperlyConfigured, ValueError):
     refuse("EMAIL_URL must name a mail server, such as smtp+tls://user:password@host:587.")
 EMAIL_BACKEND = word("EMAIL_BACKEND", vars()["EMAIL_BACKEND"])  # for example anymail.backends.postmark.EmailBackend
-EMAIL_TIMEOUT = 20
+EMAIL_TIMEOUT = 60  # a server may look through a whole letter; hanging up before it answers sends it twice
 ANYMAIL = {
     name.removeprefix("ANYMAIL_"): from_json(name, value) if value.startswith("{") else value  # as …_SEND_DEFAULTS
     for name, value in os.environ.items()

@@ -43,10 +43,9 @@ RUN_ONCE = (
     "post/test_letters.py",
     "post/test_folding.py",
     "post/test_postcheck.py",
-    "post/test_pressing.py",
+    "post/test_mime.py",
     "post/test_styling.py",
     "post/test_typesetting.py",
-    "post/test_wire.py",
 )
 PURE = tuple(f"--{'deselect' if '::' in place else 'ignore'}=tests/{place}" for place in RUN_ONCE)
 NO_TESTS_COLLECTED = 5  # pytest's word for an empty selection

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from email import message_from_bytes, policy
+from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.utils import format_datetime
 from typing import Any
@@ -13,13 +13,11 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
-from beanpost.post import addresses, threads
+from beanpost.post import addresses, mime, threads
 from beanpost.post.links import link
 from beanpost.post.models import Letter
-from beanpost.post.pressing import unpressed
 from beanpost.post.unsubscribing import way
 
-CALENDAR = "text/calendar; method=PUBLISH"
 REBUILT = {"subject", "from", "to", "content-type", "mime-version"}  # every mail backend writes these itself
 
 
@@ -27,19 +25,6 @@ class Message(EmailMultiAlternatives):
     """Text first, then HTML. Anymail passes `metadata` on: it comes back with bounces, whatever was rewritten."""
 
     metadata: dict[str, Any]
-
-
-def enclose(message: Message, calendar: str) -> None:
-    """A calendar's entry, as a file. Its charset is not named here: Django adds it, and would do so a second time."""
-    message.attach("beanpost.ics", calendar.replace("\r\n", "\n"), CALENDAR)
-
-
-def calendars_in(source: bytes) -> list[str]:
-    """What was enclosed with a message. Few have anything: the others are not read for it."""
-    if b"text/calendar" not in source:
-        return []
-    parts = message_from_bytes(source, policy=policy.default).iter_attachments()
-    return [part.get_content() for part in parts]
 
 
 def headers(letter: Letter, said: Mapping[str, Any], now: datetime) -> dict[str, str]:
@@ -75,17 +60,14 @@ def unfold(value: str) -> str:
 
 
 class InParts(Message):
-    """A letter as it was written, for a provider's interface: it is told part by part."""
+    """A stored letter, part by part, for a provider's interface."""
 
     def __init__(self, letter: Letter) -> None:
         source = letter.source
-        text, html = unpressed(source)
+        text, html, calendar = mime.parts(source)
         super().__init__(letter.subject, text, to=[letter.address])
         head = message_from_bytes(source.partition(b"\n\n")[0])
         self.from_email = str(make_header(decode_header(head["From"])))
         self.extra_headers = {name: unfold(value) for name, value in head.items() if name.lower() not in REBUILT}
-        if html:
-            self.attach_alternative(html, "text/html")
-        for calendar in calendars_in(source):
-            enclose(self, calendar)
+        mime.attach(self, html, calendar)
         self.metadata = {"letter": letter.pk}

@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 from beanpost.play import looking
 from beanpost.play.models import Match, Place
 from beanpost.play.scene import Scene
-from beanpost.post import addresses, calendars, digests, envelopes, pressing, styling, threads, typesetting
+from beanpost.post import addresses, calendars, digests, envelopes, mime, styling, threads, typesetting
 from beanpost.post import lost as _lost  # noqa: F401 (its kind of letter)
 from beanpost.post.answers import ANSWERS
 from beanpost.post.contents import contents, is_about_question
@@ -115,7 +115,7 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
     asked = question(letter, said)
     said = {**said, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, said, asked)}
     subject = titled(letter, said)
-    said, html = (said, b"") if letter.recipient.text_only else in_html(letter, said, subject)
+    said, html = (said, "") if letter.recipient.text_only else in_html(letter, said, subject)
     text = folded(filled(letter, "txt", said, escaped=False))
     address = letter.goes_to
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
@@ -127,7 +127,7 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
     return Written(
         address=address,
         subject=subject,
-        source=pressing.pressed(head, text.encode(), html, calendar),
+        source=mime.to_bytes(head, text, html, calendar),
         options=printed(letter, said),
         asked=asked,
     )
@@ -145,10 +145,10 @@ def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
     return {"Auto-Submitted": "auto-replied", "References": " ".join(filter(None, thread))}
 
 
-def in_html(letter: Letter, said: Mapping[str, Any], subject: str) -> tuple[Mapping[str, Any], bytes]:
+def in_html(letter: Letter, said: Mapping[str, Any], subject: str) -> tuple[Mapping[str, Any], str]:
     """The letter as it is seen, and what stands in it: less, where it would be too long to be shown whole."""
-    html = styling.inlined(filled(letter, "html", {**said, "subject": subject}, escaped=True)).encode()
-    shorter = digests.shortened(said) if len(html) > LONGEST else None
+    html = styling.inlined(filled(letter, "html", {**said, "subject": subject}, escaped=True))
+    shorter = digests.shortened(said) if len(html.encode()) > LONGEST else None
     return in_html(letter, shorter, subject) if shorter else (said, html)
 
 

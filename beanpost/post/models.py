@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from beanpost import letter_kinds
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post import pressing
+from beanpost.post import mime
 
 LONGEST_SUBJECT = 400  # characters: seven long names have room in it
 QUICKLY = 2  # of nine: the best takes three times as long for a tenth of the room
@@ -111,11 +111,11 @@ class Letter(models.Model):
 
     @property
     def text(self) -> str:
-        return pressing.unpressed(self.source).text
+        return mime.parts(self.source).text
 
     @property
     def html(self) -> str:
-        return pressing.unpressed(self.source).html
+        return mime.parts(self.source).html
 
 
 class Body(models.Model):

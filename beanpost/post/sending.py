@@ -24,7 +24,7 @@ from django.core.mail.message import sanitize_address
 from django.db import transaction
 
 from beanpost.play import stumbling
-from beanpost.post import absences, addresses, letters, meter, outbox, tracking, wire
+from beanpost.post import absences, addresses, letters, meter, outbox, tracking
 from beanpost.post.contents import still_asked
 from beanpost.post.envelopes import InParts
 from beanpost.post.models import Letter
@@ -211,6 +211,14 @@ def in_ascii(address: str) -> str:
     return address if address.isascii() else sanitize_address(address, settings.DEFAULT_CHARSET)
 
 
+def send(letter: Letter, sender: str, server: SMTP) -> None:
+    """Send the stored bytes. A carriage return of their own is left out: some servers take it for the end of a line."""
+    source = letter.source.replace(b"\r", b"").replace(b"\n", b"\r\n")
+    server.ehlo_or_helo_if_needed()  # only then the server has said what it takes
+    options = ("body=8bitmime",) if server.has_extn("8bitmime") and not source.isascii() else ()
+    server.sendmail(sender, [in_ascii(letter.address)], source, mail_options=options)
+
+
 class NoConnection(Exception):
     """The mail server cannot be reached or will take no more, as the letter before has found out."""
 
@@ -244,15 +252,13 @@ class Line:
             backend.send_messages([InParts(letter)])
 
     def say(self, letter: Letter, server: SMTP) -> None:
-        to, source = in_ascii(letter.address), letter.source
         if not self.hears_of_returns:
-            wire.send(server, self.usual_sender, to, source)
+            send(letter, self.usual_sender, server)
             return
         try:
-            wire.send(server, addresses.address(addresses.RETURN, letter.pk), to, source)
+            send(letter, addresses.address(addresses.RETURN, letter.pk), server)
         except (SMTPSenderRefused, SMTPRecipientsRefused):
-            server.rset()
-            wire.send(server, self.usual_sender, to, source)
+            send(letter, self.usual_sender, server)
             # Many servers take letters from the address one signs in with, and no other: better so than not at all.
             log.warning(
                 "The mail server takes no sender but %s: nobody will hear of letters that come back.", self.usual_sender

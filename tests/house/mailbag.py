@@ -11,8 +11,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from beanpost.play.models import Match
+from beanpost.post.mime import Parts
 from beanpost.post.models import Letter
-from beanpost.post.pressing import Unpressed
 from tests.post.gallery import deliver
 
 COLUMNS = 76
@@ -63,7 +63,7 @@ def form_on(page: HttpResponse) -> str:
     return found[1]
 
 
-def is_good_mail(letter: Letter | Unpressed) -> bool:
+def is_good_mail(letter: Letter | Parts) -> bool:
     """Lines that fit, but for links; and no longer than mail programs show."""
     lines = letter.text.splitlines()
     short = all(len(line) <= COLUMNS or line.startswith("http") for line in lines)

@@ -13,8 +13,8 @@ from beanpost.play.models import Match, Vault
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.post import letters
 from beanpost.post.contents import of_scene
+from beanpost.post.mime import parts
 from beanpost.post.models import Letter
-from beanpost.post.pressing import unpressed
 from games.rules import Table
 from tests.friends import NOON, seat_friends
 from tests.games.test_properties import people
@@ -68,7 +68,7 @@ def look(match: Match, seat: int) -> None:
     letter = Letter(pk=1, recipient=player, kind="turn", key="x", match=match, created_at=NOON, due_at=NOON)
     said = of_scene(shown) | {"first": False, "went": 1, "letter": letter, "reader": player, "match": match}
     said["player_ticket"] = "x"
-    written = unpressed(letters.written(letter, said, NOON + timedelta(minutes=1)).source)
+    written = parts(letters.written(letter, said, NOON + timedelta(minutes=1)).source)
     assert is_good_mail(written)
     assert shown.question in " ".join(written.text.split())
     addresses = [reverse("move", args=[ticket]) for ticket in [shown.ticket(), *(o.ticket for o in shown.options[:1])]]

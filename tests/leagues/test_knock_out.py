@@ -10,8 +10,8 @@ from beanpost.leagues import agenda, knock_out, outcomes, records, results, roun
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.play import absence
 from beanpost.post.letters import compose
+from beanpost.post.mime import parts
 from beanpost.post.models import Letter
-from beanpost.post.pressing import unpressed
 from tests.friends import NOON
 from tests.leagues.office import fill_season
 from tests.leagues.test_admin import do
@@ -362,7 +362,7 @@ def test_the_invitation_names_no_number_of_rounds(league):
     season = Season.objects.create(league=league, name="Cup", format="knock_out", phase="entering")
     seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
     seasons.invite_all(season, now=NOON)
-    text = " ".join(unpressed(compose(Letter.objects.get(), NOON).source).text.split())
+    text = " ".join(parts(compose(Letter.objects.get(), NOON).source).text.split())
     assert "It is a knock-out at tables of 4: the better half of each goes on." in text
     assert "rounds" not in text
 

@@ -17,8 +17,8 @@ from beanpost.play import absence, clock, newcomers, opening, pace, reach
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
+from beanpost.post.mime import parts
 from beanpost.post.models import Letter
-from beanpost.post.pressing import unpressed
 from tests.friends import NOON
 from tests.leagues.office import fill_season, found_league, play_out
 from tests.leagues.test_admin import do
@@ -296,14 +296,14 @@ def test_an_announcement_leads_to_the_table_or_the_season_it_is_about(at_olgas, 
     division = season.divisions.get()
     do(at_olgas, division, "draw", reason="A slip of the pen.", announce="on")
     about_table, *_others, about_draw = (
-        unpressed(compose(letter, NOON).source) for letter in Letter.objects.filter(kind="announcement").order_by("pk")
+        parts(compose(letter, NOON).source) for letter in Letter.objects.filter(kind="announcement").order_by("pk")
     )
     match_page, season_page = (
         reverse("match", args=[fixture.match.code]),
         reverse("season", args=["bean-league", season.pk]),
     )
-    assert all(match_page in body for body in about_table)
-    assert all(season_page in body for body in about_draw)
+    assert all(match_page in body for body in about_table[:2])
+    assert all(season_page in body for body in about_draw[:2])
 
 
 def preview(client, row, verb):

@@ -17,8 +17,8 @@ from beanpost.pages.leagues import TOLD
 from beanpost.play import clock
 from beanpost.play.tickets import sign
 from beanpost.post.letters import compose
+from beanpost.post.mime import parts
 from beanpost.post.models import Letter
-from beanpost.post.pressing import unpressed
 from tests.friends import NOON
 from tests.leagues.office import fill_season, found_league
 from tests.leagues.test_seasons import invent_results
@@ -368,7 +368,7 @@ def test_every_letter_of_a_league_can_be_written(season):
         "announcement": "The organiser says: At last.",
         "weekly": "The week in Autumn.",
     }.items():
-        written = unpressed(compose(Letter.objects.filter(kind=kind).first(), NOON).source)
+        written = parts(compose(Letter.objects.filter(kind=kind).first(), NOON).source)
         assert words in " ".join(written.text.split())
         assert words in " ".join(written.html.split())
         assert max(map(len, [line for line in written.text.splitlines() if "http" not in line])) <= 76

@@ -9,8 +9,8 @@ from beanpost.play.errors import Unplayed
 from beanpost.play.export import export
 from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
 from beanpost.post.letters import compose
+from beanpost.post.mime import parts
 from beanpost.post.models import Letter
-from beanpost.post.pressing import unpressed
 from games.verify import verify
 from tests.friends import NOON, seat_friends
 from tests.play.test_moves import play_to_the_end
@@ -113,7 +113,7 @@ def test_who_is_asked_reads_what_has_been_seen_as_a_bystander_would(client, matc
     (told,) = rewinding.undone(match, event.seq - 1)
     letter = Letter.objects.filter(kind="decide").first()
     written = compose(letter, NOON)
-    assert told.text in unpressed(written.source).text
+    assert told.text in parts(written.source).text
     place = match.places.get(player=letter.recipient)
     shown = client.get(reverse("seat", args=[scene.of(match, place.seat).seat_ticket])).content.decode()
     assert "Shall the table go back?" in shown

@@ -21,8 +21,8 @@ from beanpost.play.tickets import MoveTicket, mark, redeem
 from beanpost.players.models import Player
 from beanpost.post import letters, menus
 from beanpost.post.contents import KINDS as ALL_KINDS
+from beanpost.post.mime import parts
 from beanpost.post.models import Body, Letter
-from beanpost.post.pressing import unpressed
 from games.chairs import DEALER
 from games.haricots.rules import DECK
 from tests.friends import NOON, gather
@@ -224,7 +224,7 @@ def test_a_letter_is_written_from_one_look_at_the_table(match, monkeypatch):
     written = letters.compose(letter, NOON)
     match.refresh_from_db()
     assert written
-    text = unpressed(written.source).text
+    text = parts(written.source).text
     assert "Time was up for Bob." in text
     assert f"line {match.length} · {match.head}" in text
 

@@ -1,0 +1,47 @@
+"""A letter as a MIME message: written by Django, stored, and read back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from email import message_from_bytes, policy
+from email.generator import BytesGenerator
+from email.message import EmailMessage
+from io import BytesIO
+from typing import NamedTuple
+
+from django.core.mail import EmailMultiAlternatives
+
+CALENDAR = "text/calendar; method=PUBLISH"  # no charset: Django adds it, and would do so a second time
+
+
+class Parts(NamedTuple):
+    text: str
+    html: str  # "": it has none
+    calendar: str  # "": it has none
+
+
+def to_bytes(headers: Mapping[str, str], text: str, html: str, calendar: str) -> bytes:
+    """Return the message that will be stored and sent: text first, then HTML and a calendar file, where given."""
+    rest = {name: value for name, value in headers.items() if name not in ("Subject", "From", "To")}
+    message = EmailMultiAlternatives(headers["Subject"], text, headers["From"], [headers["To"]], headers=rest)
+    attach(message, html, calendar)
+    source = BytesIO()
+    # Django's as_bytes() folds a long link onto the line below its header's name, where not every program finds it.
+    BytesGenerator(source, mangle_from_=False, maxheaderlen=0).flatten(message.message())
+    return source.getvalue()
+
+
+def attach(message: EmailMultiAlternatives, html: str, calendar: str) -> None:
+    if html:
+        message.attach_alternative(html, "text/html")
+    if calendar:
+        message.attach("beanpost.ics", calendar.replace("\r\n", "\n"), CALENDAR)
+
+
+def parts(source: bytes) -> Parts:
+    """Return the parts of a stored message; of an empty one, nothing."""
+    message = message_from_bytes(source, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    found = {part.get_content_type(): part for part in message.walk() if not part.is_multipart()}
+    kinds = ("text/plain", "text/html", "text/calendar")
+    return Parts(*(str(found[kind].get_content()) if kind in found else "" for kind in kinds))

@@ -1,0 +1,55 @@
+"""A letter's bytes: Django writes them, and they read back as they were written."""
+
+from email import message_from_bytes, policy
+from itertools import product
+
+import pytest
+from django.core.mail import BadHeaderError
+
+from beanpost.post import mime
+
+HEAD = {
+    "Subject": "Haricots with Bob",
+    "From": "Beanpost <post@beans.example>",
+    "To": "ann@example.org",
+    "Reply-To": "turn+aaaa@in.beans.example",
+    "Message-ID": "<1@beans.example>",
+    "Date": "Mon, 16 Nov 2026 12:00:00 +0000",
+    "List-Unsubscribe": f"<https://beans.example/{'u' * 80}/>, <mailto:{'u' * 60}@in.beans.example>",
+}
+CALENDAR = "BEGIN:VCALENDAR\r\nSUMMARY:{}\r\nEND:VCALENDAR\r\n"
+WORDS = ["beans", "des haricots à l’étouffée", "x" * 1_200, "é" * 600]
+SUBJECTS = ["Haricots", "Haricots avec Änn · 16 novembre", "beans and " * 12, "à " * 90, "b" * 200, "=?utf-8?q?b?="]
+
+
+@pytest.mark.parametrize(("words", "html", "calendar"), [*product(WORDS, ["", "<p>{}</p>\n"], ["", CALENDAR])])
+def test_a_letters_parts_read_back(words, html, calendar):
+    text, html, calendar = f"Dear Ann,\n\n{words}\n", html.format(words), calendar.format(words[:60])
+    source = mime.to_bytes(HEAD, text, html, calendar)
+    assert mime.parts(source) == (text, html, calendar.replace("\r\n", "\n"))
+    assert max(map(len, source.split(b"\n"))) <= 998  # RFC 5322
+
+
+def test_an_empty_message_has_no_parts():
+    assert mime.parts(b"") == ("", "", "")
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_headers_read_back(subject):
+    head = HEAD | {"Subject": subject.strip(), "From": "Bohnenpöst <post@beans.example>"}
+    source = mime.to_bytes(head, "x\n", "", "")
+    assert source.partition(b"\n\n")[0].isascii()
+    if subject.startswith("=?"):
+        head["Subject"] = "b"  # such words are an encoding, to us as to everybody
+    read = message_from_bytes(source, policy=policy.default)
+    assert {name: str(read[name]) for name in head} == head
+
+
+def test_a_long_link_stands_on_the_line_of_its_header():
+    source = mime.to_bytes(HEAD, "x\n", "", "").decode()
+    assert f"List-Unsubscribe: {HEAD['List-Unsubscribe']}\n" in source
+
+
+def test_an_address_cannot_smuggle_a_header_in():
+    with pytest.raises(BadHeaderError):
+        mime.to_bytes(HEAD | {"To": "ann@example.org\nBcc: all@example.org"}, "x\n", "", "")
