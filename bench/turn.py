@@ -1,0 +1,185 @@
+"""The processor time of a whole turn, as a player and a host have it.
+
+    open the letter's link (GET) · press the move (POST) · see the result (GET) · compose and send what follows
+
+The same turn is measured in a plain Django project (bench/plain_turn.py) and, where BENCH_AGAINST names the checkout of
+an earlier version, there too. The sides take turns, so that all meet the same machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+LINK = re.compile(r"http://testserver(/m/\S+)")
+WARM_UP = 20  # turns that are not counted: templates compile, caches fill
+ROUNDS = 3
+TICKS = os.sysconf("SC_CLK_TCK")  # per second, in /proc
+
+
+@dataclass
+class Cost:
+    """Milliseconds of processor time for one turn."""
+
+    web: float
+    worker: float
+    database: float
+
+    @property
+    def total(self) -> float:
+        return self.web + self.worker + self.database
+
+
+def main() -> None:
+    from bench import sink  # noqa: PLC0415 (not in the process that is measured)
+    from bench.figures import effort  # noqa: PLC0415
+    from bench.moves import HOUSE  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory() as folder, sink.opened() as port:
+        databases = {"SQLite": f"sqlite:///{folder}/turn.sqlite3", "PostgreSQL": os.environ.get("BENCH_POSTGRES", "")}
+        for name, url in databases.items():
+            if not url:
+                print(f"  {name}: left out, there is no server.", flush=True)
+                continue
+            environment = os.environ | HOUSE | {"DATABASE_URL": url, "SINK": str(port), "FOLDER": folder}
+            compare(name, environment | {"TURNS": str(effort(150, at_least=40))})
+
+
+def compare(name: str, environment: dict[str, str]) -> None:
+    """Measure every side in turn, and print the median of each."""
+    from bench.figures import figure  # noqa: PLC0415
+
+    sides = {"this tree": ("beanpost", HERE.parent), "plain Django": ("plain", HERE.parent)}
+    if before := os.environ.get("BENCH_AGAINST"):
+        sides["the tree before"] = ("beanpost", Path(before).resolve())
+    costs: dict[str, list[Cost]] = {side: [] for side in sides}
+    for _ in range(ROUNDS):
+        for side, (which, root) in sides.items():
+            costs[side].append(measured_in(root, which, environment))
+    usual = {side: sorted(found, key=lambda cost: cost.total)[ROUNDS // 2] for side, found in costs.items()}
+    for side, cost in usual.items():
+        for part, value in asdict(cost).items():
+            figure(f"{name}: a turn in {side}, {part}", value, "ms")
+        figure(f"{name}: a turn in {side}", cost.total, "ms")
+    ours = usual["this tree"].total
+    if before:
+        figure(f"{name}: this tree against the tree before", ours / usual["the tree before"].total, "", at_most=0.85)
+    figure(f"{name}: this tree against plain Django", ours / usual["plain Django"].total, "", at_most=2)
+
+
+def measured_in(root: Path, which: str, environment: dict[str, str]) -> Cost:
+    """Measure one side in a process of its own. An earlier tree is measured by this very file."""
+    command = [sys.executable, "-P", str(HERE / "turn.py"), which]
+    done = subprocess.run(
+        command, check=True, cwd=root, env=environment | {"PYTHONPATH": str(root)}, stdout=subprocess.PIPE, text=True
+    )
+    return Cost(**json.loads(done.stdout.splitlines()[-1]))
+
+
+# ── one side ──
+
+
+def measure(turns: Iterator[tuple[Callable[[], None], Callable[[], None]]], database: Callable[[], float]) -> Cost:
+    """Play turns, each in two halves: what the web process does, and what the worker does."""
+    count = int(os.environ["TURNS"])
+    web = worker = began = 0.0
+    for number in range(WARM_UP + count):
+        if number == WARM_UP:
+            web = worker = 0.0
+            began = database()
+        visit, deliver = next(turns)
+        start = time.process_time()
+        visit()
+        middle = time.process_time()
+        deliver()
+        web, worker = web + middle - start, worker + time.process_time() - middle
+    return Cost(*(seconds * 1_000 / count for seconds in (web, worker, database() - began)))
+
+
+def database_seconds() -> float:
+    """The processor time of our connection's server process; SQLite's is our own."""
+    from django.db import connection  # noqa: PLC0415
+
+    if connection.vendor != "postgresql":
+        return 0.0
+    connection.ensure_connection()
+    stat = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(stat[11]) + int(stat[12])) / TICKS
+
+
+def beanpost() -> Cost:
+    import django  # noqa: PLC0415
+
+    django.setup()
+    from django.conf import settings  # noqa: PLC0415
+    from django.db import connection  # noqa: PLC0415
+
+    connection.settings_dict["TEST"]["NAME"] = test_database("beanpost")
+    settings.ALLOWED_HOSTS = ["testserver"]
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", int(os.environ["SINK"])
+    name = connection.creation.create_test_db(verbosity=0, serialize=False)
+    try:
+        return measure(beanpost_turns(), database_seconds)
+    finally:
+        connection.creation.destroy_test_db(name, verbosity=0)
+
+
+def test_database(side: str) -> str:
+    if os.environ["DATABASE_URL"].startswith("sqlite"):
+        return f"{os.environ['FOLDER']}/{side}-{os.getpid()}.sqlite3"
+    return f"turn_{side}_{os.getpid()}"
+
+
+def beanpost_turns() -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
+    from datetime import UTC, datetime, timedelta  # noqa: PLC0415
+
+    from django.test import Client  # noqa: PLC0415
+
+    from beanpost.post.models import Letter  # noqa: PLC0415
+    from beanpost.post.tasks import deliver  # noqa: PLC0415
+    from tests.friends import seat_friends  # noqa: PLC0415
+
+    client, seen = Client(), 0
+    now = datetime.now(UTC)
+    for n in range(40):  # each table on a day of its own: nobody may invite without end
+        seat_friends(variant="basic", seats=4, secret=n.to_bytes(32, "big"), now=now - timedelta(days=40 - n))
+    deliver()
+
+    def visit(link: str) -> None:
+        assert client.get(link).status_code == 200
+        pressed = client.post(link)
+        assert pressed.status_code == 303, pressed.status_code
+        assert client.get(pressed["Location"]).status_code == 200
+
+    waiting: list[str] = []
+    while True:
+        for letter in Letter.objects.filter(kind="turn", state="sent", pk__gt=seen).order_by("pk"):
+            seen = letter.pk
+            waiting.append(LINK.findall(letter.text)[0])
+        link = waiting.pop(0)
+        yield (lambda link=link: visit(link)), deliver
+
+
+def plain() -> Cost:
+    from bench import plain_turn  # noqa: PLC0415 (it configures Django for itself)
+
+    with plain_turn.opened(test_database("plain"), int(os.environ["SINK"])):
+        return measure(plain_turn.turns(), database_seconds)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        cost = {"beanpost": beanpost, "plain": plain}[sys.argv[1]]()
+        print(json.dumps(asdict(cost)))
+    else:
+        main()
