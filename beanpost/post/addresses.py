@@ -12,6 +12,8 @@ TURN = "turn"  # whoever writes there answers the letter
 RETURN = "back"  # where mail servers report what they could not hand over
 UNSUBSCRIBE = "u"  # whoever writes there, or whose mail program does, wants fewer letters
 SHAPE = re.compile(r"(?P<purpose>[a-z]+)\+(?P<token>[a-z2-7]+)@(?P<domain>[a-z0-9.-]+)", re.I)
+# One of them in running text; each signature has fewer letters than that.
+OURS = re.compile(r"\b(?:turn|back|u)\+[a-z2-7]{1,64}@[a-z0-9.-]{1,255}", re.I)
 
 
 class NoSuchAddress(Exception):

@@ -24,6 +24,7 @@ from beanpost.post.reading.choosing import chosen, ordered, strange
 from beanpost.post.reading.hearing import Heard, apart, hear, move_in
 from beanpost.post.reading.mail import Mail, opened
 from beanpost.post.reading.quotes import own_words
+from beanpost.post.reading.safety import check_time
 from games.errors import RulesError
 
 LONGEST_ECHO = 120  # letters of what somebody wrote that we repeat to them
@@ -42,12 +43,19 @@ class Found:
     asked: dict[str, Any] = field(default_factory=dict)
 
 
-def read(reply: Reply, now: datetime) -> list[Found]:
+def look_into(source: bytes, sender: str) -> tuple[Mail, list[str]]:
+    """Parse a mail and find its writer's own words. This may take long, and needs no transaction."""
+    mail = opened(source, sender=sender)
+    words = [] if mail.automatic else own_words(mail.text)
+    check_time()
+    return mail, words
+
+
+def read(reply: Reply, mail: Mail, words: Sequence[str], now: datetime) -> list[Found]:
     """What was found: one thing, or one for each table of a letter about several."""
-    letter, mail = reply.letter, opened(bytes(reply.source), sender=reply.sender)
+    letter = reply.letter
     if mail.automatic:
         return [Found(notice_absence(letter, mail, now))]
-    words = own_words(mail.text)
     if letter.asked:
         return with_order([read_one_of(letter, letter.asked, words, now)], letter, words)
     if not letter.options:

@@ -13,8 +13,9 @@ import logging
 from collections.abc import Iterator
 from datetime import datetime
 from email.message import Message
-from email.utils import getaddresses
+from email.policy import compat32
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 from anymail.signals import inbound
@@ -23,15 +24,18 @@ from django.dispatch import receiver
 
 from beanpost.play import clock
 from beanpost.post import keeping, outbox, tracking, unsubscribing
-from beanpost.post.addresses import RETURN, UNSUBSCRIBE, NoSuchAddress, letter_named, purpose_of
+from beanpost.post.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, letter_named, purpose_of
 from beanpost.post.models import Letter, Reply
-from beanpost.post.reading import returns
+from beanpost.post.reading import returns, safety
 from beanpost.post.reading.mail import NOBODY, head_of, message_id
 
 LARGEST = 2_000_000  # bytes; what is larger is refused
-KEPT = 200_000  # bytes of a mail: nobody's own words begin further down
+KEPT = safety.MOST_BYTES
 MOST = 20  # replies to one letter that are stored
+MOST_ADDRESSES = 20  # that a mail may name before we take it for none of ours
 ADDRESSED = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "Envelope-To")
+# Headers are copied as they are: to fold them anew, as the message's own policy would, means to parse them.
+UNFOLDED = compat32.clone(max_line_length=None, mangle_from_=False)
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +47,7 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
         return unsubscribe(letter_named(UNSUBSCRIBE, to), sender, now)
     letter = find_letter(purpose, to)
     if purpose == RETURN:
-        if report := returns.told(source[:KEPT]):
+        if report := reported(source):
             tracking.keep(letter.pk, report, fingerprint(source), now)
             return True
         sender = NOBODY  # mailboxes that answer by themselves write there too; people do not
@@ -79,7 +83,21 @@ def find_letter(purpose: str, to: str) -> Letter:
 
 def fingerprint(source: bytes) -> str:
     """What tells one mail from another: its Message-ID, or all of it where it has none."""
-    return sha256(message_id(head_of(source[:KEPT])).encode() or source).hexdigest()
+    try:
+        named = message_id(head_of(source))
+    except safety.NotReadable:
+        named = ""
+    return sha256(named.encode() or source).hexdigest()
+
+
+def reported(source: bytes) -> str:
+    """What a mail server reports; nothing if it is no report, or cannot be read: then it is kept as a reply."""
+    try:
+        with safety.limited_time():
+            return returns.told(source)
+    except Exception as trouble:  # to refuse it would only bring it back
+        log.warning("A mail to a return address was not read: %s.", type(trouble).__name__)
+        return ""
 
 
 def erase(now: datetime) -> int:
@@ -102,7 +120,7 @@ def receive_from_provider(event: Any, **_: Any) -> None:
         log.warning("A mail of %d bytes was dropped: it is too large.", len(source))
         return
     sender = getattr(message, "envelope_sender", None)
-    for to in addressees(message):
+    for to in addressees(getattr(message, "envelope_recipient", None) or "", source):
         try:
             receive(source, to, sender=(sender or NOBODY) if sender is not None else "", now=clock.now())
         except NoSuchAddress:
@@ -111,18 +129,38 @@ def receive_from_provider(event: Any, **_: Any) -> None:
     log.info("A mail was dropped: it answers none of our letters.")
 
 
-def addressees(message: Message) -> Iterator[str]:
-    """Whom it was sent to; the envelope first, which may say more than the mail does."""
-    yield getattr(message, "envelope_recipient", None) or ""
-    written = [str(value) for name in ADDRESSED for value in message.get_all(name, [])]
-    yield from (address for _, address in getaddresses(written))
+def addressees(recipient: str, source: bytes) -> Iterator[str]:
+    """Whom a mail was sent to. Its headers are looked at only if the envelope names none of our addresses.
+
+    Only what looks like one of ours is picked out of them: to take every address apart needs quadratic time.
+    """
+    yield recipient
+    try:
+        head = head_of(source)
+    except safety.NotReadable:
+        return
+    written = " ".join(str(value) for name in ADDRESSED for value in head.get_all(name, []))
+    yield from dict.fromkeys(found[0].rstrip(".-") for found in islice(OURS.finditer(written), MOST_ADDRESSES))
 
 
 def in_bytes(message: Message) -> bytes:
-    try:
-        return message.as_bytes()
-    except (UnicodeError, ValueError, LookupError, AttributeError, TypeError):  # a charset or a header past mending
-        return str(message).encode("utf-8", "replace")
-    except RecursionError:  # more envelopes in each other than can be put together again
-        message.set_payload("")
-        return in_bytes(message)
+    """The mail as bytes again; without its text, or empty, where it is past mending. Then its writer is told so."""
+    for written in (as_it_is, as_text, headers_alone):
+        try:
+            return written(message)
+        except Exception as trouble:  # a charset, a header or a structure that nobody can put together again
+            log.info("A mail could not be put together again: %s.", type(trouble).__name__)
+    return b""
+
+
+def as_it_is(message: Message) -> bytes:
+    return message.as_bytes(policy=UNFOLDED)
+
+
+def as_text(message: Message) -> bytes:
+    return message.as_string(policy=UNFOLDED).encode("utf-8", "replace")
+
+
+def headers_alone(message: Message) -> bytes:
+    message.set_payload("")
+    return message.as_bytes(policy=UNFOLDED)

@@ -23,9 +23,9 @@ from django.db import close_old_connections
 
 from beanpost.post import inbox
 from beanpost.post.addresses import NoSuchAddress, purpose_of
+from beanpost.post.reading.safety import LONGEST_LINE
 
 PATIENCE = 60  # seconds that a silent caller may take
-LONGEST_LINE = 64_000  # bytes; mail programs break the rule of a thousand
 
 TAKEN = "250 2.0.0 Thank you, we have it."
 NOBODY_HERE = "550 5.1.1 Nobody is reached at this address."

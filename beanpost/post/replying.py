@@ -4,9 +4,11 @@
        │  ├───▶ answered    with the options, or with what has happened meanwhile; it never costs the turn. A standing
        │  │                order that was written is followed from then on
        │  └───▶ left        a machine wrote it, or too much was written
-       └─ again later       the house stumbled: it is tried a few times
+       └─ again later       the house stumbled: it is tried a few times, then set aside
 
-Each is read in one transaction with the move it makes, so a worker that dies has read nothing.
+Reading has three steps. The attempt is counted and committed; the mail is parsed, outside any transaction; one
+transaction makes the move and notes that the reply was read. A worker that dies in between leaves the reply waiting,
+and one mail can neither hold the database nor be tried for ever.
 """
 
 from __future__ import annotations
@@ -20,9 +22,10 @@ from django.db import transaction
 from beanpost.play.models import Match
 from beanpost.post import outbox
 from beanpost.post.answers import ANSWERS
-from beanpost.post.findings import Finding, Found, read
+from beanpost.post.findings import Finding, Found, look_into, read
 from beanpost.post.models import Letter, Reply
-from beanpost.post.reading.mail import opened
+from beanpost.post.reading import safety
+from beanpost.post.reading.mail import Mail
 
 BATCH = 100
 MOST_ATTEMPTS = 3
@@ -41,16 +44,47 @@ def read_waiting(time: Callable[[], datetime]) -> int:
 
 
 def read_one(pk: int, now: datetime) -> bool:
-    try:
-        with transaction.atomic():
-            reply = waiting(pk)
-            if reply is None:
-                return False
-            conclude(reply, read(reply, now), now)
-            return True
-    except Exception as trouble:
-        put_off(pk, type(trouble).__name__, now)
+    """Read one reply, unless somebody else does. The attempt is counted and committed before anything is parsed."""
+    reply = begin(pk, now)
+    if reply is None:
         return False
+    if reply.attempts > MOST_ATTEMPTS:  # each time the reader died over it
+        set_aside(pk, now)
+        return False
+    try:
+        with safety.limited_time():
+            source = bytes(reply.source)
+            mail, words = look_into(source, reply.sender)
+            return act_on(pk, source, mail, words, now)
+    except Exception as trouble:
+        note_trouble(pk, type(trouble).__name__)
+        if reply.attempts >= MOST_ATTEMPTS or isinstance(trouble, safety.TooSlow):  # which it would be again
+            set_aside(pk, now)
+    return False
+
+
+def begin(pk: int, now: datetime) -> Reply | None:
+    """Count an attempt and put the next one off, so that a reply which kills its reader is not read for ever.
+
+    None: it was read, or another reader has just begun with it.
+    """
+    with transaction.atomic():
+        reply = waiting(pk)
+        if reply is None or reply.due_at > now:
+            return None
+        reply.attempts, reply.due_at = reply.attempts + 1, now + PAUSE * 2**reply.attempts
+        reply.save(update_fields=["attempts", "due_at"])
+    return reply
+
+
+def act_on(pk: int, source: bytes, mail: Mail, words: list[str], now: datetime) -> bool:
+    """Make the move and note that the reply was read, in one transaction: it is never made twice, and never lost."""
+    with transaction.atomic():
+        reply = waiting(pk)
+        if reply is None or bytes(reply.source) != source:  # read by another, or erased
+            return False
+        conclude(reply, read(reply, mail, words, now), now, answers=mail.message_id)
+    return True
 
 
 def waiting(pk: int) -> Reply | None:
@@ -59,32 +93,34 @@ def waiting(pk: int) -> Reply | None:
     return unread.select_related("letter__recipient", "letter__match").filter(pk=pk).first()
 
 
-def put_off(pk: int, trouble: str, now: datetime) -> None:
-    """Try again later; in the end, ask for another way. What an error says may hold somebody's cards: only its name."""
+def note_trouble(pk: int, trouble: str) -> None:
+    """Note the name of an error and no more: its words may hold somebody's cards."""
     log.warning("Reply %d was not read: %s", pk, trouble)
+    Reply.objects.filter(pk=pk, state=Reply.State.WAITING).update(error=trouble[:80])
+
+
+def set_aside(pk: int, now: datetime) -> None:
+    """Give up a reply that could not be read. Its writer is asked for another way; watching.py tells the host."""
     with transaction.atomic():
         reply = waiting(pk)
-        if reply is None:  # somebody else has read it meanwhile
-            return
-        reply.attempts, reply.error, reply.due_at = reply.attempts + 1, trouble[:80], now + PAUSE * 2**reply.attempts
-        reply.save(update_fields=["attempts", "error", "due_at"])
-        if reply.attempts >= MOST_ATTEMPTS:
+        if reply is not None:
+            log.warning("Reply %d could not be read and was set aside.", pk)
             conclude(reply, [Found(Finding.FAULT, asked=reply.letter.asked)], now)
 
 
 # ── what follows ──
 
 
-def conclude(reply: Reply, found: Sequence[Found], now: datetime) -> None:
+def conclude(reply: Reply, found: Sequence[Found], now: datetime, *, answers: str = "") -> None:
     """Note what it was, and answer where that is due: a move that was made speaks for itself, unless there is another
-    beside it.
+    beside it. `answers` is the Message-ID of the mail.
     """
     unplayed = [one for one in found if one.finding != Finding.MOVE]
     answered = [one for one in found if one.finding not in UNANSWERED or "beside" in one.values]
     if has_had_enough(reply, now):
         answered = []
     for nth, one in enumerate(answered):
-        answer(reply, one, f"reply/{reply.pk}" + f"/{nth}" * (nth > 0), now)
+        answer(reply, one, f"reply/{reply.pk}" + f"/{nth}" * (nth > 0), now, answers)
     reply.finding, reply.read_at = max(found, key=lambda one: one.finding == Finding.MOVE).finding, now
     if len(unplayed) < len(found):
         reply.state = Reply.State.PLAYED
@@ -99,12 +135,12 @@ def has_had_enough(reply: Reply, now: datetime) -> bool:
     return any(answers.filter(created_at__gt=now - span).count() >= most for span, most in MOST_ANSWERS.items())
 
 
-def answer(reply: Reply, found: Found, key: str, now: datetime) -> None:
+def answer(reply: Reply, found: Found, key: str, now: datetime, answers: str) -> None:
     """A letter to the address on file, whoever wrote: the From of a mail is a hint only."""
     letter, asked = reply.letter, found.asked
     values = {"why": found.finding, "asked": asked, **found.values}
-    if found.finding != Finding.FAULT:
-        values["answers"] = opened(bytes(reply.source)).message_id
+    if answers:
+        values["answers"] = answers
     match = Match.objects.filter(pk=asked["match"]).first() if asked else letter.match
     if "tables" in found.values:  # about them, perhaps several, and not about a question of one
         match = None

@@ -16,9 +16,11 @@ from beanpost.play import faults, late, speech
 from beanpost.play.models import Event, Match
 from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
+from beanpost.post.reading import safety
 
 LATE = timedelta(minutes=10)  # a letter or a reply that lies about for longer means that the post room is in trouble
 A_MINUTE = timedelta(minutes=1)
+A_WEEK = timedelta(weeks=1)
 STUBBORN = 5  # attempts in vain: by then a quarter of an hour has gone by
 NEVER = -1.0  # in the place of how long ago something was that has never been
 
@@ -112,12 +114,24 @@ def replies(now: datetime) -> Iterator[Sign]:
         with_advice(unread_for, "" if age < LATE else is_anybody_there()) if oldest else _("No reply waits to be read.")
     )
     yield Sign("replies_oldest_seconds", seconds(age), told, is_well=age < LATE)
+    yield set_aside(now)
     last = Reply.objects.order_by("-pk").values_list("received_at", flat=True).first()
     if last is None:
         yield Sign("inbound_age_seconds", NEVER, _("No reply has ever come in."))
     else:
         told = _("The last reply came in %(ago)s ago.") % {"ago": plainly(now - last, now)}
         yield Sign("inbound_age_seconds", seconds(now - last), told)
+
+
+def set_aside(now: datetime) -> Sign:
+    """Mails that the reader gave up. Anybody can send one, so they are no reason to take the house for ill."""
+    given_up = Reply.objects.filter(finding=Reply.Finding.FAULT, received_at__gt=now - A_WEEK)
+    count, slow = given_up.count(), given_up.filter(error=safety.TooSlow.__name__).count()
+    told = _("Replies that came within a week and could not be read: %(count)d.") % {"count": count}
+    if slow:
+        told = with_advice(told, _("So many of them took too long: %(count)d.") % {"count": slow})
+    advice = _("They were set aside, and their writers asked to use a link. The office lists them under Replies.")
+    return Sign("replies_set_aside", count, with_advice(told, advice if count else ""))
 
 
 def with_advice(told: str, advice: str) -> str:

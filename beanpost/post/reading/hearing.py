@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from beanpost.post.reading.meaning import Meaning, Question, meaning, number_in
+from beanpost.post.reading.safety import check_time
 
 WRAPPED = 45  # a line at least so long may have been broken by a mail program
 MOST_PIECES = 4
@@ -68,6 +69,7 @@ def tried(lines: Sequence[str]) -> Iterator[str]:
     """Each line; a long one also with those that follow it in its paragraph."""
     written = [(n, line) for n, line in enumerate(lines) if line]
     for n, line in written[:MOST_TRIED]:
+        check_time()
         yield line
         joined = line
         for follower in lines[n + 1 : n + MOST_PIECES]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from email import message_from_bytes
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
-from email.parser import BytesHeaderParser
 
+from beanpost.post.reading import safety
 from beanpost.post.reading.plain import plain
 
 NOBODY = "<>"  # the envelope's sender of bounces and of most automatic mail
@@ -39,28 +38,27 @@ class Mail:
 
 
 def opened(source: bytes, *, sender: str = "") -> Mail:
-    """Read a mail; `sender` is the envelope's, where it is known. Whatever it is made of, something comes out."""
+    """Read a mail; `sender` is the envelope's, where it is known. Raise NotReadable if it cannot be parsed."""
     message = parsed(source)
     machine = is_automatic(message, sender)
-    return Mail(
+    mail = Mail(
         message_id=message_id(message),
         automatic=machine,
         away=machine and is_away(message),
         text=text_of(message)[:MOST_TEXT],
     )
+    safety.check_time()
+    return mail
 
 
 def parsed(source: bytes) -> Message:
-    """A mail with its parts. Of one in so many envelopes that nobody can open them all, the headers alone."""
-    try:
-        return message_from_bytes(source)
-    except RecursionError:
-        return head_of(source)
+    """Return the mail with its parts, cut to a size that can be parsed safely."""
+    return safety.parse(source)
 
 
 def head_of(source: bytes) -> Message:
-    """The headers of a mail; what is in it is not looked at."""
-    return BytesHeaderParser().parsebytes(source)
+    """Return the headers of the mail alone."""
+    return safety.parse_head(source)
 
 
 def header(message: Message, name: str) -> str:

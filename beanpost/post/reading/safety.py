@@ -1,0 +1,199 @@
+"""Makes a mail safe to parse. Everything that parses mail goes through here, before anything else looks at it.
+
+The standard library reads the parameters of a Content-Type in quadratic time, tests every line against the boundary of
+every part around it, and recurses into parts and comments. So the bytes are cut to size first, in one linear pass:
+
+    the mail        bytes, lines, parts, parts within parts: the rest is cut off, since people write at the top
+    a header        cut where it is too long; a Content-… header with too many parameters loses all of them
+    all headers     those beyond the limit are dropped
+
+A cut mail can still be read: real mail carries headers of 8 KB that nobody here looks at. The limits bound the time;
+`check_time`, called between the steps of reading, is the second line of defence.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from email import message_from_bytes
+from email.message import Message
+from email.parser import BytesHeaderParser
+
+MOST_BYTES = 200_000  # nobody's own words begin further down
+MOST_LINES = 10_000
+MOST_BLANK_LINES = 2_000  # each parts two blocks of a delivery report
+LONGEST_LINE = 64_000  # bytes; HTML often comes on one line
+MOST_HEADERS = 300
+MOST_HEAD = 64_000  # bytes in all headers together
+LONGEST_HEADER = 4_000  # bytes
+LONGEST_TYPE = 500  # bytes of a Content-… header: a boundary has 70 at most, and nobody looks at file names
+MOST_TYPES = 8_000  # bytes in all Content-… headers of parts together
+MOST_PARAMETERS = 20
+MOST_PARTS = 100
+MOST_BOUNDARIES = 200  # lines that begin like one
+DEEPEST = 20  # multiparts and enclosed messages, as if each stood in the one before
+MOST_SECONDS = 2.0  # of processor time for one mail; a mail within these limits takes a few hundredths
+
+HEADER = re.compile(rb"[!-9;-~]*:|From |[ \t]")  # what the standard library takes for a line of a header
+CONTENT = b"content-"
+TYPE = b"content-type:"
+CONTAINERS = (b"multipart", b"message")
+
+
+class NotReadable(Exception):
+    """The mail cannot be parsed, whatever the reason."""
+
+
+class TooSlow(NotReadable):
+    """Reading the mail took too long."""
+
+
+def parse(source: bytes) -> Message:
+    """Return the mail with its parts."""
+    return parsed_by(message_from_bytes, cut(source))
+
+
+def parse_head(source: bytes) -> Message:
+    """Return the headers of the mail; its body is empty."""
+    head, _ = split(source)
+    return parsed_by(BytesHeaderParser().parsebytes, b"\n".join([*cut_head(head), b"", b""]))
+
+
+def parsed_by(parser: Callable[[bytes], Message], source: bytes) -> Message:
+    try:
+        message = parser(source)
+    except Exception as trouble:  # whatever the parser of another raises over a stranger's bytes
+        raise NotReadable from trouble
+    check_time()
+    return message
+
+
+# ── cutting ──
+
+
+def cut(source: bytes) -> bytes:
+    """The mail without what would make parsing it slow or impossible. Its lines end with a newline alone.
+
+    >>> cut(b"Content-Type: text/plain; x=" + 100 * b";" + b"\\r\\n\\r\\npass\\r\\n")
+    b'Content-Type: text/plain\\n\\npass\\n'
+    """
+    head, body = split(source)
+    return b"\n".join([*cut_head(head), *cut_body(body)])
+
+
+def split(source: bytes) -> tuple[list[bytes], list[bytes]]:
+    """The lines of the headers, and those of the body."""
+    text = source[:MOST_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    lines = text.split(b"\n", MOST_LINES)[:MOST_LINES]
+    end = next((at for at, line in enumerate(lines) if not HEADER.match(line)), len(lines))
+    return lines[:end], lines[end:]
+
+
+def cut_head(lines: Sequence[bytes]) -> Iterator[bytes]:
+    room, room_for_types = MOST_HEAD, 4 * LONGEST_TYPE
+    for header in list(unfolded(lines))[:MOST_HEADERS]:
+        kept = cut_header(header, room_for_types)
+        room -= len(kept)
+        room_for_types -= len(kept) * is_content(kept)
+        if room < 0:
+            return
+        yield kept
+
+
+def cut_body(lines: Sequence[bytes]) -> Iterator[bytes]:
+    """The lines of the body, up to where there are too many parts. Any line may be a header of a part."""
+    parts = deep = boundaries = blank = 0
+    room = MOST_TYPES
+    for text in joined(lines):
+        if is_content(text):
+            text = cut_header(text, room)
+            room -= len(text)
+            lowered = text.lower()
+            parts += lowered.startswith(TYPE)
+            deep += lowered.startswith(TYPE) and any(kind in lowered for kind in CONTAINERS)
+        boundaries += text.startswith(b"--")
+        blank += not text
+        if parts > MOST_PARTS or boundaries > MOST_BOUNDARIES or deep > DEEPEST or blank > MOST_BLANK_LINES or room < 0:
+            return
+        yield text if is_content(text) else text[:LONGEST_LINE]
+
+
+def unfolded(lines: Sequence[bytes]) -> Iterator[bytes]:
+    """Each header with the lines it goes on in."""
+    header: list[bytes] = []
+    for line in lines:
+        if header and not is_continued(line):
+            yield b"\n".join(header)
+            header = []
+        header.append(line)
+    if header:
+        yield b"\n".join(header)
+
+
+def joined(lines: Sequence[bytes]) -> Iterator[bytes]:
+    """Each line of a body; what looks like a Content-… header, with the lines it goes on in."""
+    header: list[bytes] = []
+    for line in lines:
+        if header and is_continued(line):
+            header.append(line)
+            continue
+        if header:
+            yield b"\n".join(header)
+            header = []
+        if is_content(line):
+            header = [line]
+        else:
+            yield line
+    if header:
+        yield b"\n".join(header)
+
+
+def is_continued(line: bytes) -> bool:
+    return line.startswith((b" ", b"\t"))
+
+
+def is_content(line: bytes) -> bool:
+    return line[: len(CONTENT)].lower() == CONTENT
+
+
+def cut_header(header: bytes, room: int) -> bytes:
+    """A header cut to size, never ending in an empty line, which would end all headers."""
+    if not is_content(header):
+        return header if len(header) <= LONGEST_HEADER else header[:LONGEST_HEADER].rstrip()
+    if len(header) <= min(LONGEST_TYPE, room) and header.count(b";") <= MOST_PARAMETERS:
+        return header
+    return header.partition(b";")[0][:LONGEST_TYPE].rstrip()
+
+
+# ── time ──
+
+
+_check: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
+
+
+@contextmanager
+def limited_time(seconds: float = MOST_SECONDS, *, clock: Callable[[], float] = time.thread_time) -> Iterator[None]:
+    """Within this block `check_time` raises TooSlow once so much time has gone by.
+
+    Processor time of this thread: a busy machine must not make an innocent mail look slow.
+    """
+    end = clock() + seconds
+
+    def check() -> None:
+        if clock() > end:
+            raise TooSlow
+
+    token = _check.set(check)
+    try:
+        yield
+    finally:
+        _check.reset(token)
+
+
+def check_time() -> None:
+    """Raise TooSlow if the mail being read has used up its time. Outside of `limited_time` nothing is checked."""
+    if check := _check.get():
+        check()

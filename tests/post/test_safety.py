@@ -1,0 +1,255 @@
+"""One mail must not stop a house: hostile mail is cut to size before it is parsed, and given up in the end."""
+
+import time
+
+import pytest
+from django.db import connection
+
+from beanpost.post import findings, inbox, replying, watching
+from beanpost.post.addresses import RETURN
+from beanpost.post.addresses import address as our_address
+from beanpost.post.models import Letter, Reply, Report
+from beanpost.post.reading import safety
+from beanpost.post.reading.mail import head_of, message_id, opened
+from tests.post.answering import BOB, LATER, address, haricots, mail, newest, outcome, put_in, with_replies
+
+MOST_SECONDS = 0.5  # of processor time, for one mail
+
+
+def nested(depth: int) -> bytes:
+    return b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth))
+
+
+IN_ONE_PART = b"Content-Type: multipart/mixed; boundary=x\n\n--x\n"
+READABLE = {
+    "150,000 semicolons": b'Content-Type: text/plain; x="' + b";" * 150_000 + b"\n\npass\n",
+    "150,000 semicolons in a part": IN_ONE_PART + b'Content-Type: text/plain; x="' + b";" * 150_000 + b"\n\npass\n",
+    "folded semicolons": b"Content-Type: text/plain" + b";\n x=1" * 5_000 + b"\n\npass\n",
+    "a disposition of semicolons": b"Content-Disposition: inline" + b"; x" * 50_000 + b"\n\npass\n",
+    "comments in comments": b"Cc: " + b"(" * 500 + b"\n\npass\n",
+    "many addresses": b"Cc: " + b"a@b," * 6_000 + b"\n\npass\n",
+    "many headers": b"X-A: b\n" * 5_000 + b"\npass\n",
+    "a header of 8 KB": b"ARC-Seal: " + b"a=b; " * 1_600 + b"\nSubject: Re: Haricots\n\npass\n",
+    "an endless subject": b"Subject: " + b"=?utf-8?q?a?= " * 9_000 + b"\n\npass\n",
+    "continued for ever": b"Subject: Re\n" + b" a\n" * 5_000 + b"\npass\n",
+}
+UNREADABLE = {
+    "900 parts in parts, 60,000 empty lines": nested(900) + b"\n" * 60_000,
+    "19 parts in parts, 60,000 empty lines": nested(19) + b"\n" * 60_000,
+    "messages in messages": b"Content-Type: message/rfc822\n\n" * 6_000,
+    "60,000 blocks of a report": b"Content-Type: message/delivery-status\n\n" + b"A: b\n\n" * 30_000,
+    "40,000 parts": b"Content-Type: multipart/mixed; boundary=x\n\n" + b"--x\n" * 40_000,
+    "parts with parameters": IN_ONE_PART + (b"Content-Type: text/plain; " + b"a=;" * 19 + b"\n\n--x\n") * 2_000,
+    "one line": b"\n" + b"<" * 190_000,
+    "one line of HTML": b"Content-Type: text/html\n\n" + b"<div class='" * 15_000,
+    "nothing but bytes": b"\n" + bytes(range(256)) * 700,
+}
+ATTACKS = READABLE | UNREADABLE
+
+
+@pytest.fixture
+def letter():
+    with with_replies():
+        yield newest(*haricots())
+
+
+def seconds_of(errand) -> float:
+    began = time.thread_time()
+    errand()
+    return time.thread_time() - began
+
+
+# ── time ──
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("source", ATTACKS.values(), ids=ATTACKS)
+def test_no_mail_takes_long_on_its_whole_way_in(letter, source):
+    assert seconds_of(lambda: put_in(letter, source)) < MOST_SECONDS
+    assert Reply.objects.get().state != Reply.State.WAITING
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("source", READABLE.values(), ids=READABLE)
+def test_a_move_is_heard_in_a_mail_whose_headers_had_to_be_cut(letter, source):
+    assert outcome(put_in(letter, source)) == "say pass"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("source", ATTACKS.values(), ids=ATTACKS)
+def test_no_mail_to_a_return_address_takes_long_while_it_is_received(letter, source):
+    to = our_address(RETURN, letter.pk)
+    assert seconds_of(lambda: inbox.receive(source, to, sender="<>", now=LATER)) < MOST_SECONDS
+    assert Reply.objects.count() + Report.objects.count() == 1
+
+
+# ── what is cut ──
+
+
+def test_an_ordinary_mail_stays_as_it_is():
+    source = (
+        b"Received: from a by b;\n Mon, 16 Nov 2026\nSubject: Re\nContent-Type: multipart/alternative;\n boundary=x\n\n"
+        b"--x\nContent-Type: text/plain; charset=utf-8\n\npass\n\n-- \nBob\n"
+        b"--x\nContent-Type: text/html\n\n<p>pass\n--x--\n"
+    )
+    assert safety.cut(source) == safety.cut(source.replace(b"\n", b"\r\n")) == source
+
+
+def test_what_is_cut_stays_within_every_limit():
+    for source in ATTACKS.values():
+        kept = safety.cut(source)
+        head, body = safety.split(kept)
+        assert len(kept) <= safety.MOST_BYTES
+        assert len(head) + len(body) <= safety.MOST_LINES
+        assert len(b"\n".join(head)) <= safety.MOST_HEAD
+        assert all(len(header) <= safety.LONGEST_HEADER for header in safety.unfolded(head))
+        assert all(len(line) <= safety.LONGEST_LINE for line in body)
+        assert sum(1 for _ in safety.parse(source).walk()) <= safety.MOST_BLANK_LINES + safety.MOST_BOUNDARIES
+
+
+def test_what_was_cut_does_not_change_when_it_is_cut_again():
+    for source in ATTACKS.values():
+        assert safety.cut(safety.cut(source)) == safety.cut(source)
+
+
+def test_a_cut_header_does_not_end_the_headers_before_their_time():
+    source = b"Subject: " + b"a" * (safety.LONGEST_HEADER - 10) + b"\n b\nMessage-ID: <1@mail.example>\n\npass"
+    assert message_id(head_of(source)) == "<1@mail.example>"
+    assert opened(source).text == "pass"
+
+
+def test_headers_beyond_the_limit_are_dropped():
+    source = b"Message-ID: <1@mail.example>\n" + b"X-A: b\n" * safety.MOST_HEADERS + b"Precedence: bulk\n\npass"
+    assert message_id(head_of(source)) == "<1@mail.example>"
+    assert "Precedence" not in safety.parse(source)
+
+
+def test_a_parser_that_fails_means_a_mail_that_cannot_be_read():
+    def fail(source):
+        raise RecursionError
+
+    with pytest.raises(safety.NotReadable):
+        safety.parsed_by(fail, b"")
+
+
+# ── elapsed time ──
+
+
+def test_time_is_checked_between_the_steps_of_reading():
+    ticks = iter(range(100))
+    with safety.limited_time(3, clock=lambda: next(ticks)):
+        for _ in range(3):
+            safety.check_time()
+        with pytest.raises(safety.TooSlow):
+            safety.check_time()
+    safety.check_time()
+
+
+@pytest.mark.parametrize(
+    "step", [safety.parse, safety.parse_head, opened, lambda source: findings.look_into(source, "")]
+)
+def test_every_step_of_parsing_checks_the_time(step):
+    with safety.limited_time(-1), pytest.raises(safety.TooSlow):
+        step(b"\n\npass")
+
+
+@pytest.mark.django_db
+def test_a_mail_that_takes_too_long_is_set_aside_at_once_with_a_sentence_for_the_host(letter, monkeypatch):
+    monkeypatch.setattr(replying, "look_into", too_slow)
+    reply = put_in(letter, mail(letter, "pass"))
+    assert (outcome(reply), reply.attempts, reply.error) == ("answer fault", 1, "TooSlow")
+    assert not letter.match.events.filter(seat=BOB).exists()
+    sign = next(sign for sign in watching.signs(LATER) if sign.name == "replies_set_aside")
+    assert (sign.value, sign.is_well) == (1, True)
+    assert sign.told.startswith("Replies that came within a week and could not be read: 1. So many of them took too")
+
+
+def too_slow(*_):
+    raise safety.TooSlow
+
+
+# ── a reader that dies ──
+
+
+class Killed(BaseException):
+    """As if the process had been killed: nothing catches it."""
+
+
+def die(*_, **__):
+    raise Killed
+
+
+@pytest.mark.django_db
+def test_a_mail_that_kills_its_reader_is_not_read_for_ever(letter, monkeypatch):
+    inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
+    monkeypatch.setattr(replying, "look_into", die)
+    for attempt in range(1, replying.MOST_ATTEMPTS + 1):
+        reply = Reply.objects.get()
+        with pytest.raises(Killed):
+            replying.read_waiting(lambda at=reply.due_at: at)
+        reply.refresh_from_db()
+        assert (reply.state, reply.attempts) == (Reply.State.WAITING, attempt)
+        assert replying.read_waiting(lambda: LATER) == 0  # a restart does not read it again at once
+    replying.read_waiting(lambda: Reply.objects.get().due_at)
+    assert outcome(Reply.objects.get()) == "answer fault"
+    assert Letter.objects.filter(kind="answer").count() == 1
+
+
+@pytest.mark.django_db
+def test_a_move_is_neither_lost_nor_doubled_by_a_reader_that_dies(letter, monkeypatch):
+    inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
+    for step in ("look_into", "act_on", "conclude"):
+        with monkeypatch.context() as dying:
+            dying.setattr(replying, step, die)
+            with pytest.raises(Killed):
+                replying.read_waiting(lambda: Reply.objects.get().due_at)
+        assert not letter.match.events.filter(seat=BOB).exists()
+        Reply.objects.update(attempts=1)
+    replying.read_waiting(lambda: Reply.objects.get().due_at)
+    assert outcome(Reply.objects.get()) == "say pass"
+    assert letter.match.events.filter(seat=BOB).count() == 1
+
+
+@pytest.mark.django_db
+def test_a_reply_that_another_reader_has_begun_with_is_left_to_it(letter):
+    inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
+    reply = Reply.objects.get()
+    assert replying.begin(reply.pk, LATER)
+    assert replying.begin(reply.pk, LATER) is None
+    assert replying.read_one(reply.pk, LATER) is False
+
+
+@pytest.mark.django_db
+def test_a_reader_that_was_slow_does_not_act_on_what_another_has_read(letter):
+    source = mail(letter, "pass")
+    reply = put_in(letter, source)
+    parsed = findings.look_into(source, "")
+    assert replying.act_on(reply.pk, source, *parsed, LATER) is False
+    assert letter.match.events.filter(seat=BOB).count() == 1
+
+
+@pytest.mark.django_db
+def test_a_mail_that_is_erased_while_it_is_parsed_makes_no_move(letter):
+    source = mail(letter, "pass")
+    inbox.receive(source, address(letter), sender="", now=LATER)
+    reply = replying.begin(Reply.objects.get().pk, LATER)
+    parsed = findings.look_into(source, "")
+    Reply.objects.update(source=b"", sender="")
+    assert replying.act_on(reply.pk, source, *parsed, LATER) is False
+    assert not letter.match.events.filter(seat=BOB).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mail_is_parsed_outside_any_transaction_and_after_its_attempt_was_committed(monkeypatch):
+    seen = []
+
+    def look(source, sender):
+        seen.append((connection.in_atomic_block, Reply.objects.latest("pk").attempts))
+        return findings.look_into(source, sender)
+
+    monkeypatch.setattr(replying, "look_into", look)
+    with with_replies():
+        letter = newest(*haricots())
+        assert outcome(put_in(letter, mail(letter, "pass"))) == "say pass"
+        put_in(letter, mail(letter, "Good luck"))  # which is answered
+    assert seen == [(False, 1), (False, 1)]
