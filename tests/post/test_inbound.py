@@ -1,6 +1,9 @@
 """Replies that a provider takes in for us, over its own webhook."""
 
+import hashlib
+import hmac
 import json
+import time
 from base64 import b64encode
 from email import message_from_bytes
 from itertools import product
@@ -15,9 +18,13 @@ from beanpost.post.models import Reply, Report
 from beanpost.urls import urlpatterns as house
 from tests.post.answering import DOMAIN, address, haricots, nested, newest, outcome, with_replies
 
-PROVIDERS = ["postmark", "mailgun", "sparkpost", "mailjet"]
+PROVIDERS = ["postmark", "mailgun", "sparkpost", "mailjet", "sendgrid", "brevo"]
 urlpatterns = [*house, *webhooks(PROVIDERS)]
-pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.urls(__name__),
+    pytest.mark.filterwarnings("ignore:django-anymail has dropped official support"),
+]
 SECRET = "post:a-password-nobody-guesses"
 
 
@@ -102,10 +109,136 @@ def test_a_mail_in_more_envelopes_than_can_be_put_together_again_is_stored_witho
     assert read() == "answer unread"
 
 
+# ── hostile mail ──
+
+
+HOSTILE = {
+    "comments in comments": ("Cc", "(" * 500),
+    "many addresses": ("Cc", "a@b," * 6_000),
+    "many names": ("To", '"' * 24_000),
+    "semicolons": ("Content-Type", 'text/plain; x="' + ";" * 150_000),
+    "quotes": ("Content-Type", '"' * 50_000),
+    "comments in a type": ("Content-Type", "(" * 900),
+    "a long header": ("X-Text", "a " * 100_000),
+    "a header called like a body": ("Text", "a " * 100_000),
+    "a disposition": ("Content-Disposition", "a@b," * 6_000),
+    "addresses again and again": ("Resent-To", "a@b," * 240),
+}
+TIMES = {"addresses again and again": 200}
+
+
+def headers_of(letter, attack):
+    name, value = HOSTILE[attack]
+    told = [("From", "bob@example.org"), ("Message-ID", "<1@mail.example>"), ("Subject", "Re: Haricots")]
+    return [*told, *[(name, value)] * TIMES.get(attack, 1), *([] if name == "To" else [("To", address(letter))])]
+
+
+def raw(letter, attack):
+    return "".join(f"{name}: {value}\n" for name, value in headers_of(letter, attack)) + "\npass\n"
+
+
+def by_postmark(client, letter, attack):
+    rows = headers_of(letter, attack)
+    copied = [{"Email": one, "Name": ""} for name, value in rows if name == "Cc" for one in value.split(",")]
+    rows = [{"Name": name, "Value": value} for name, value in rows if name not in ("From", "To", "Cc", "Subject")]
+    return told(client, letter, OriginalRecipient=address(letter), Headers=rows, CcFull=copied, BccFull=copied)
+
+
+def by_postmark_raw(client, letter, attack):
+    return told(client, letter, OriginalRecipient=address(letter), RawEmail=raw(letter, attack))
+
+
+def by_postmark_attached(client, letter, attack):
+    content = b64encode(raw(letter, attack).encode()).decode()
+    attached = [{"ContentType": "message/rfc822", "Content": content, "Name": "it.eml"}]
+    return told(client, letter, OriginalRecipient=address(letter), Attachments=attached)
+
+
+def by_sparkpost(client, letter, attack):
+    content = {"email_rfc822": b64encode(raw(letter, attack).encode()).decode(), "email_rfc822_is_base64": True}
+    relayed = {"content": content, "protocol": "smtp", "rcpt_to": address(letter), "msg_from": "bob@example.org"}
+    return post(client, "sparkpost/inbound", json.dumps([{"msys": {"relay_message": relayed}}]))
+
+
+def by_mailjet(client, letter, attack):
+    told = {"Headers": dict(headers_of(letter, attack)), "Text-part": "pass", "Recipient": address(letter)}
+    return post(client, "mailjet/inbound", json.dumps(told | {"Sender": "bob@example.org"}))
+
+
+def by_brevo(client, letter, attack):
+    told = {"Headers": dict(headers_of(letter, attack)) | {"Delivered-To": address(letter)}, "RawTextBody": "pass"}
+    return post(client, "brevo/inbound", json.dumps({"items": [told]}))
+
+
+def by_sendgrid(client, letter, attack):
+    head = raw(letter, attack).partition("\n\n")[0]
+    envelope = json.dumps({"to": [address(letter)], "from": "bob@example.org"})
+    return post_form(client, "sendgrid/inbound", {"headers": head, "text": "pass", "envelope": envelope})
+
+
+def by_sendgrid_raw(client, letter, attack):
+    envelope = json.dumps({"to": [address(letter)], "from": "bob@example.org"})
+    return post_form(client, "sendgrid/inbound", {"email": raw(letter, attack), "envelope": envelope})
+
+
+def by_mailgun(client, letter, attack):
+    told = {"message-headers": json.dumps(headers_of(letter, attack)), "body-plain": "pass", "timestamp": "1"}
+    return post_form(
+        client, "mailgun/inbound", told | signed() | {"recipient": address(letter), "sender": "bob@example.org"}
+    )
+
+
+def by_mailgun_raw(client, letter, attack):
+    told = {"body-mime": raw(letter, attack), "recipient": address(letter), "sender": "bob@example.org"}
+    return post_form(client, "mailgun/inbound", told | signed())
+
+
+def signed():
+    token = hmac.new(b"beans", b"1" + b"token", hashlib.sha256).hexdigest()
+    return {"timestamp": "1", "token": "token", "signature": token}
+
+
+def post_form(client, provider, fields):
+    key = b64encode(SECRET.encode()).decode()
+    return client.post(f"/anymail/{provider}/", fields, headers={"Authorization": f"Basic {key}"})
+
+
+WAYS = [
+    by_postmark, by_postmark_raw, by_postmark_attached, by_sparkpost, by_mailjet, by_brevo, by_sendgrid,
+    by_sendgrid_raw, by_mailgun, by_mailgun_raw,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("attack", HOSTILE)
+def test_no_mail_a_provider_brings_is_slow_or_an_error(client, letter, settings, way, attack):
+    settings.ANYMAIL |= {"MAILGUN_WEBHOOK_SIGNING_KEY": "beans", "BREVO_API_KEY": "beans"}
+    began = time.thread_time()
+    assert way(client, letter, attack).status_code == 200
+    assert time.thread_time() - began < 0.5
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_a_mail_to_many_people_is_read_all_the_same(client, letter, settings, way):
+    settings.ANYMAIL |= {"MAILGUN_WEBHOOK_SIGNING_KEY": "beans", "BREVO_API_KEY": "beans"}
+    assert way(client, letter, "many addresses").status_code == 200
+    assert read() == "say pass"
+
+
+def test_headers_are_not_looked_at_where_the_envelope_names_us(letter, monkeypatch):
+    monkeypatch.setattr(inbox, "head_of", lambda source: pytest.fail("looked"))
+    assert next(inbox.addressees(address(letter), b"To: x@y.example\n\n")) == address(letter)
+
+
+def test_our_address_is_found_among_others_without_taking_them_apart(letter):
+    head = f"To: Ann <ann@example.org>, {'(' * 900} <{address(letter).upper()}>.\n\n"
+    assert address(letter).upper() in list(inbox.addressees("", head.encode()))
+
+
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"[1]", b"null", b'"x"', b"{}", b'{"x": []}', b"\xff\x00", b"a=b"])
 def test_no_body_makes_us_stumble_nor_is_anything_believed(client, letter, settings, body):
     settings.ANYMAIL |= {"MAILGUN_WEBHOOK_SIGNING_KEY": "beans"}
-    for provider, door in product(PROVIDERS, ("inbound", "tracking")):
+    for provider, door in product(PROVIDERS[:4], ("inbound", "tracking")):
         assert post(client, f"{provider}/{door}", body).status_code in (200, 400)
     assert not Reply.objects.exists()
     assert not Report.objects.exists()

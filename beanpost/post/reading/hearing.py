@@ -11,6 +11,8 @@ from beanpost.post.reading.safety import check_time
 WRAPPED = 45  # a line at least so long may have been broken by a mail program
 MOST_PIECES = 4
 MOST_TRIED = 60
+LONGEST_TRIED = 300  # letters; an offer of every card there is would be shorter
+MOST_LETTERS_TRIED = 6_000
 
 
 @dataclass(frozen=True)
@@ -66,10 +68,21 @@ def apart(lines: Sequence[str], text: str) -> list[str]:
 
 
 def tried(lines: Sequence[str]) -> Iterator[str]:
+    """Each text that may be a move, as long as they are few: to look for every meaning of a word takes its time."""
+    left = MOST_LETTERS_TRIED
+    for text in texts(lines):
+        check_time()
+        left -= len(text)
+        if left < 0:
+            return
+        if len(text) <= LONGEST_TRIED:
+            yield text
+
+
+def texts(lines: Sequence[str]) -> Iterator[str]:
     """Each line; a long one also with those that follow it in its paragraph."""
     written = [(n, line) for n, line in enumerate(lines) if line]
     for n, line in written[:MOST_TRIED]:
-        check_time()
         yield line
         joined = line
         for follower in lines[n + 1 : n + MOST_PIECES]:
