@@ -10,10 +10,11 @@ Storing decides nothing, so that whoever hands us a mail is soon told that we ha
 from __future__ import annotations
 
 import logging
+from base64 import b64encode
 from collections.abc import Iterator
 from datetime import datetime
 from email.message import Message
-from email.policy import compat32
+from email.policy import Compat32
 from hashlib import sha256
 from itertools import islice
 from typing import Any
@@ -34,9 +35,6 @@ KEPT = safety.MOST_BYTES
 MOST = 20  # replies to one letter that are stored
 MOST_ADDRESSES = 20  # that a mail may name before we take it for none of ours
 ADDRESSED = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "Envelope-To")
-# Headers are copied as they are: to fold them anew, as the message's own policy would, means to parse them.
-UNFOLDED = compat32.clone(max_line_length=None, mangle_from_=False)
-
 log = logging.getLogger(__name__)
 
 
@@ -153,14 +151,30 @@ def in_bytes(message: Message) -> bytes:
     return b""
 
 
+class AsWritten(Compat32):
+    """Copies headers as they are. To fold them anew, as every other policy does, takes quadratic time."""
+
+    def fold(self, name: str, value: str) -> str:
+        return self.fold_binary(name, value).decode("ascii", "surrogateescape")
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        text = str(value).encode("utf-8", "surrogateescape")
+        if name.lower() == "subject" and not text.isascii():  # which tells machines from people, in any language
+            text = b"=?utf-8?b?" + b64encode(text) + b"?="
+        return name.encode("ascii", "replace") + b": " + text + b"\n"
+
+
+AS_WRITTEN = AsWritten(mangle_from_=False)
+
+
 def as_it_is(message: Message) -> bytes:
-    return message.as_bytes(policy=UNFOLDED)
+    return message.as_bytes(policy=AS_WRITTEN)
 
 
 def as_text(message: Message) -> bytes:
-    return message.as_string(policy=UNFOLDED).encode("utf-8", "replace")
+    return message.as_string(policy=AS_WRITTEN).encode("utf-8", "replace")
 
 
 def headers_alone(message: Message) -> bytes:
     message.set_payload("")
-    return message.as_bytes(policy=UNFOLDED)
+    return message.as_bytes(policy=AS_WRITTEN)

@@ -225,6 +225,12 @@ def test_a_mail_to_many_people_is_read_all_the_same(client, letter, settings, wa
     assert read() == "say pass"
 
 
+@pytest.mark.parametrize("subject", ["Réponse automatique", "Re: Haricots"])
+def test_a_subject_in_any_language_comes_through(client, letter, subject):
+    assert told(client, letter, Subject=subject).status_code == 200
+    assert read() == ("leave away" if "auto" in subject else "say pass")
+
+
 def test_headers_are_not_looked_at_where_the_envelope_names_us(letter, monkeypatch):
     monkeypatch.setattr(inbox, "head_of", lambda source: pytest.fail("looked"))
     assert next(inbox.addressees(address(letter), b"To: x@y.example\n\n")) == address(letter)
