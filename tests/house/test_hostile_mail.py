@@ -1,0 +1,132 @@
+"""Mails made up and mutated, through every way in: nothing is a fault, and none takes long.
+
+A few here, more with `make fuzz`, 200,000 with `make fuzz-mail`. A mail that fails is named by its number:
+`hostile_mail.made(number)` is the same mail again.
+"""
+
+import json
+import os
+import time
+from base64 import b64encode
+from collections import Counter
+from random import Random
+
+import pytest
+import time_machine
+from aiosmtpd.smtp import Envelope
+from django.db import transaction
+
+from beanpost.pages.webhooks import webhooks
+from beanpost.post import addresses, postbox, replying, tracking
+from beanpost.post.models import Letter, Reply
+from beanpost.urls import urlpatterns as house
+from tests.browser import Browser
+from tests.house import hostile_mail
+from tests.post.answering import LATER, TABLES, newest, with_replies
+
+MAILS = int(os.environ.get("MAILS") or 20 * int(os.environ.get("FUZZ", "25")))
+SKIPPED = int(os.environ.get("MAILS_SKIPPED", "0"))  # to go on where another run ended
+MOST_SECONDS = 0.5  # of processor time, for one mail
+SECRET = "post:a-password-nobody-guesses"
+KEY = {"Authorization": "Basic " + b64encode(SECRET.encode()).decode()}
+urlpatterns = [*house, *webhooks(["postmark", "sparkpost", "mailjet"])]
+pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+
+
+def by_mail_server(letter: Letter, source: bytes, some: Random) -> None:
+    envelope = Envelope()
+    envelope.mail_from = some.choices(("bob@example.org", "", "<>"), (8, 1, 1))[0]
+    [purpose] = some.choices((addresses.TURN, addresses.RETURN), (5, 1))
+    envelope.rcpt_tos = [addresses.address(purpose, letter.pk)]
+    envelope.original_content = source
+    assert postbox.Slot(lambda: LATER).put_in(envelope) == postbox.TAKEN
+
+
+def by_postmark_raw(letter: Letter, source: bytes, some: Random) -> None:
+    told = {"RawEmail": source.decode("utf-8", "replace"), "Headers": [], "OriginalRecipient": address(letter)}
+    post("postmark", told)
+
+
+def by_postmark(letter: Letter, source: bytes, some: Random) -> None:
+    head, _, body = source.decode("utf-8", "replace").partition("\n\n")
+    pairs = [line.partition(":") for line in head.replace("\n ", " ").split("\n")]
+    told = {
+        "Headers": [{"Name": name, "Value": value.strip()} for name, _, value in pairs],
+        "ToFull": [{"Email": address(letter), "Name": body[:80]}],
+        "CcFull": [{"Email": value, "Name": name} for name, _, value in pairs],
+        "TextBody": body,
+        "HtmlBody": body if some.random() < 0.5 else "",
+        "OriginalRecipient": some.choice((address(letter), "")),
+    }
+    post("postmark", told)
+
+
+def by_sparkpost(letter: Letter, source: bytes, some: Random) -> None:
+    content = {"email_rfc822": b64encode(source).decode(), "email_rfc822_is_base64": True}
+    told = {"content": content, "protocol": "smtp", "rcpt_to": address(letter), "msg_from": "bob@example.org"}
+    post("sparkpost", [{"msys": {"relay_message": told}}])
+
+
+def by_mailjet(letter: Letter, source: bytes, some: Random) -> None:
+    head, _, body = source.decode("utf-8", "replace").partition("\n\n")
+    headers = {name: value.strip() for name, _, value in (line.partition(":") for line in head.split("\n"))}
+    post("mailjet", {"Headers": headers, "Text-part": body, "Recipient": address(letter), "Sender": ""})
+
+
+def post(provider: str, told: object) -> None:
+    answer = Browser().post(
+        f"/anymail/{provider}/inbound/", json.dumps(told), content_type="application/json", headers=KEY
+    )
+    assert answer.status_code == 200
+
+
+def address(letter: Letter) -> str:
+    return addresses.address(addresses.TURN, letter.pk)
+
+
+WAYS = (by_mail_server, by_postmark_raw, by_postmark, by_sparkpost, by_mailjet)
+
+
+@pytest.fixture
+def letter(request, settings):
+    settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET}
+    with with_replies(), time_machine.travel(LATER, tick=False):
+        yield newest(*TABLES[request.param]())
+
+
+@pytest.mark.parametrize(("letter", "first"), [(table, n) for n, table in enumerate(TABLES)], indirect=["letter"])
+def test_no_mail_is_a_fault_and_none_takes_long(letter, first):
+    slowest, ways, found = (0.0, -1), Counter(), Counter()
+    for number in range(SKIPPED + first, MAILS, len(TABLES)):
+        source, some = hostile_mail.made(number), Random(number)
+        way = some.choices(WAYS, (8, 1, 1, 1, 1))[0]
+        with transaction.atomic():
+            took = seconds_of(way, letter, source, some, number)
+            found.update(reply.finding for reply in Reply.objects.all())
+            transaction.set_rollback(True)
+        ways[way.__name__] += 1
+        slowest = max(slowest, (took, number))
+        assert took < MOST_SECONDS, f"Mail {number} took {took:.2f} s, {way.__name__}."
+    print(f"{ways.total()} mails, slowest {slowest[0]:.3f} s: number {slowest[1]}. {dict(ways)} {dict(found)}")
+    assert MAILS < 500 or found["move"]  # some of them must be readable, or little is tried
+
+
+def seconds_of(way, letter, source, some, number):
+    """How much processor time a mail takes from its arrival until it was read."""
+    began = time.thread_time()
+    try:
+        way(letter, source, some)
+        tracking.read(lambda: LATER)
+        replying.read_waiting(lambda: LATER)
+    except Exception as trouble:
+        raise AssertionError(f"Mail {number} was a fault, {way.__name__}.") from trouble
+    took = time.thread_time() - began
+    for reply in Reply.objects.all():
+        assert reply.state != Reply.State.WAITING, f"Mail {number} was not read: {reply.error}, {way.__name__}."
+        assert reply.error == "", f"Mail {number} was not read: {reply.error}, {way.__name__}."
+    return took
+
+
+def test_the_same_number_is_the_same_mail():
+    assert [hostile_mail.made(n) for n in range(50)] == [hostile_mail.made(n) for n in range(50)]
+    assert len({hostile_mail.made(n) for n in range(50)}) > 45
