@@ -9,7 +9,7 @@ TEMPLATES = find templates beanpost -path '*templates*' -name '*.html'
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run install test format lint check messages bench endurance replay-all stage load chaos restore secrets fuzz services lock clean
+.PHONY: help run install test format lint check messages bench endurance replay-all stage load chaos restore secrets fuzz fuzz-mail services lock clean
 
 help:  ## List what make can do.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -67,7 +67,10 @@ secrets: $(call installed,test)  ## Compare many pairs of worlds that differ in 
 	@SECRETS=$${SECRETS:-25} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_secrets.py
 
 fuzz: $(call installed,test)  ## Send much that nobody would: FUZZ examples for each kind of input.
-	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_hostile.py
+	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_hostile.py tests/house/test_hostile_mail.py
+
+fuzz-mail: $(call installed,test)  ## Send MAILS made-up and mutated mails through every way in.
+	@MAILS=$${MAILS:-200000} exec $(IN)python -m pytest -q -n2 -rP --show-capture=stdout $(LONG) tests/house/test_hostile_mail.py
 
 services: $(call installed,services)  ## Fetch servers for tests on a machine that has none.
 

@@ -129,8 +129,8 @@ def set_aside(now: datetime) -> Sign:
     count, slow = given_up.count(), given_up.filter(error=safety.TooSlow.__name__).count()
     told = _("Replies that came within a week and could not be read: %(count)d.") % {"count": count}
     if slow:
-        told = with_advice(told, _("So many of them took too long: %(count)d.") % {"count": slow})
-    advice = _("They were set aside, and their writers asked to use a link. The office lists them under Replies.")
+        told = with_advice(told, _("Among them, replies that took too long: %(count)d.") % {"count": slow})
+    advice = _("Their writers were asked to use a link instead. The office lists them under Replies.")
     return Sign("replies_set_aside", count, with_advice(told, advice if count else ""))
 
 

@@ -108,7 +108,7 @@ def test_no_mail_is_a_fault_and_none_takes_long(letter, first):
         slowest = max(slowest, (took, number))
         assert took < MOST_SECONDS, f"Mail {number} took {took:.2f} s, {way.__name__}."
     print(f"{ways.total()} mails, slowest {slowest[0]:.3f} s: number {slowest[1]}. {dict(ways)} {dict(found)}")
-    assert MAILS < 500 or found["move"]  # some of them must be readable, or little is tried
+    assert ways.total() < 1_000 or found["move"]  # some of them must be readable, or little is tried
 
 
 def seconds_of(way, letter, source, some, number):
