@@ -66,15 +66,16 @@ def read_one(pk: int, now: datetime) -> bool:
 def begin(pk: int, now: datetime) -> Reply | None:
     """Count an attempt and put the next one off, so that a reply which kills its reader is not read for ever.
 
-    None: it was read, or another reader has just begun with it.
+    None: it was read, or another reader has begun with it.
     """
-    with transaction.atomic():
-        reply = waiting(pk)
-        if reply is None or reply.due_at > now:
-            return None
-        reply.attempts, reply.due_at = reply.attempts + 1, now + PAUSE * 2**reply.attempts
-        reply.save(update_fields=["attempts", "due_at"])
-    return reply
+    due = Reply.objects.filter(pk=pk, state=Reply.State.WAITING, due_at__lte=now)
+    reply = due.only("attempts", "sender", "source").first()
+    if reply is None:
+        return None
+    begun, pause = reply.attempts, PAUSE * 2**reply.attempts
+    reply.attempts += 1
+    # Of two readers at once, one finds the attempts as it has read them.
+    return reply if due.filter(attempts=begun).update(attempts=reply.attempts, due_at=now + pause) else None
 
 
 def act_on(pk: int, source: bytes, mail: Mail, words: list[str], now: datetime) -> bool:
