@@ -2,7 +2,7 @@
 
     a mail ──▶ a Reply row ──▶ a wake-up ──▶ read (replying.py)
       │             └────────▶ the sweep, if the wake-up was lost
-      └──────▶ a Report row, where a mail server tells what became of a letter (tracking.py)
+      └──────▶ a Report row, where a mail server tells what became of a letter (returned_mail.py, tracking.py)
 
 Storing decides nothing, so that whoever hands us a mail is soon told that we have it. The same mail is stored once.
 """
@@ -24,10 +24,10 @@ from django.db.models import Q
 from django.dispatch import receiver
 
 from beanpost.play import clock
-from beanpost.post import keeping, outbox, tracking, unsubscribing
+from beanpost.post import keeping, outbox, returned_mail, unsubscribing
 from beanpost.post.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, letter_named, purpose_of
 from beanpost.post.models import Letter, Reply
-from beanpost.post.reading import returns, safety
+from beanpost.post.reading import safety
 from beanpost.post.reading.mail import NOBODY, head_of, message_id
 
 LARGEST = 2_000_000  # bytes; what is larger is refused
@@ -45,8 +45,7 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
         return unsubscribe(letter_named(UNSUBSCRIBE, to), sender, now)
     letter = find_letter(purpose, to)
     if purpose == RETURN:
-        if report := reported(source):
-            tracking.keep(letter.pk, report, fingerprint(source), now)
+        if returned_mail.take_in(letter, source, sender=sender, number=fingerprint(source), now=now):
             return True
         sender = NOBODY  # mailboxes that answer by themselves write there too; people do not
     if letter.replies.count() >= MOST:
@@ -86,16 +85,6 @@ def fingerprint(source: bytes) -> str:
     except safety.NotReadable:
         named = ""
     return sha256(named.encode() or source).hexdigest()
-
-
-def reported(source: bytes) -> str:
-    """What a mail server reports; nothing if it is no report, or cannot be read: then it is kept as a reply."""
-    try:
-        with safety.limited_time():
-            return returns.told(source)
-    except Exception as trouble:  # to refuse it would only bring it back
-        log.warning("A mail to a return address was not read: %s.", type(trouble).__name__)
-        return ""
 
 
 def erase(now: datetime) -> int:

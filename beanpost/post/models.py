@@ -147,11 +147,13 @@ class Body(models.Model):
 
 
 class Report(models.Model):
-    """What a provider told about a letter: stored as it comes in, read afterwards. Told twice, it is stored once."""
+    """A report of a provider or a mail server about a letter: stored as it comes in, and once; read afterwards."""
 
     letter = models.ForeignKey(Letter, models.PROTECT, related_name="reports")
     kind = models.CharField(max_length=16)  # anymail's word for it
     number = models.CharField(max_length=120, blank=True)  # the provider's own, if it has one
+    proven = models.BooleanField(default=True)  # by the provider, or by the letter itself, which is in the report
+    soft = models.BooleanField(default=False)  # it came back for a reason that may pass, as a full mailbox
     told_at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)
 

@@ -1,12 +1,16 @@
-"""What providers and mail servers tell about letters they took: that they arrived, came back, or were called unwanted.
+"""Reports of providers and mail servers about letters they took: delivered, returned, or called unwanted.
 
 A webhook stores its report and returns; providers repeat themselves, and tell things in any order. Reports are read
-afterwards, with every round of the post room. Which letter one is about is told by the `metadata` that went with it.
+afterwards, with every round of the post room. Which letter one is about is told by the `metadata` that went with it, or
+by the return address it came to (returned_mail.py).
 
     report                       what follows
-    bounced, rejected, failed    noted on the letter and on the player; the clock of their seat stands still for a while
-    complained                   the player is never written to again, and bots sit in for them at once
-    delivered                    who could not be reached is reached again
+    bounced, rejected, failed    the letter is marked as returned
+        … if it is proven        the clock of the seat stands still for a while
+        … and hard               the player counts as not reached; after a soft one they do when a second letter returns
+    complained                   noted on the letter
+        … if it is proven        the player is never written to again, and bots sit in for them at once
+    delivered, if it is proven   a player who could not be reached is reached again
     deferred                     noted on the letter
     autoresponded                the player is asked whether they are away
 """
@@ -19,10 +23,10 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from anymail.signals import AnymailTrackingEvent, tracking
+from anymail.signals import AnymailTrackingEvent, RejectReason, tracking
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.dispatch import receiver
 
 from beanpost.play import absence, clock, reach
@@ -33,8 +37,10 @@ from beanpost.post.models import Fate, Letter, Report
 
 BATCH = 200
 A_DAY = timedelta(days=1)
+A_WEEK = timedelta(days=7)
 PATIENCE = A_DAY  # with a report that cannot be read: then it makes room for others
 AUTORESPONDED = "autoresponded"
+RETURNS = [fate for fate in Fate if fate.is_return]
 TOLD = {*Fate.values, AUTORESPONDED}
 NUMBER = re.compile(r"[0-9]{1,18}")
 
@@ -46,13 +52,14 @@ def store(event: AnymailTrackingEvent, **_: Any) -> None:
     """Keep what a provider tells, if it is about a letter of ours and anything follows from it."""
     number = str((event.metadata or {}).get("letter", ""))
     if event.event_type in TOLD and NUMBER.fullmatch(number) and Letter.objects.filter(pk=number).exists():
-        keep(int(number), event.event_type, str(event.event_id or ""), clock.now())
+        soft = event.reject_reason == RejectReason.TIMED_OUT
+        keep(int(number), event.event_type, str(event.event_id or ""), clock.now(), soft=soft)
 
 
-def keep(letter_id: int, kind: str, number: str, now: datetime) -> None:
-    """Store what was told about a letter; `number` tells one telling from another."""
+def keep(letter_id: int, kind: str, number: str, now: datetime, *, proven: bool = True, soft: bool = False) -> None:
+    """Store a report about a letter; `number` tells one report from another."""
     number = "".join(sign for sign in number if sign.isprintable())[:120]
-    report = Report(letter_id=letter_id, kind=kind, number=number, told_at=now)
+    report = Report(letter_id=letter_id, kind=kind, number=number, told_at=now, proven=proven, soft=soft)
     Report.objects.bulk_create([report], ignore_conflicts=True)
     outbox.wake_after_commit()
 
@@ -92,14 +99,14 @@ def follow(report: Report, now: datetime) -> None:
         return
     fate = Fate(report.kind)
     note(letter, fate)
-    if not is_theirs(letter):
+    if fate.is_return:
+        came_back(letter, now, proven=report.proven, soft=report.soft)
+    elif not report.proven or not is_theirs(letter):
         return
-    if fate is Fate.COMPLAINED:
+    elif fate is Fate.COMPLAINED:
         reach.complained(letter.recipient, now=now)
     elif fate is Fate.DELIVERED and letter.sent_at:
         book.reached(letter.recipient, sent_at=letter.sent_at)
-    elif fate.is_return:
-        came_back(letter, now)
 
 
 def note(letter: Letter, fate: Fate) -> None:
@@ -117,8 +124,7 @@ def is_theirs(letter: Letter) -> bool:
 def refused(letter: Letter, now: datetime) -> None:
     """The mail server refused a letter or its address for good, while it was being sent."""
     note(letter, Fate.REJECTED)
-    if is_theirs(letter):
-        came_back(letter, now)
+    came_back(letter, now)
 
 
 def taken(letter: Letter, now: datetime) -> None:
@@ -135,8 +141,24 @@ def returns_of(player: Player) -> QuerySet[Letter]:
 
 
 @transaction.atomic
-def came_back(letter: Letter, now: datetime) -> None:
-    """A letter came back, or was refused for good: once for each letter, however often that is told."""
-    if Letter.objects.filter(pk=letter.pk, returned_at=None).update(returned_at=now):
+def came_back(letter: Letter, now: datetime, *, proven: bool = True, soft: bool = False) -> None:
+    """Mark a letter as returned. A proven return counts for the player too: once for each letter that was sent."""
+    first = bool(Letter.objects.filter(pk=letter.pk, returned_at=None).update(returned_at=now))
+    if not proven or not is_theirs(letter):
+        return
+    if (first or not has_counted(letter, soft=False)) and (not soft or returns_often(letter, now)):
         book.not_reached(letter.recipient, now=now)
+    if first or not has_counted(letter):
         absences.letter_bounced(letter, now)
+
+
+def has_counted(letter: Letter, **only: bool) -> bool:
+    """Whether a proven return was read since the letter was marked as returned; sending it again takes the mark off."""
+    proven = letter.reports.filter(proven=True, kind__in=RETURNS, read_at__gte=F("letter__returned_at"))
+    return proven.filter(**only).exists()
+
+
+def returns_often(letter: Letter, now: datetime) -> bool:
+    """Whether another letter to the same address has returned lately: a full mailbox may have been emptied since."""
+    lately = returns_of(letter.recipient).filter(returned_at__gt=now - A_WEEK)
+    return lately.exclude(pk=letter.pk).exists()

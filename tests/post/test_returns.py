@@ -7,11 +7,12 @@ import pytest
 from django.db import connections
 
 from beanpost.players.models import Player
-from beanpost.post import addresses, inbox, outbox, replying, sending, tracking
+from beanpost.post import addresses, inbox, outbox, replying, sending, threads, tracking
 from beanpost.post import postbox as own_postbox
 from beanpost.post.addresses import RETURN, TURN
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.reading import returns
+from beanpost.post.reading.mail import parsed
 from tests.friends import NOON
 from tests.post.answering import nested, with_replies
 from tests.post.postbox import free_port
@@ -19,8 +20,9 @@ from tests.post.postbox import free_port
 DAY = timedelta(days=1)
 
 
-def report(action: str, status: str = "5.1.1") -> bytes:
-    """As Postfix writes it."""
+def report(action: str, status: str = "5.1.1", letter: Letter | None = None) -> bytes:
+    """As Postfix writes it; with the letter that came back, where one is given."""
+    head = f"Message-ID: {threads.message_id(letter)}\r\n" if letter else ""
     return f"""\
 From: MAILER-DAEMON@mail.example (Mail Delivery System)\r
 Subject: Undelivered Mail Returned to Sender\r
@@ -51,7 +53,7 @@ Diagnostic-Code: smtp; 550 5.1.1 User unknown\r
 --4Xk/mail.example\r
 Content-Type: message/rfc822\r
 \r
-Subject: Haricots with Ann and Cleo\r
+{head}Subject: Haricots with Ann and Cleo\r
 \r
 play 1\r
 --4Xk/mail.example--\r
@@ -73,8 +75,8 @@ def bob() -> Player:
     return Player.objects.get(name="Bob")
 
 
-def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, now=NOON) -> None:
-    inbox.receive(source, addresses.address(purpose, letter.pk), sender="<>", now=now)
+def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, sender: str = "<>", now=NOON) -> None:
+    inbox.receive(source, addresses.address(purpose, letter.pk), sender=sender, now=now)
     tracking.read(lambda: now)
     replying.read_waiting(lambda: now)
 
@@ -82,27 +84,29 @@ def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, now=NOON)
 @pytest.mark.parametrize(
     ("source", "told"),
     [
-        (report("failed"), "bounced"),
-        (report("failed", "4.4.7"), "bounced"),  # tried for days
-        (report("Delayed", "4.4.1"), "deferred"),
-        (report("delivered", "2.0.0"), "delivered"),
-        (report("relayed", "2.0.0"), ""),
-        (FOR_PEOPLE, "bounced"),
-        (AWAY, ""),
-        (b"Content-Type: multipart/report\r\n\r\nAction: failed", ""),
-        (b"Content-Type: message/delivery-status\r\n\r\n\xff\x00", ""),
-        (b"", ""),
+        (report("failed"), ("bounced", False)),
+        (report("failed", "4.4.7"), ("bounced", True)),  # tried for days
+        (report("failed", "5.2.2"), ("bounced", True)),  # a full mailbox
+        (report("Delayed", "4.4.1"), ("deferred", False)),
+        (report("delivered", "2.0.0"), ("delivered", False)),
+        (report("relayed", "2.0.0"), None),
+        (FOR_PEOPLE, ("bounced", False)),
+        (AWAY, None),
+        (b"Content-Type: multipart/report\r\n\r\nAction: failed", None),
+        (b"Content-Type: message/delivery-status\r\n\r\n\xff\x00", None),
+        (b"", None),
     ],
 )
 def test_a_report_says_what_became_of_a_letter(source, told):
-    assert returns.told(source) == told
+    notice = returns.read(parsed(source))
+    assert (notice and (notice.kind, notice.soft)) == told
 
 
 @pytest.mark.django_db
 def test_what_came_back_counts_once_and_stops_the_clock(turn):
     due = turn.match.waits.get().due_at
     for _ in range(2):
-        come_back(turn, report("failed"))
+        come_back(turn, report("failed", letter=turn))
     turn.refresh_from_db()
     assert (turn.fate, turn.returned_at, bob().unreached_at) == ("bounced", NOON, NOON)
     assert turn.match.waits.get().due_at == due + DAY
@@ -118,7 +122,7 @@ def test_a_letter_that_is_only_late_stops_nothing(turn):
 
 @pytest.mark.django_db
 def test_that_a_server_takes_the_next_letter_says_little_for_a_day(turn):
-    come_back(turn, report("failed"))
+    come_back(turn, report("failed", letter=turn))
     for now, reached in ((NOON + DAY / 2, False), (NOON + 2 * DAY, True)):
         outbox.queue(bob(), "settings", f"settings/{now}", now=now)
         sending.deliver(lambda now=now: now)
@@ -133,7 +137,7 @@ def test_a_mailbox_that_answers_by_itself_writes_there_too(turn):
 
 @pytest.mark.django_db
 def test_a_mail_in_more_envelopes_than_can_be_opened_is_left_alone_there(turn):
-    come_back(turn, nested(turn, 1_500))
+    come_back(turn, nested(turn, 1_500), sender="bob@example.org")
     assert (Reply.objects.get().state, Reply.objects.get().finding) == ("left", "automatic")
 
 

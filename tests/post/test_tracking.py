@@ -171,6 +171,15 @@ def test_a_soft_bounce_and_the_hard_one_after_it_are_one_return(turn):
     assert due(turn) == before + DAY
 
 
+def test_a_provider_that_gave_up_after_days_of_trying_makes_nobody_unreached_at_once(turn):
+    before = due(turn)
+    metadata = {"letter": str(turn.pk)}
+    event = AnymailTrackingEvent(event_type="bounced", reject_reason="timed_out", metadata=metadata)
+    tracking.send(None, event=event, esp_name="Test")
+    read()
+    assert (Report.objects.get().soft, bob().unreached_at, due(turn)) == (True, None, before + DAY)
+
+
 def test_a_report_that_comes_when_the_question_is_answered_stops_no_clock(turn):
     move(turn.match)
     before = set(turn.match.waits.values_list("seat", "due_at"))

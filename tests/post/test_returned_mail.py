@@ -1,0 +1,466 @@
+"""Reports by mail, as many servers write them: in tests/post/returns, each with what must become of it.
+
+The first line of a sample says that: what is noted on the letter, whether the reason may pass, and whether the letter
+itself is in the report. Names and hosts are invented.
+"""
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from itertools import product
+from pathlib import Path
+from smtplib import LMTP
+from time import process_time
+
+import pytest
+from django.db import connections, transaction
+from django.utils import translation
+from hypothesis import given
+from hypothesis import strategies as some
+
+from beanpost.players.models import Player
+from beanpost.post import addresses, inbox, outbox, replying, returned_mail, threads, tracking
+from beanpost.post import postbox as own_postbox
+from beanpost.post.addresses import RETURN
+from beanpost.post.models import Fate, Letter, Reply, Report
+from beanpost.post.reading import returns, wording
+from beanpost.post.reading.mail import parsed
+from tests.friends import NOON
+from tests.post.answering import BOB, address, haricots, newest, with_replies
+from tests.post.gallery import deliver
+from tests.post.postbox import free_port
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+SAMPLES = Path(__file__).parent / "returns"
+SYSTEMS = [
+    "qmail", "gmx", "1and1", "yahoo", "zoho", "workmail", "google-workspace", "exchange-2003", "notes", "postfix",
+    "exim", "sendmail",
+]  # fmt: skip
+
+
+def samples(name: str) -> list[str]:
+    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8").split("=====\n")
+
+
+EVERY = [
+    pytest.param(sample, id=f"{path.stem}-{number}")
+    for path in sorted(SAMPLES.glob("*.txt"))
+    for number, sample in enumerate(samples(path.stem), start=1)
+]
+
+
+@pytest.fixture
+def letter():
+    with with_replies():
+        yield newest(*haricots())
+
+
+def filled_in(sample: str, letter: Letter) -> bytes:
+    head = f"""\
+From: Beanpost <post@house.example>
+To: bob@example.org
+Subject: Haricots with Ann and Cleo
+Message-ID: {threads.message_id(letter)}
+Reply-To: {address(letter)}"""
+    text = sample.replace("@LETTER@", head).replace("@MESSAGE-ID@", threads.message_id(letter))
+    return text.replace("@RETURN@", addresses.address(RETURN, letter.pk)).encode()
+
+
+def come_back(letter: Letter, source: bytes, sender: str = "<>") -> None:
+    inbox.receive(source, addresses.address(RETURN, letter.pk), sender=sender, now=NOON)
+    tracking.read(lambda: NOON)
+    replying.read_waiting(lambda: NOON)
+    letter.refresh_from_db()
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Take back what is done within, so that one table serves many mails."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def bob() -> Player:
+    return Player.objects.get(name="Bob")
+
+
+def test_there_are_three_samples_of_every_system_and_delays_of_the_main_ones():
+    assert {name: len(samples(name)) for name in SYSTEMS if len(samples(name)) < 3} == {}
+    assert len(samples("delays")) >= len(SYSTEMS)
+
+
+@pytest.mark.parametrize("sample", EVERY)
+def test_every_sample_is_read_as_it_must_be(letter, sample):
+    must, _, mail = sample.removeprefix("X-Must: ").partition("\n")
+    come_back(letter, filled_in(mail, letter))
+    if must in ("away", "automatic"):
+        assert [reply.finding for reply in Reply.objects.all()] == [must]
+        assert not Report.objects.exists()
+        return
+    report = Report.objects.get()
+    told = report.kind
+    if told == "bounced":
+        told += (" soft" if report.soft else " hard") + (" proven" if report.proven else " unproven")
+    assert told == must
+    assert (letter.fate, Reply.objects.count()) == (report.kind, 0)
+
+
+def test_most_of_them_are_known_without_the_envelopes_sender(letter):
+    """A provider does not always tell it. Only what says nothing of a failure needs it."""
+    unknown = []
+    for sample in (sample.values[0] for sample in EVERY if "X-Must: bounced" in sample.values[0]):
+        with undone():
+            come_back(letter, filled_in(sample.replace("Return-Path: <>\n", ""), letter), sender="")
+            unknown += [] if letter.fate == "bounced" else [sample]
+    assert ["onbekend" in sample for sample in unknown] == [True]
+
+
+# ── what proves a return ──
+
+
+def test_a_return_with_the_letter_in_it_makes_the_player_unreached_and_stops_the_clock(letter):
+    due = letter.match.waits.get().due_at
+    come_back(letter, filled_in(samples("qmail")[0].partition("\n")[2], letter))
+    assert (letter.fate, letter.returned_at, bob().unreached_at) == ("bounced", NOON, NOON)
+    assert letter.match.waits.get().due_at == due + DAY
+
+
+FORGED = """\
+From: MAILER-DAEMON@mx.example.org
+Message-ID: <forged@mail.example>
+In-Reply-To: @MESSAGE-ID@
+Subject: Undelivered Mail Returned to Sender
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.org
+
+Final-Recipient: rfc822; bob@example.org
+Action: failed
+Status: 5.1.1
+
+--b
+Content-Type: message/rfc822
+
+Return-Path: <@RETURN@>
+Message-ID: <guessed@house.example>
+Reply-To: turn+aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@in.beans.example
+Subject: Haricots with Ann and Cleo
+
+--b--
+"""
+
+
+def test_a_return_forged_with_the_return_path_alone_marks_the_letter_and_spares_the_player(letter):
+    due = letter.match.waits.get().due_at
+    come_back(letter, filled_in(FORGED, letter))
+    assert (letter.fate, letter.returned_at, bob().unreached_at) == ("bounced", NOON, None)
+    assert letter.match.waits.get().due_at == due
+    assert Report.objects.get().proven is False
+
+
+def test_another_letters_token_proves_nothing(letter):
+    other = Letter.objects.exclude(pk=letter.pk).filter(state=Letter.State.SENT).latest("pk")
+    come_back(letter, filled_in(samples("qmail")[0].partition("\n")[2], other))
+    assert (letter.fate, bob().unreached_at) == ("bounced", None)
+
+
+def test_a_proven_return_counts_after_a_forged_one_and_only_once(letter):
+    due = letter.match.waits.get().due_at
+    come_back(letter, filled_in(FORGED, letter))
+    for number in range(2):
+        proven = FORGED.replace("guessed@house.example", threads.message_id(letter).strip("<>"))
+        come_back(letter, filled_in(proven.replace("<forged", f"<true{number}"), letter))
+    assert bob().unreached_at == NOON
+    assert letter.match.waits.get().due_at == due + DAY
+
+
+def test_a_flood_of_forged_returns_is_cut_off_and_a_proven_one_is_still_heard(letter):
+    for number in range(returned_mail.MOST + 3):
+        come_back(letter, filled_in(FORGED.replace("<forged", f"<forged{number}"), letter))
+    assert Report.objects.count() == returned_mail.MOST
+    come_back(letter, filled_in(samples("postfix")[0].partition("\n")[2], letter))
+    assert bob().unreached_at == NOON
+
+
+def test_a_forged_delivery_reaches_nobody_again(letter):
+    come_back(letter, filled_in(samples("qmail")[0].partition("\n")[2], letter))
+    Letter.objects.update(sent_at=NOON + DAY)
+    come_back(letter, filled_in(FORGED.replace("Action: failed", "Action: delivered"), letter))
+    assert bob().unreached_at == NOON
+
+
+# ── hard and soft ──
+
+
+def full(letter: Letter) -> bytes:
+    return filled_in(samples("workmail")[2].partition("\n")[2], letter)
+
+
+def test_a_full_mailbox_stops_the_clock_and_the_player_counts_as_reached_until_it_happens_again(letter):
+    due = letter.match.waits.get().due_at
+    come_back(letter, full(letter))
+    assert (letter.fate, bob().unreached_at) == ("bounced", None)
+    assert letter.match.waits.get().due_at == due + DAY
+    outbox.queue(bob(), "settings", "settings/1", now=NOON)
+    deliver()
+    come_back(Letter.objects.get(kind="settings"), full(Letter.objects.get(kind="settings")))
+    assert bob().unreached_at == NOON
+
+
+def test_a_hard_return_after_a_soft_one_makes_the_player_unreached_and_gives_no_second_day(letter):
+    due = letter.match.waits.get().due_at
+    come_back(letter, full(letter))
+    come_back(letter, filled_in(samples("qmail")[0].partition("\n")[2], letter))
+    assert bob().unreached_at == NOON
+    assert letter.match.waits.get().due_at == due + DAY
+
+
+# ── complaints ──
+
+TYPES = ["abuse", "fraud", "other", "virus", "opt-out"]
+FIELDS = "Feedback-Type: {kind}\nUser-Agent: FeedbackLoop/1.0\nVersion: 1\nOriginal-Mail-From: <@RETURN@>\n"
+
+
+def feedback(kind: str, *, top: str, original: str, encoding: str = "") -> str:
+    fields = FIELDS.format(kind=kind)
+    if encoding:
+        fields = b64encode(fields.replace("@RETURN@", "back@in.beans.example").encode()).decode() + "\n"
+    return f"""\
+From: Feedback Loop <fbl@provider.example>
+Message-ID: <{kind}.{len(top)}.{len(original)}@provider.example>
+Subject: FW: Haricots with Ann and Cleo
+Content-Type: {top}; boundary="arf"
+
+--arf
+Content-Type: text/plain
+
+This is an email abuse report for an email message received from IP 192.0.2.1 on Mon, 16 Nov 2026 12:00:00 +0000.
+
+--arf
+Content-Type: message/feedback-report
+{encoding}
+{fields}
+--arf
+Content-Type: {original}
+
+@LETTER@
+
+It is your turn.
+--arf--
+"""
+
+
+TOPS = ["multipart/report; report-type=feedback-report", 'multipart/report; report-type="feedback-report"']
+BASE64 = "Content-Transfer-Encoding: base64\n"
+COMPLAINTS = [
+    *(feedback(kind, top=top, original="message/rfc822") for kind in TYPES for top in TOPS),
+    *(feedback(kind, top="multipart/mixed", original="text/rfc822-headers") for kind in TYPES),
+    feedback("Abuse", top="multipart/report; Report-Type=Feedback-Report", original="message/rfc822-headers"),
+    feedback("abuse", top="multipart/mixed", original="message/rfc822", encoding=BASE64),
+    feedback("abuse", top=TOPS[0], original="text/plain").replace("Feedback-Type: abuse\n", ""),
+    feedback("abuse", top=TOPS[0], original="text/rfc822-headers").replace("Subject: FW", "Subject: Undeliverable"),
+    feedback("abuse", top="multipart/mixed", original="message/rfc822")
+    .replace("Subject: FW: Haricots", "Subject: complaint about message from 192.0.2.1")
+    .replace("message/feedback-report", "text/plain"),
+]
+
+
+def test_there_are_twenty_complaints():
+    assert len(COMPLAINTS) == 20
+
+
+def test_a_complaint_with_the_letter_in_it_is_final(letter):
+    for sample, sender in product(COMPLAINTS, ("<>", "fbl@provider.example", "")):
+        with undone():
+            come_back(letter, filled_in(sample, letter), sender=sender)
+            assert (letter.fate, bob().unwanted_at) == ("complained", NOON), sample
+            assert letter.match.places.get(seat=BOB).stand_in
+
+
+def test_a_complaint_without_the_letter_is_noted_and_silences_nobody(letter):
+    for sample in COMPLAINTS:
+        with undone():
+            forged = sample.replace("@LETTER@", "Return-Path: <@RETURN@>\nSubject: Haricots")
+            come_back(letter, filled_in(forged, letter))
+            assert (letter.fate, bob().unwanted_at) == ("complained", None), sample
+            assert not letter.match.places.get(seat=BOB).stand_in
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_complaint_comes_in_over_lmtp(monkeypatch):
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps nothing open
+    port = free_port()
+    with with_replies():
+        letter = newest(*haricots())
+        to = addresses.address(RETURN, letter.pk)
+        with own_postbox.opened([f"lmtp://127.0.0.1:{port}"], lambda: NOON), LMTP("127.0.0.1", port) as line:
+            for number, sample in enumerate(COMPLAINTS):
+                line.sendmail("", [to], filled_in(numbered(sample, number), letter))
+    assert list(Report.objects.values_list("kind", "proven")) == [("complained", True)] * 20
+
+
+def numbered(sample: str, number: int) -> str:
+    return re.sub("Message-ID: <[^>]*@provider.example>", f"Message-ID: <{number}@provider.example>", sample)
+
+
+@pytest.mark.urls("tests.post.test_inbound")
+def test_every_complaint_comes_in_by_a_providers_webhook(client, letter, settings):
+    settings.ANYMAIL = {"WEBHOOK_SECRET": "post:a-password-nobody-guesses"}
+    key = b64encode(b"post:a-password-nobody-guesses").decode()
+    for number, sample in enumerate(COMPLAINTS):
+        content = {
+            "email_rfc822": filled_in(numbered(sample, number), letter).decode(),
+            "email_rfc822_is_base64": False,
+        }
+        told = {"rcpt_to": addresses.address(RETURN, letter.pk), "msg_from": "fbl@provider.example"}
+        body = [{"msys": {"relay_message": {"protocol": "smtp", "content": content, **told}}}]
+        said = client.post(
+            "/anymail/sparkpost/inbound/",
+            json.dumps(body),
+            content_type="application/json",
+            headers={"authorization": f"Basic {key}"},
+        )
+        assert said.status_code == 200
+    assert list(Report.objects.values_list("kind", "proven")) == [("complained", True)] * 20
+
+
+@pytest.mark.urls("tests.post.test_inbound")
+@pytest.mark.parametrize(
+    ("kind", "fields", "original", "becomes"),
+    [
+        ("message/feedback-report", "Feedback-Type: abuse\n", "message/rfc822", "complained"),
+        ("message/feedback-report", "Feedback-Type: abuse\n", "text/rfc822-headers", "complained"),
+        ("message/feedback-report", "Feedback-Type: not-spam\n", "message/rfc822", ""),
+        ("message/delivery-status", "A: b\n\nFinal-Recipient: x\nAction: failed\n", "message/rfc822", "bounced"),
+        ("message/delivery-status", "A: b\n\nFinal-Recipient: x\nAction: delayed\n", "message/rfc822", "deferred"),
+    ],
+)
+def test_a_report_that_a_provider_has_taken_apart_is_read_and_proven(
+    client, letter, settings, kind, fields, original, becomes
+):
+    settings.ANYMAIL = {"WEBHOOK_SECRET": "post:a-password-nobody-guesses"}
+    key = b64encode(b"post:a-password-nobody-guesses").decode()
+    head = filled_in("@LETTER@\n\nIt is your turn.\n", letter)
+    parts = [(kind, fields.encode()), (original, head)]
+    body = {
+        "FromFull": {"Email": "fbl@provider.example"},
+        "ToFull": [{"Email": addresses.address(RETURN, letter.pk)}],
+        "Subject": "FW: Haricots",
+        "TextBody": "This is a report.",
+        "Attachments": [
+            {"ContentType": kind, "Name": f"{number}.dat", "Content": b64encode(part).decode()}
+            for number, (kind, part) in enumerate(parts)
+        ],
+    }
+    client.post(
+        "/anymail/postmark/inbound/",
+        json.dumps(body),
+        content_type="application/json",
+        headers={"authorization": f"Basic {key}"},
+    )
+    assert list(Report.objects.values_list("kind", "proven")) == ([(becomes, True)] if becomes else [])
+
+
+def test_a_report_that_a_letter_is_no_spam_is_no_complaint(letter):
+    come_back(letter, filled_in(feedback("not-spam", top=TOPS[0], original="message/rfc822"), letter))
+    assert (letter.fate, bob().unwanted_at) == ("", None)
+
+
+def test_a_machines_complaint_about_a_signature_is_noted_and_silences_nobody(letter):
+    come_back(letter, filled_in(feedback("auth-failure", top=TOPS[0], original="message/rfc822"), letter))
+    assert (letter.fate, bob().unwanted_at) == ("complained", None)
+
+
+def test_a_complaint_where_one_answers_is_left_alone(letter):
+    """Every reader of a letter knows its reply address: nobody is silenced by way of it."""
+    source = filled_in(COMPLAINTS[0], letter)
+    inbox.receive(source, address(letter), sender="fbl@provider.example", now=NOON)
+    replying.read_waiting(lambda: NOON)
+    assert Reply.objects.get().finding == "automatic"
+    assert bob().unwanted_at is None
+
+
+# ── hostile mail ──
+
+PLAIN = b"From: a@example.org\nContent-Type: text/plain\n\n"
+TAGS = b"".join(
+    tag + b"\n"
+    for tag in (
+        b"here is your list of failed recipients", b"the following addresses had", b"failed addresses follow:",
+        b"Invalid final delivery userid:", b"Message not delivered to the following addresses", b"Your message",
+        b"The following recipient(s) could not be reached", b"this is the email server at",
+    )
+)  # fmt: skip
+HOSTILE = {
+    "letters": PLAIN + TAGS + b"a" * 190_000,
+    "lines of letters": PLAIN + TAGS + (b"a" * 149 + b"\n") * 1_200,
+    "brackets": PLAIN + TAGS + (b"<" * 149 + b"\n") * 1_200,
+    "dashes": PLAIN + b"-" * 190_000,
+    "spaces": PLAIN + b"x" + b" " * 190_000,
+    "lines": PLAIN + b"\n" * 100_000,
+    "numbers": PLAIN + b"5." * 95_000,
+    "statuses": PLAIN + b"Final-Recipient:\nAction: " * 7_500,
+    "reply addresses": PLAIN + (b"turn+" + b"a" * 39 + b"@" + b"a" * 100 + b"\n") * 1_300,
+    "parts": b"Content-Type: multipart/mixed; boundary=x\n\n" + b"--x\n\n" * 5_000,
+    "parameters": b'Content-Type: message/delivery-status\n\nA: b\n\nOriginal-Recipient: x; x="' + b";\n " * 50_000,
+    "subject": b"Subject: " + b"a " * 45_000 + b"\n\nx",
+    "feedback": b"Content-Type: message/feedback-report\n\n" + b"Feedback-Type:" + b" " * 150_000,
+}
+
+
+@pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
+def test_no_mail_keeps_the_readers_of_reports_busy(source):
+    begun = process_time()
+    mail = parsed(source)
+    returned_mail.REPLY_ADDRESS.findall(returns.returned_part(mail))
+    returns.recognised(parsed(source))
+    returns.read(mail, "<>")
+    assert process_time() - begun < 0.5
+
+
+@given(
+    some.lists(
+        some.sampled_from(
+            [
+                *TAGS.splitlines(),
+                b"",
+                b"--x",
+                b"Action: failed",
+                b"Status: 4.4.7",
+                b"Content-Type: message/delivery-status",
+                b"Content-Type: message/feedback-report",
+                b"Feedback-Type: abuse",
+                b"Content-Type: multipart/report; boundary=x",
+                b"Final-Recipient: rfc822; \xff@x",
+                b"<a@b>: \x00",
+            ]
+        ),
+        max_size=30,
+    )
+)
+def test_any_lines_are_a_report_or_none(lines):
+    notice = returns.read(parsed(b"\n".join(lines)), "<>")
+    assert notice is None or notice.kind in Fate.values
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_our_own_letters_say_is_no_wording_of_mail_servers(language):
+    with with_replies(), translation.override(language):
+        match, seat = haricots()
+        Player.objects.update(language=language)
+        newest(match, seat)
+    letters = Letter.objects.filter(state=Letter.State.SENT)
+    assert letters
+    for letter in letters:
+        assert not wording.is_delay(letter.subject, letter.text)
+        assert not wording.is_failure(letter.subject, letter.text)
+        assert not wording.is_answer(letter.subject)
