@@ -89,7 +89,7 @@ def in_words(mail: Message, notice: str, sender: str, *, failed: bool) -> str:
     """Read a report that is written for people; "" if it is none."""
     about = subject(mail)
     is_answer = wording.is_answer(about) and not wording.is_failure(about, "")
-    by_server = wording.is_server(header(mail, "From"))
+    by_server = wording.is_server(header(mail, "From")) or mail.get_content_type() == "multipart/report"
     if not is_answer:
         if wording.is_delay(about, notice):
             return DEFERRED
