@@ -2,9 +2,10 @@
 
 kind        values it is queued with             to whom
 answer      why, opened, heard, lines, refusal,  whose reply made no move or gave an order, while the question is open
+            said (two moves, each with its words),
             beside (the move beside an order)
 unheard     why, asked, seqs, heard, beside      whose reply came too late, or to a letter that is void, or gave an
-                                                 order that has answered the question, or had two moves
+                                                 order that has answered the question
 which       why, heard, tables                   whose reply to a letter about several tables named none, or a number
                                                  it lacks, or had an order beside a move (digests.py)
 """
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 from beanpost.play import scene
 from beanpost.play.models import Match
 from beanpost.play.moves import sits
-from beanpost.play.telling import in_quotes
+from beanpost.play.telling import in_quotes, with_colon
 from beanpost.play.tickets import MoveTicket, sign
 from beanpost.post.contents import KINDS, Contents, others, title, turn
 from beanpost.post.models import Letter, Reply
@@ -33,6 +34,9 @@ def answer(letter: Letter) -> Contents | None:
     told = {"why": letter.values["why"], "heard": letter.values.get("heard", "")}
     if told["why"] == Reply.Finding.UNCLEAR:
         return said | told | {"meant": [shown.label(line) for line in lines]}
+    if told["why"] == "two":
+        moves = letter.values.get("said", [])
+        return said | told | {"meant": [f"{with_colon(in_quotes(words))} {shown.label(line)}" for words, line in moves]}
     if told["why"] == "order":
         beside = letter.values.get("beside")
         return said | told | {"meant": [f"{not_made(beside)} {still_yours()}"] if beside else []}

@@ -23,10 +23,13 @@ from beanpost.post.questions import as_printed, orders_of, question
 from beanpost.post.reading.choosing import chosen, ordered, strange
 from beanpost.post.reading.hearing import Heard, apart, hear, move_in
 from beanpost.post.reading.mail import Mail, opened
+from beanpost.post.reading.plain import plain
 from beanpost.post.reading.quotes import own_words
 from beanpost.post.reading.safety import check_time
+from beanpost.post.reading.sent import SentLetter
 from games.errors import RulesError
 
+MOST_SHOWN = 6  # moves that a mail can mean, of which the answer tells
 LONGEST_ECHO = 120  # letters of what somebody wrote that we repeat to them
 
 Finding = Reply.Finding
@@ -43,10 +46,10 @@ class Found:
     asked: dict[str, Any] = field(default_factory=dict)
 
 
-def look_into(source: bytes, sender: str) -> tuple[Mail, list[str]]:
-    """Parse a mail and find its writer's own words. This may take long, and needs no transaction."""
+def look_into(source: bytes, sender: str, letter: Letter) -> tuple[Mail, list[str]]:
+    """Parse a reply to a letter and find its writer's own words. This may take long, and needs no transaction."""
     mail = opened(source, sender=sender)
-    words = [] if mail.automatic else own_words(mail.text)
+    words = [] if mail.automatic else own_words(mail.text, as_sent(letter))
     check_time()
     return mail, words
 
@@ -61,6 +64,13 @@ def read(reply: Reply, mail: Mail, words: Sequence[str], now: datetime) -> list[
     if not letter.options:
         return [Found(Finding.OVER)]
     return with_order(read_several(letter, words, now), letter, words)
+
+
+def as_sent(letter: Letter) -> SentLetter:
+    """What was sent, so that no piece of it is taken for the reader's own words; nothing, if it was erased."""
+    printed = [(str(option["number"]), str(option["label"])) for option in letter.options]
+    answers = [answer for number, label in printed for answer in (label, f"{number}. {label}", f"{number} {label}")]
+    return SentLetter([letter.text, plain(letter.html)], answers)
 
 
 @sensitive_variables("text")
@@ -127,7 +137,8 @@ def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[str]
     asked = options[0]["asked"]
     if len(options) == 1:
         return read_one_of(letter, asked, words, now)
-    two = Found(Finding.UNCLEAR, {"heard": echo(", ".join(words)), "lines": [option["line"] for option in options]})
+    said = [[echo(words), option["line"]] for words, option in zip(words, options, strict=True)]
+    two = Found(Finding.UNCLEAR, {"why": "two", "said": said[:MOST_SHOWN]})
     ticket = MoveTicket(**asked)
     return replace(closed(letter, moves.lock(ticket.match), ticket) or two, asked=asked)
 
@@ -197,8 +208,7 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
     except RulesError:
         return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))))
     outbox.hurry(made.match, letter.recipient, now=now)
-    told = {"heard": echo(heard.text), "beside": echo(heard.beside), "seqs": [made.events[0].seq]}
-    return Found(Finding.MOVE, told if heard.beside else {})
+    return Found(Finding.MOVE)
 
 
 @sensitive_variables("heard")
@@ -222,7 +232,9 @@ def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: 
 def misheard(heard: Heard) -> Found:
     meant = heard.meaning
     finding = Finding.UNCLEAR if meant.legal else Finding.REFUSED if meant.refused else Finding.UNREAD
-    lines = [*meant.legal, *meant.refused][:6]
+    if heard.said:
+        return Found(finding, {"why": "two", "said": [[echo(words), line] for words, line in heard.said]})
+    lines = [*meant.legal, *meant.refused][:MOST_SHOWN]
     return Found(finding, {"heard": echo(heard.text), "lines": lines})
 
 

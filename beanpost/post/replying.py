@@ -54,7 +54,7 @@ def read_one(pk: int, now: datetime) -> bool:
     try:
         with safety.limited_time():
             source = bytes(reply.source)
-            mail, words = look_into(source, reply.sender)
+            mail, words = look_into(source, reply.sender, reply.letter)
             return act_on(pk, source, mail, words, now)
     except Exception as trouble:
         note_trouble(pk, type(trouble).__name__)
@@ -69,7 +69,7 @@ def begin(pk: int, now: datetime) -> Reply | None:
     None: it was read, or another reader has begun with it.
     """
     due = Reply.objects.filter(pk=pk, state=Reply.State.WAITING, due_at__lte=now)
-    reply = due.only("attempts", "sender", "source").first()
+    reply = due.select_related("letter").first()
     if reply is None:
         return None
     begun, pause = reply.attempts, PAUSE * 2**reply.attempts
@@ -113,11 +113,12 @@ def set_aside(pk: int, now: datetime) -> None:
 
 
 def conclude(reply: Reply, found: Sequence[Found], now: datetime, *, answers: str = "") -> None:
-    """Note what it was, and answer where that is due: a move that was made speaks for itself, unless there is another
-    beside it. `answers` is the Message-ID of the mail.
+    """Note what it was, and answer where that is due: a move that was made speaks for itself.
+
+    `answers` is the Message-ID of the mail.
     """
     unplayed = [one for one in found if one.finding != Finding.MOVE]
-    answered = [one for one in found if one.finding not in UNANSWERED or "beside" in one.values]
+    answered = [one for one in found if one.finding not in UNANSWERED]
     if has_had_enough(reply, now):
         answered = []
     for nth, one in enumerate(answered):

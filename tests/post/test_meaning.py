@@ -46,7 +46,9 @@ STALK = question(
 CHOOSING = question("haricot_magique", "choose 2", "choose 5", "choose 7")
 
 READ = [
-    (HARICOTS, "play 6 6", ["2", "2.", "two", "deux", "Option 2", "n° 2 svp", "#2", "number two please",
+    (HARICOTS, "play 6 6", ["2", "2.", "two", "deux", "Option 2", "n° 2 svp", "#2", "2)", "(2)", "2.)",
+                            "no. 2", "No 2", "Nr. 2", "nr 2", "n°2", "№ 2", "# 2.", "2️⃣", "2⃣", "２", "2️⃣ please",
+                            "2 - play 6 6", "2 – Play 6 6!", "2: play 6 6", "2 - play sixes", "number two please",
                             "my answer is 2", "2) play 6 6", "play two sixes", "Play 6 6!", "Je joue deux six",
                             "6 6", "2x6", "play 2 × 6", "a pair of sixes", "une paire de six s'il vous plaît",
                             "play sixes", "play both 6s"]),
@@ -98,7 +100,9 @@ def test_one_thing_is_meant(asked, line, said):
     [(HARICOTS, said) for said in (
         "I don't pass", "je ne passe pas", "pass?", "never pass", "pass or fold", "Bob", "Take care", "the nine",
         "a nine", "card 9", "both", "hello all", "Sent from my iPhone", "+44 20 7946 0018", "12 Bean Street",
-        "", "…", "🙂")]
+        "", "…", "🙂", "+1", "-1", "- 1", "<3", ":3", ": 3", "=2", "~2", "1/", "€2", "2%", "2?", "2:", "12:30", "2.5",
+        "−1", "–1", "please <3", "hello :3", "#️⃣", "²")]
+    + [(BOHNANZA, said) for said in ("up", "Face up", "Visible", "face", "up up", "^", "plant coffee :2", "black")]
     + [(BOHNANZA, said) for said in ("deal", "coffee", "no", "offer soy", "seat@9", "Take it easy", "plant", "first")]
     + [(TAKING, said) for said in ("Bob", "B", "take a card", "take", "take 7", "KD")]
     + [(CARDS, said) for said in ("KD", "7", "play")],
@@ -143,11 +147,39 @@ def test_two_of_one_name_are_not_told_apart():
     assert meaning("take Bob's card", asked).legal == ("take A", "take C")
 
 
-def test_the_first_line_that_is_a_move_counts():
-    heard = hear(["Hello,", "", "pass", "", "fold"], HARICOTS)
+def test_one_move_among_other_words_is_heard():
+    heard = hear(["Hello,", "", "pass", "", "See you"], HARICOTS)
     assert (heard.line, heard.text) == ("pass", "pass")
     assert hear(["play 7", "pass"], HARICOTS).line == ""
     assert hear(["", "nothing of ours"], HARICOTS).text == "nothing of ours"
+
+
+@pytest.mark.parametrize(
+    "lines", [["pass", "", "fold"], ["2", "3"], ["2", "", "Bob", "3"], ["pass", "3"], ["2", "play 9"], ["2 - play 9"]]
+)
+def test_of_two_different_moves_none_is_heard(lines):
+    heard = hear(lines, HARICOTS)
+    assert heard.line == ""
+    assert len(heard.meaning.legal) == 2
+
+
+@pytest.mark.parametrize(
+    "lines", [["2", "2"], ["2", "play 6 6"], ["play two sixes", "2."], ["2 - play 6 6"], ["2", "2 - play sixes"]]
+)
+def test_the_same_move_twice_is_one(lines):
+    assert hear(lines, HARICOTS).line == "play 6 6"
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        (["I would like to play the two, face up, on the left pile, and plant 5", "9"], "play 2 left plant 5 9"),
+        (["Hello everybody, now I would like to play 9 face down right", "and plant 1 3 5"],
+         "play 9 right down plant 1 3 5"),
+    ],
+)  # fmt: skip
+def test_a_move_that_was_broken_over_two_lines_is_read_whole_and_its_end_is_no_number(lines, line):
+    assert hear(lines, FAGIOLI).line == line
 
 
 def test_a_game_that_nobody_has_words_for_is_read_by_its_own_sentences():

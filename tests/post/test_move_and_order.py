@@ -1,4 +1,4 @@
-"""A mail with a move and an order: one of them is taken, and what becomes of the other is told."""
+"""A mail with a move and an order, of which one is taken and the other told about; and one with two moves."""
 
 import re
 
@@ -142,52 +142,69 @@ def test_and_in_french_too():
 
 
 @pytest.mark.parametrize(
-    ("text", "made", "other"),
+    ("text", "first", "second"),
     [
-        ("I pass\n\nor play 6 6?\nplay 7 7", "pass", "play 7 7"),
-        ("3\n4", "play 4", "4"),
-        ("play two sixes\nI pass\n\nBob", "play 6 6", "I pass"),
+        ("I pass\n\nor play 6 6?\nplay 7 7", ("I pass", "Pass and draw a card"), ("play 7 7", "Play 7 7 (worth 14)")),
+        ("7\n9", ("7", "Play 6 6 (worth 12)"), ("9", "Play 7")),
+        ("play two sixes\n9", ("play two sixes", "Play 6 6 (worth 12)"), ("9", "Play 7")),
+        ("7\n\nplay 5", ("7", "Play 6 6 (worth 12)"), ("play 5", "Play 5")),
     ],
 )
-def test_who_writes_two_moves_hears_which_of_them_was_made(text, made, other):
+def test_a_player_who_writes_two_moves_makes_none_and_is_asked_which(text, first, second):
     match = seat_friends()
-    assert outcome(answer(newest(match, BOB), text)) == f"say {made}"
-    assert said(match) == [made]
-    [told] = written("unheard")
+    assert outcome(answer(newest(match, BOB), text)) == "answer unclear"
+    assert said(match) == []
+    [told] = written("answer")
     for words in (" ".join(told.text.split()), " ".join(told.html.split())):
-        assert "Your move was made, Bob." in words
-        assert f"You wrote: “{text.partition(chr(10))[0]}”" in words
-        assert "It was the first move in your mail." in words
-        assert f"You wrote “{other}” too, which is a move." in words
-        assert "Now the table waits for Cleo." in words
+        assert "Your answer made no move yet, Bob." in words
+        assert "Your mail names more than one move. Please write back the one you mean, and nothing else:" in words
+        for wrote, label in (first, second):
+            assert f"“{wrote}”: {label}" in words
+        assert "Nothing was played, and your turn is still yours." in words
+    assert outcome(answer(told, second[0])) == f"say {said(match)[0]}"
 
 
-def test_so_does_who_makes_two_offers():
+def test_a_player_who_makes_two_offers_is_asked_which():
     match, bob = market()
-    answer(newest(match, bob), "offer soy for *eye to Dora\noffer chili for *green to Dora")
-    [told] = written("unheard")
-    words = " ".join(told.text.split())
-    assert "You wrote “offer chili for *green to Dora” too, which is a move." in words
-    assert "You are asked now:" in words
+    reply = answer(newest(match, bob), "offer soy for *eye to Dora\noffer chili for *green to Dora")
+    assert outcome(reply) == "answer unclear"
+    told = " ".join(written("answer")[0].text.split())
+    assert "“offer soy for *eye to Dora”:" in told
+    assert "“offer chili for *green to Dora”:" in told
 
 
-def test_that_too_in_the_language_of_who_reads_it():
+def test_a_player_is_asked_in_their_own_language():
     match = seat_friends()
     book.change(match.places.get(seat=BOB).player, language="fr")
     answer(newest(match, BOB), "Je passe\nJouer 6 6")
-    words = " ".join(written("unheard")[0].text.split())
-    assert "Votre coup a été joué, Bob." in words
-    assert "C’était le premier coup de votre courriel." in words
-    assert "Vous avez aussi écrit « Jouer 6 6 », qui est un coup." in words
+    words = " ".join(written("answer")[0].text.split())
+    assert "Votre courriel contient plusieurs coups." in words
+    assert "« Je passe » : Passer et piocher une carte" in words
+    assert "« Jouer 6 6 » : Jouer 6 6 (valeur 12)" in words
+
+
+@pytest.mark.parametrize(
+    "text", ["7\n7", "7\n\nplay 6 6", "Play two sixes\n7.", "7 - play 6 6", "7: play sixes", "7️⃣\n7"]
+)
+def test_one_move_written_twice_is_one_move(text):
+    match = seat_friends()
+    assert outcome(answer(newest(match, BOB), text)) == "say play 6 6"
+
+
+@pytest.mark.parametrize("text", ["7 - play 5", "7. Play 5", "7: pass", "12:30", "7 - play 13", "7\n7 - pass"])
+def test_a_number_beside_another_move_or_none_makes_no_move(text):
+    match = seat_friends()
+    answer(newest(match, BOB), text)
+    assert said(match) == []
 
 
 @pytest.mark.parametrize(
     "below", ["Bob\n2", "pass", "Thank you", "11\n12 rue des Lilas", "play 13 13", "Shall I play 7?"]
 )
-def test_of_a_move_and_something_else_nothing_is_said(below):
+def test_a_move_is_made_whatever_else_stands_below_it_that_is_none(below):
     match = seat_friends()
     assert outcome(answer(newest(match, BOB), f"I pass\n\n{below}")) == "say pass"
-    assert written("unheard") == []
+    assert written("answer") == []
 
 
 # ── too late ──

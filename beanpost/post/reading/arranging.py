@@ -84,7 +84,7 @@ def counted(words: Words) -> list[str]:
 def without_counts(row: list[str]) -> list[str]:
     """The numbers that have been used up by what follows them are left out."""
     return [
-        word for word, follower in zip(row, [*row[1:], ""], strict=True) if not (word.isdigit() and is_thing(follower))
+        word for word, follower in zip(row, [*row, ""][1:], strict=True) if not (word.isdigit() and is_thing(follower))
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+from beanpost.post.reading.folding import in_digits
 from beanpost.post.reading.hearing import tried
 from beanpost.post.reading.meaning import NUMBERED, number_in
 
@@ -40,7 +41,7 @@ def pieces(line: str) -> Iterator[str]:
 
 
 def number(text: str) -> int | None:
-    copied = NUMBERED.fullmatch(text.strip())  # from the letter, with what stands beside it
+    copied = NUMBERED.fullmatch(in_digits(text).strip())  # from the letter, with what stands beside it
     return int(copied[1]) if copied else number_in(text)
 
 

@@ -6,7 +6,9 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+KEYCAP = re.compile("([0-9])\ufe0f?\u20e3")  # a number as a telephone offers it: 7️⃣
 LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "’": "'", "‘": "'", "ʼ": "'", "×": "x", "−": "-", "–": "-"})
+FULL_WIDTH = {ord("０") + digit: str(digit) for digit in range(10)}
 WORD = re.compile(r"\*?[a-z]+@[+-]?[0-9]+|\*[a-z]+|[a-z0-9]+(?:'[a-z]+)?|[^\s.,;:!()\[\]{}\"“”«»…_/|·*~<>=+'&-]")
 ELIDED = {"j", "l", "d", "m", "t", "s", "c", "qu"}  # "n'" is not among them: it denies
 ENGLISH = (
@@ -24,6 +26,15 @@ NUMBERS = CARDINAL | {
     "third": "3", "3rd": "3", "troisieme": "3", "3e": "3",
 }  # fmt: skip
 SEVERAL = {f"{word}{'es' if word == 'six' else 's'}": f"{n}+" for n, word in enumerate(ENGLISH, 1)}  # "sixes": 6+
+
+
+def in_digits(text: str) -> str:
+    """Numbers that are drawn as keys or in full width, in plain digits.
+
+    >>> in_digits("7️⃣, 1️⃣2️⃣, 🔟, ７")
+    '7, 12, 10, 7'
+    """
+    return KEYCAP.sub(r"\1", text).replace("🔟", "10").translate(FULL_WIDTH)
 
 
 def folded(text: str) -> str:

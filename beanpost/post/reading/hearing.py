@@ -1,9 +1,9 @@
-"""The first line of somebody's own words that means a move, or a standing order."""
+"""What somebody's own words mean: one move, or a standing order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from beanpost.post.reading.meaning import Meaning, Question, meaning, number_in
 from beanpost.post.reading.safety import check_time
@@ -22,7 +22,8 @@ class Heard:
     text: str = ""
     meaning: Meaning = field(default_factory=Meaning)
     order: str = ""  # that was given instead of a move
-    beside: str = ""  # the words of a move that was written beside it
+    beside: str = ""  # the words of a move that was written beside an order
+    said: tuple[tuple[str, str], ...] = ()  # where two moves were written: the words and the line of each
 
     @property
     def line(self) -> str:
@@ -30,30 +31,81 @@ class Heard:
         return self.meaning.legal[0] if len(self.meaning.legal) == 1 else ""
 
 
+@dataclass(frozen=True)
+class Reading:
+    """Lines that say something, one of them or several that a mail program has broken."""
+
+    text: str
+    start: int
+    end: int  # the line behind them
+    order: str = ""
+    meaning: Meaning = field(default_factory=Meaning)
+
+
 def hear(lines: Sequence[str], question: Question) -> Heard:
-    """The first line that reads as an order, or as a move, legal, unclear or not; if none does, the first words."""
-    for text in tried(lines):
+    """The order or the one move that the lines say. Two different moves are none; if nothing is said, the first words.
+
+    A move that cannot be made, or an unclear one, is heard where it comes first. Behind a move that can be made it
+    does not count: there it may be anything.
+    """
+    found = readings(lines, question)
+    first = next(found, None)
+    if first is None:
+        return Heard(next((line for line in lines if line), ""))
+    if first.order:
+        return Heard(first.text, order=first.order, beside=next((one.text for one in found if not one.order), ""))
+    heard = Heard(first.text, first.meaning)
+    if not heard.line:
+        return heard
+    another = next((one for one in found if contradicts(one, first, lines)), None)
+    if another is None:
+        return heard
+    other = next(line for line in another.meaning.legal if line != heard.line)
+    both = ((first.text, heard.line), (another.text, other))
+    return replace(heard, meaning=Meaning((heard.line, other)), said=both)
+
+
+def contradicts(one: Reading, first: Reading, lines: Sequence[str]) -> bool:
+    """Whether a reading is, or may be, another move than the first, and one that can be made.
+
+    Where that was said in words, a mere number further down is none if other words stand between: it may be a
+    telephone's or a street's, below a name.
+    """
+    if not set(one.meaning.legal) - set(first.meaning.legal):
+        return False
+    is_behind_words = any(lines[first.end : one.start])
+    return not (is_behind_words and number_in(first.text) is None and number_in(one.text) is not None)
+
+
+def readings(lines: Sequence[str], question: Question) -> Iterator[Reading]:
+    """Each order and each move, in the order they are written."""
+    behind = 0
+    for n in written(lines):
+        if n >= behind and (found := reading_at(lines, n, question)):
+            yield found
+            behind = found.end
+
+
+def reading_at(lines: Sequence[str], n: int, question: Question) -> Reading | None:
+    """What is said by a line, alone or with those it was broken into: an order, or else the moves it can mean.
+
+    A line that means exactly one move in one of these ways means that; if it means another in the next, both.
+    """
+    ways = list(joined(lines, n))
+    for text, end in ways:
         if order := question.order(text):
-            return Heard(text, order=order, beside=move_in(apart(lines, text), question))
-        if means := meaning(text, question):
-            return Heard(text, means, beside=another_in(lines, text, means, question))
-    return Heard(next((line for line in lines if line), ""))
+            return Reading(text, n, end, order=order)
+    meant = [Reading(text, n, end, meaning=means) for text, end in ways if (means := meaning(text, question))]
+    exact = [one for one in meant if len(one.meaning.legal) == 1]
+    if not exact:
+        return meant[0] if meant else None
+    legal = tuple(dict.fromkeys(one.meaning.legal[0] for one in exact))
+    return replace(exact[-1], meaning=Meaning(legal))
 
 
 def move_in(lines: Sequence[str], question: Question) -> str:
     """The first words that mean a move, legal or not, whatever order stands before them."""
     return next((text for text in tried(lines) if not question.order(text) and meaning(text, question)), "")
-
-
-def another_in(lines: Sequence[str], said: str, means: Meaning, question: Question) -> str:
-    """The first words that mean another move, and exactly one that can be made.
-
-    Where the move was said in words, a mere number is none: it may be a telephone's, below a signature.
-    """
-    others = (text for text in tried(apart(lines, said)) if not question.order(text))
-    told = (text for text in others if number_in(said) is not None or number_in(text) is None)
-    moves = ((text, meaning(text, question).legal) for text in told)
-    return next((text for text, legal in moves if len(legal) == 1 and legal != means.legal), "")
 
 
 def apart(lines: Sequence[str], text: str) -> list[str]:
@@ -81,12 +133,20 @@ def tried(lines: Sequence[str]) -> Iterator[str]:
 
 def texts(lines: Sequence[str]) -> Iterator[str]:
     """Each line; a long one also with those that follow it in its paragraph."""
-    written = [(n, line) for n, line in enumerate(lines) if line]
-    for n, line in written[:MOST_TRIED]:
-        yield line
-        joined = line
-        for follower in lines[n + 1 : n + MOST_PIECES]:
-            if not follower or len(joined) < WRAPPED:
-                break
-            joined = f"{joined} {follower}"
-            yield joined
+    return (text for n in written(lines) for text, _ in joined(lines, n))
+
+
+def written(lines: Sequence[str]) -> list[int]:
+    """The numbers of the lines that are looked at."""
+    return [n for n, line in enumerate(lines) if line][:MOST_TRIED]
+
+
+def joined(lines: Sequence[str], n: int) -> Iterator[tuple[str, int]]:
+    """A line, and if it is long with those that follow it in its paragraph; each with the number of the line behind."""
+    text = lines[n]
+    yield text, n + 1
+    for end, follower in enumerate(lines[n + 1 : n + MOST_PIECES], n + 2):
+        if not follower or len(text) < WRAPPED:
+            return
+        text = f"{text} {follower}"
+        yield text, end

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
@@ -154,11 +156,28 @@ def subject(message: Message) -> str:
 
 def text_of(message: Message) -> str:
     """The plain text; where there is none, or an empty one, the HTML as text."""
-    parts = [part for part in message.walk() if is_body(part)]
+    parts = [part for part in own_parts(message) if is_body(part)]
     written = [decoded(part) for part in parts if part.get_content_type() == "text/plain"]
     if any(text.strip() for text in written):
         return "\n".join(written)
     return "\n".join(plain(decoded(part)) for part in parts if part.get_content_type() == "text/html")
+
+
+def own_parts(message: Message) -> Iterator[Message]:
+    """The parts of a mail, in order, without those of a mail that is attached to it: somebody else may have written it.
+
+    A stack of our own instead of `Message.walk()`, which looks into attached mails too.
+    """
+    unread = [message]
+    while unread:
+        part = unread.pop()
+        if part.get_content_maintype() == "message" or part.get_content_disposition() == "attachment":
+            continue
+        payload = part.get_payload()
+        if isinstance(payload, list):
+            unread += [inner for inner in reversed(payload) if isinstance(inner, Message)]
+        else:
+            yield part
 
 
 def is_body(part: Message) -> bool:
@@ -168,7 +187,21 @@ def is_body(part: Message) -> bool:
 def decoded(part: Message) -> str:
     payload = part.get_payload(decode=True)
     source = payload if isinstance(payload, bytes) else b""
+    charset = part.get_content_charset() or "utf-8"
     try:
-        return source.decode(part.get_content_charset() or "utf-8", "replace")
+        if codecs.lookup(charset).name == "ascii" and not source.isascii():
+            return mislabelled(source)
+        return source.decode(charset, "replace")
     except (LookupError, ValueError):  # a charset nobody has heard of, or one that is not for texts
         return source.decode("utf-8", "replace")
+
+
+def mislabelled(source: bytes) -> str:
+    """Text that is said to be ASCII and is not: UTF-8 if it can be, or else what Windows writes in the west.
+
+    No other charset is doubted: every byte is a character there, and text in Chinese may well look like UTF-8.
+    """
+    try:
+        return source.decode("utf-8")
+    except UnicodeDecodeError:
+        return source.decode("cp1252", "replace")

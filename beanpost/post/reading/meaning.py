@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from beanpost.post.reading.folding import cardinal, folded, is_within, words
+from beanpost.post.reading.folding import cardinal, folded, in_digits, is_within, words
 from beanpost.post.reading.tongues import BESIDE_OPTION, OPTION, PLAIN, POLITE, TONGUES, Tongue
 from games.chairs import LETTERS
 from games.errors import Unreadable
@@ -23,7 +23,11 @@ MAY_GO_UNSAID = {"play", "plant", "take", "choose"}  # "coffee in 2", "7S"
 AIM = re.compile(r"\b([a-z]+) ?\(?([0-9]{1,2}) ?mm (?:a )?(left|right|gauche|droite)\)?")
 TIMES = re.compile(r"\b([0-9]{1,2}) ?x ?([0-9]{1,2})\b")
 SEAT_LETTER = re.compile(rf"(?<=[\s(])([{LETTERS}])(?=['’]s\b|[\s.,;:!)]|$)")
-NUMBERED = re.compile(r"\(?([0-9]{1,3})[.):]\s*(\S.*)")
+# An option with its number, as copied from the letter or written so: "7. Play 6 6", "7 - play 6 6"; not "12:30".
+NUMBERED = re.compile(r"\(?([0-9]{1,3})(?:[.):](?![0-9])|\s?[-–—](?=\s))\s*([^\s.)].*)")
+NUMBER_SIGN = re.compile(r"#|n°|nº|№|\bn(?:o\.|r\b\.?)", re.I)
+BARE = re.compile(r"(?:no )?\(?[0-9]{1,3}[.)]{0,2}")
+SIGNED = re.compile(r"(?:^|\s)[-+−–—<>:;=~^/\\|&%$€£]+[0-9]")  # "+1", "-1", "<3", ":3" are no numbers of moves
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class Meaning:
 
 def meaning(text: str, question: Question) -> Meaning:
     """What one line of somebody's own words can mean. Nothing: it is no move at all."""
-    text = text.strip().strip('“”«»"* ').strip()
+    text = in_digits(text).strip().strip('“”«»"* ').strip()
     if not text or text.endswith("?"):
         return Meaning()
     if found := NUMBERED.fullmatch(text):  # copied from the letter with its number: both must say the same
@@ -69,9 +73,14 @@ def meaning(text: str, question: Question) -> Meaning:
 
 
 def both(numbered: Meaning, said: Meaning) -> Meaning:
+    """What a number and the words beside it mean: the move of the number, if that is one the words can mean."""
     if not numbered or not said:
         return Meaning()
-    return Meaning(tuple(dict.fromkeys((*numbered.legal, *said.legal))), (*numbered.refused, *said.refused))
+    if agreed := tuple(line for line in numbered.legal if line in said.legal):
+        return Meaning(agreed)
+    if not numbered.legal or not said.legal:
+        return Meaning((), (*said.refused, *numbered.refused))
+    return Meaning(tuple(dict.fromkeys((*numbered.legal, *said.legal))))
 
 
 def sorted_out(lines: Sequence[str], question: Question) -> Meaning:
@@ -95,12 +104,26 @@ def by_number(text: str, question: Question) -> list[str]:
 
 
 def number_in(text: str, tongue: Tongue = PLAIN) -> int | None:
-    """The number that is all somebody says, politely or not."""
-    said = words(folded(re.sub(r"#|n°|nº|№", " no ", text.lower())))
+    """The number that is all somebody says, politely or not. Without other words it is digits, and little besides.
+
+    >>> [number_in(text) for text in ("7", "7.", "#7", "n° 7", "No. 7", "Nr. 7", "7)", "seven", "7, please", "7️⃣")]
+    [7, 7, 7, 7, 7, 7, 7, 7, 7, 7]
+    >>> {number_in(text) for text in ("+1", "-1", "- 1", "<3", ":3", "=1", "1/", "7?", "7%", "please <3", "€ 7")}
+    {None}
+    """
+    text = NUMBER_SIGN.sub(" no ", in_digits(text)).strip()
+    said = words(folded(text))
+    if SIGNED.search(text) or (is_mere(said) and not BARE.fullmatch(" ".join(text.lower().split()))):
+        return None
     named = [word for word in said if word in OPTION.split() and word not in tongue.words]
     beside = {*POLITE.split(), *named, *(BESIDE_OPTION.split() if named else ())}
     left = [word for word in said if word not in beside or cardinal(word) is not None]
     return cardinal(left[0]) if len(left) == 1 else None
+
+
+def is_mere(said: Sequence[str]) -> bool:
+    """Whether there is nothing but digits, with or without a sign that calls them a number."""
+    return all(word == "no" or not word.isalpha() for word in said)
 
 
 def by_label(text: str, question: Question) -> list[str]:
@@ -115,7 +138,7 @@ def by_label(text: str, question: Question) -> list[str]:
 
 def forgivingly(text: str, question: Question) -> list[str]:
     """Any way to take the words that the notation knows; or else the ready answers they belong to."""
-    if len(text) > MOST_LETTERS:
+    if len(text) > MOST_LETTERS or SIGNED.search(text):
         return []
     ways = list(islice(in_notation(text, question), MOST_WAYS))
     lines = [line for way in ways if (line := as_line(way, question))]
@@ -130,7 +153,7 @@ def in_notation(text: str, question: Question) -> Iterator[Sequence[str]]:
         return
     for chosen in islice(product(*taken), MOST_WAYS):
         if said := [word for words in chosen for word in words.split()]:
-            yield from question.tongue.arrange(said)
+            yield from filter(None, question.tongue.arrange(said))  # "face up" alone says nothing of anything
 
 
 def ways_to_take(text: str, question: Question) -> Iterator[tuple[str, ...]]:

@@ -26,6 +26,8 @@ def plain(html: str) -> str:
     """
     >>> plain("<p>Je passe&nbsp;!</p><!-- <p>fold</p> --><blockquote>It is<br>your turn.</blockquote>").split("\\n")
     ['Je passe\\xa0!', '> It is', '> your turn.']
+    >>> plain("<blockquote>It is<br>your turn.</blockquote><p>pass").split("\\n")
+    ['> It is', '> your turn.', '', 'pass']
     >>> plain("<style>7</style>1 < 2<div id=x>pass")
     '1 < 2\\npass'
     >>> plain("pass<blockquote><div style='display: none'><div>It is</div> your turn.</div>fold</blockquote>")
@@ -74,6 +76,8 @@ class Page:
         text = "".join(self.line).replace("\n", " ").replace("\t", " ").strip()
         if text:
             quoted = self.rest_is_quoted or any(quotes for _, quotes, _ in self.open)
+            if not quoted and self.lines and self.lines[-1].startswith("> "):
+                self.lines.append("")  # the page tells where the quotation ends: what follows stands apart from it
             self.lines.append(f"> {text}" if quoted else text)
         self.line = []
 

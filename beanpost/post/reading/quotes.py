@@ -3,38 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import quotequail
 
+from beanpost.post.reading.introductions import first_quoted
+from beanpost.post.reading.sent import SentLetter, squeezed
+
 MARKER = "Reply above this line / Répondez au-dessus"
-MARKED = re.compile(r"reply above this line|répondez au-dessus", re.I)
+MARKS = tuple("".join(squeezed(half)) for half in MARKER.split("/"))
 TELEPHONE = (  # what one adds by itself
-    r"\s*(?:(?:sent (?:from|via|with)|envoyé (?:de(?:puis)?|à partir d[e’']|via|avec))\b|"
+    r"\s*(?:(?:sent (?:from|via|with)|envoyé (?:de(?:puis)?|à partir d[e’']|via|avec)|gesendet (?:von|mit)|"
+    r"von mein\w{1,3} \w+ gesendet|enviado (?:desde|do|de)|inviato da|verstuurd vanaf|wysłan[eo] z|отправлено (?:с|из)|"
+    r"надіслано з)\b|发自我的|從我的|从我的|iphoneから送信|"
     r"(?:get|télécharge[rz]|obtenez|obtenir) outlook (?:for|pour) ).*"
 )
 # A line of its own: what stands before whatever one's mail program adds.
 SIGNATURE = re.compile(rf"--\s*|_{{2,}}|—\s*|{TELEPHONE}", re.I)
-BEFORE_ALL = re.compile(rf"\A{TELEPHONE}\n(?:.+\n)*\n", re.I)  # the telephone's paragraph, where one wrote below it
-# What quotequail does not know of: Outlook and Zimbra in French, and "a écrit" with a name between.
-BEGINS = re.compile(
-    r"-{2,} ?(?:message|mail) (?:d.origine|original|transféré) ?-{2,}|"
-    r"le .{6,120} (?:a|avez) écrit ?:|.{3,80} a écrit ?:",
-    re.I,
-)
+BY_TELEPHONE = re.compile(TELEPHONE, re.I)
 SPACES = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\u2009"), " ")
 UNSEEN = dict.fromkeys([*map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\x7f"), *range(9), *range(14, 32)])
 MOST_LINES = 300  # nobody's own words begin further down …
 LONGEST_LINE = 600  # … nor further to the right; and some patterns take their time over what is longer
 
+MOST_FOR_QUOTEQUAIL, LONGEST_FOR_QUOTEQUAIL = 100, 100
 
-def own_words(text: str) -> list[str]:
+NO_LETTER = SentLetter()
+
+
+def own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
     """The lines somebody wrote, in order; a blank line parts paragraphs.
 
     >>> own_words("pass\\n\\nOn Mon, 16 Nov 2026, Beanpost wrote:\\n> It is your turn.")
     ['pass']
-    >>> own_words("> It is your turn.\\n> Beat 12.\\npass")
+    >>> own_words("> It is your turn.\\n> Beat 12.\\n\\npass")
     ['pass']
+    >>> own_words("> It is your turn.\\n> Beat\\n12.")
+    []
     >>> own_words("je passe\\n----- Mail original -----\\nDe: Beanpost\\nObjet: Haricots")
     ['je passe']
     >>> own_words("Envoyé demain\\nTélécharger Outlook pour iOS\\nEnvoyé de mon iPhone")
@@ -42,52 +47,90 @@ def own_words(text: str) -> list[str]:
     >>> own_words("Sent from my iPhone\\n7\\n\\npass")
     ['pass']
     """
-    lines = text.translate(SPACES).translate(UNSEEN).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    tidy = "\n".join(line[:LONGEST_LINE].rstrip() for line in lines[:MOST_LINES])
-    above, below = parted(tidy)
-    written = list(unsigned(unmarked(unquoted(BEFORE_ALL.sub("", above)))))
-    if any(line.strip() for line in written):
-        return written
-    # Nothing above: who writes below the letter has it quoted with a > before each line, or it cannot be told apart.
-    return list(unsigned(after_quotes(below)))
+    whole = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:MOST_LINES]
+    lines = [line[:LONGEST_LINE].translate(SPACES).translate(UNSEEN).rstrip() for line in whole]
+    cut = found_by_quotequail(lines[: min(first_marked(lines), first_quoted(lines))])
+    pieces, certain = sent.pieces(lines)
+    apart = [line if n not in certain else "" for n, line in enumerate(unquoted(lines))]
+    above = unsigned(apart[behind_telephone(lines[:cut]) : cut])
+    if above:
+        return above
+    # Nothing above: people who write below the letter have it quoted with a > before each line, or their words cannot
+    # be told from ours.
+    signs = [n for n, line in enumerate(lines) if is_quoted(line)]
+    first = max(cut, signs[0]) if signs else len(lines)
+    return unsigned("" if n in pieces else line for n, line in enumerate(apart) if n > first)
 
 
-def parted(text: str) -> tuple[str, str]:
-    """What stands before the letter that is answered, and the rest."""
-    above = quotequail.quote(text, quote_intro_line=True)[0][1]
+# ── where the quoted letter begins ──
+
+
+def first_marked(lines: Sequence[str]) -> int:
+    """The line with our own first line on it, or with its beginning where that was wrapped.
+
+    >>> first_marked(["7", "> > Reply above this line / Répondez au-dessus"]), first_marked(["7"])
+    (1, 1)
+    >>> first_marked(["7", "> > Reply above", "this line / Répondez au-dessus"])
+    1
+    """
+    plain = ["".join(squeezed(line)) for line in lines]
+    for n, line in enumerate(plain):
+        wrapped = line + "".join(plain[n + 1 : n + 2])
+        if any(mark in line for mark in MARKS) or (line and wrapped.startswith(MARKS)):
+            return n
+    return len(lines)
+
+
+def found_by_quotequail(lines: Sequence[str]) -> int:
+    """The first line of what quotequail takes for another mail; how many lines there are, if it finds none.
+
+    It reads the beginning of some lines alone: its patterns have several gaps, and take seconds over a mail that was
+    written to keep them busy. What is longer, or further down, is left to `first_quoted`.
+    """
+    text = "\n".join(line[:LONGEST_FOR_QUOTEQUAIL] for line in lines[:MOST_FOR_QUOTEQUAIL])
+    expanded, above = quotequail.quote(text, quote_intro_line=True)[0]
+    cut = len(above.split("\n")) if expanded else 0
     found = quotequail.unwrap(text)
     if found and found["type"] in ("reply", "forward"):
-        top = found.get("text_top", "")
-        above = above if above.strip() and len(above) < len(top) else top
-    lines = above.split("\n")
-    at = next((n for n, line in enumerate(lines) if BEGINS.fullmatch(line.strip())), len(lines))
-    above = "\n".join(lines[:at])
-    below = text[text.find(above) + len(above) :]
-    return above, below
+        top = found.get("text_top", "").rstrip()
+        cut = min(cut, text[: text.find(top) + len(top)].count("\n") + 1 if top.strip() else 0)
+    return cut if cut < min(len(lines), MOST_FOR_QUOTEQUAIL) else len(lines)
 
 
-def unquoted(text: str) -> Iterator[str]:
-    return (line for line in text.split("\n") if not line.lstrip().startswith(">"))
+def behind_telephone(lines: Sequence[str]) -> int:
+    """Where one's words begin, below the paragraph that a telephone has put before them."""
+    first = next((n for n, line in enumerate(lines) if line), len(lines))
+    if first == len(lines) or not BY_TELEPHONE.fullmatch(lines[first]):
+        return 0
+    return next((n for n in range(first, len(lines)) if not lines[n]), 0)
 
 
-def unmarked(lines: Iterator[str]) -> Iterator[str]:
-    """Up to our own first line, for mail programs that put no sign before what they quote."""
+# ── what is not quoted ──
+
+
+def is_quoted(line: str) -> bool:
+    return line.lstrip().startswith(">")
+
+
+def unquoted(lines: Sequence[str]) -> Iterator[str]:
+    """Each line, or a blank one in the place of what is quoted, with what was wrapped: lines that follow a quoted one
+    and do not stand apart from it.
+    """
+    wrapped = False
     for line in lines:
-        if MARKED.search(line):
-            return
-        yield line
+        if is_quoted(line):
+            wrapped = bool(line.strip("> \t"))
+        elif not line.strip():
+            wrapped = False
+        yield "" if wrapped or is_quoted(line) else line
 
 
-def unsigned(lines: Iterator[str]) -> Iterator[str]:
+def unsigned(lines: Iterable[str]) -> list[str]:
+    """Up to the signature, without blank lines at the ends or twice."""
+    own: list[str] = []
     for line in lines:
         if SIGNATURE.fullmatch(line):
-            return
-        yield line.strip()
-
-
-def after_quotes(text: str) -> Iterator[str]:
-    """What was written below or between lines that are quoted."""
-    lines = iter(text.split("\n"))
-    if not any(line.lstrip().startswith(">") for line in lines):
-        return iter(())
-    return (line for line in lines if not line.lstrip().startswith(">"))
+            break
+        if line.strip() or (own and own[-1]):
+            own.append(line.strip())
+    return own[:-1] if own and not own[-1] else own

@@ -1,0 +1,126 @@
+"""Where a mail program begins to quote: its line "On … wrote:", its block of headers, its "Original Message".
+
+The words are those of common mail programs, for the languages their users have chosen, not for ours alone. Every
+pattern is anchored or a plain search for a word, and lines are cut short before: no line takes long to look at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+LONGEST = 300  # characters of a line that introduces a quotation, put together where it was wrapped
+MOST_WRAPPED = 3  # lines that an introduction is wrapped over
+MOST_HEADERS = 8  # lines in which the headers of a quoted mail stand
+
+COLON = (":", "：", "︰")
+SIGNS = re.compile(r"[\s>*|]+")  # before a line's own words
+
+# "wrote", as mail programs put it between the name and the colon, or before the name.
+WROTE = re.compile(
+    r"\b(?:wrote|writes|schrieb|geschrieben|(?:a|avez) écrit|escribió|escribiste|(?:ha|hai) scritto|schreef|geschreven|"
+    r"napisała?|napisał\(a\)|napisana|pisze|пишете?|пишет|написала?|написал\(а\)|пише|написав|написав\(-?ла\)|"
+    r"escreveu|skrev|napsala?|napsal\(a\)|napísal|kirjoitti|yazdı|írta|a scris|έγραψε|va escriure|je napisao|"
+    r"je napisal)(?!\w)|写道|写到|寫道|寫到|のメール|書きました|님이 작성|님이 씀",
+    re.I,
+)
+# How such a line begins, where the year or the time may stand on the next.
+BEGINS = re.compile(r"(?:on|at|am|le|el|il|op|w dniu|dnia|em|den|dne|dňa|στις|în|在|于|於)\s", re.I)
+DIGIT = re.compile(r"[0-9]")
+DATED = re.compile(r"(?:19|20)[0-9]{2}(?![0-9])|[0-9]{1,2}[:.h][0-9]{2}(?![0-9])")
+
+# "-----Original Message-----" in any language: words between dashes.
+DIVIDER = re.compile(r"[-—–_]{2,60}\s{0,4}([^-—–_\d]{3,60}?)\s{0,4}[-—–_]{2,60}")
+
+FROM = """
+    from|von|de|da|van|od|от|от кого|від|від кого|发件人|發件人|寄件者|寄件人|差出人|送信者|från|fra|lähettäjä|kimden|
+    feladó|보낸 사람|de la|από|expéditeur|remitente|mittente|afzender|absender|nadawca|odesílatel|відправник|отправитель
+"""
+OTHERS = """
+    sent|date|to|cc|subject|reply-to|gesendet|datum|an|kopie|betreff|envoyé|envoyé le|à|objet|enviado|enviado el|
+    enviada em|enviada|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp|wysłano|wysłane|do|dw|temat|
+    отправлено|дата|кому|копия|тема|надіслано|копія|发送时间|日期|收件人|抄送|主题|發送時間|寄件日期|傳送時間|收件者|
+    副本|主旨|主題|送信日時|日付|宛先|件名|assunto|skickat|till|ämne|sendt|til|emne|dato|odesláno|komu|předmět|lähetetty|
+    päivämäärä|vastaanottaja|aihe|gönderildi|tarih|kime|konu|elküldve|dátum|címzett|tárgy|보낸 날짜|날짜|받는 사람|제목|
+    trimis|către|subiect|στάλθηκε|προς|θέμα|answer to|odpowiedź do|antwort an
+"""
+LABEL = re.compile(r"([^\W\d_][\w .'’-]{0,24}?)\s?(?::(?:[\s*]|$)|：)")
+LABEL_WITHOUT_SPACE = re.compile(r"([^\x00-\x7f]{2,8})\s?[:：]")  # Chinese, Japanese and Korean need none
+
+
+def among(text: str) -> frozenset[str]:
+    return frozenset(" ".join(label.split()) for label in text.split("|"))
+
+
+FROM_LABELS, LABELS = among(FROM), among(FROM) | among(OTHERS)
+
+
+def first_quoted(lines: Sequence[str]) -> int:
+    """The number of the line with which a mail program begins to quote; how many lines there are, if none does.
+
+    >>> first_quoted(["7", "", "Am 16.11.26 um 13:05 schrieb Beanpost:", "It is your turn."])
+    2
+    >>> first_quoted(["7", "", "El lun, 16 nov 2026 a las 13:05, Beanpost (<", "post@beans.example>) escribió:"])
+    2
+    >>> first_quoted(["7", "Von: Beanpost", "Gesendet: Montag", "An: Bob", "Betreff: Haricots"])
+    1
+    >>> first_quoted(["7", "-----Ursprüngliche Nachricht-----"]), first_quoted(["I pass: see you", "To: all"])
+    (1, 2)
+    """
+    bare = [unsigned(line[:LONGEST]) for line in lines]
+    for n, line in enumerate(bare):
+        if line.endswith(COLON) and (start := introduction(bare, n)) is not None:
+            return start
+        if DIVIDER.fullmatch(line) or begins_headers(bare, n):
+            return n
+    return len(bare)
+
+
+def unsigned(line: str) -> str:
+    signs = SIGNS.match(line)
+    return " ".join(line[signs.end() if signs else 0 :].rstrip(" *").split())
+
+
+def introduction(lines: Sequence[str], end: int) -> int | None:
+    """Where the introduction begins that ends with this line, if it is one.
+
+    The lines above belong to it only where they tell a date: an answer may stand there.
+    """
+    for start in range(max(0, end - MOST_WRAPPED + 1), end + 1):
+        wrapped = lines[start:end]
+        if all(wrapped) and (start == end or is_dated(lines[start])) and introduces(" ".join(lines[start : end + 1])):
+            return start
+    return None
+
+
+def is_dated(line: str) -> bool:
+    return bool(DATED.search(line) or (BEGINS.match(line) and DIGIT.search(line)))
+
+
+def introduces(text: str) -> bool:
+    """Whether a text that ends with a colon tells who wrote, or when and from which address: Gmail has no verb in
+    Russian and Japanese.
+    """
+    if len(text) > LONGEST:
+        return False
+    said = text.rstrip(" ".join(COLON))
+    if verb := WROTE.search(said):
+        return bool(DIGIT.search(said) or "@" in said or verb.end() == len(said))
+    return "@" in said and bool(DATED.search(said))
+
+
+def begins_headers(lines: Sequence[str], n: int) -> bool:
+    """Whether the headers of a quoted mail begin here: who wrote it, and at least two more."""
+    if label(lines[n]) not in FROM_LABELS:
+        return False
+    following = {label(line) for line in lines[n + 1 : n + MOST_HEADERS]} & LABELS
+    return len(following - {label(lines[n])}) >= 2
+
+
+def label(line: str) -> str:
+    """
+    >>> label("Gesendet: Montag, 16. November"), label("发件人：Beanpost"), label("pass"), label("7: pass")
+    ('gesendet', '发件人', '', '')
+    """
+    found = LABEL.match(line) or LABEL_WITHOUT_SPACE.match(line)
+    return found[1].strip().lower() if found else ""

@@ -1,0 +1,75 @@
+"""Letters as mail programs quote them when they break the lines once more: the ends of long lines lose their ">"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from textwrap import wrap
+
+WIDTHS = (60, 66, 70, 72, 76, 78)
+
+INTRODUCTIONS = {
+    "none": "",
+    "english": "On Mon, 16 Nov 2026 at 13:05, Beanpost <post@beans.example> wrote:\n\n",
+    "unknown": "Beanpost 2026-11-16 13:05 wanawandika haya\n\n",  # words of no program that we know of
+}
+
+
+def broken(line: str, width: int) -> list[str]:
+    return wrap(line, width, break_long_words=False, break_on_hyphens=False, drop_whitespace=True) or [""]
+
+
+def tails(letter: str, width: int, sign: str = "> ") -> Iterator[str]:
+    """Each line gets its sign, and is broken afterwards."""
+    for line in letter.splitlines():
+        yield from broken((sign + line).rstrip(), width)
+
+
+def bare_blanks(letter: str, width: int) -> Iterator[str]:
+    """As before, but blank lines get no sign."""
+    return ("" if line.strip() == ">" else line for line in tails(letter, width))
+
+
+def twice(letter: str, width: int) -> Iterator[str]:
+    """As in a mail that was answered before."""
+    return tails(letter, width, "> > ")
+
+
+def tight(letter: str, width: int) -> Iterator[str]:
+    return tails(letter, width, ">")
+
+
+def indented(letter: str, width: int) -> Iterator[str]:
+    """What was broken off is moved in."""
+    return (line if line.startswith(">") else f"    {line}" for line in tails(letter, width))
+
+
+def standing_apart(letter: str, width: int) -> Iterator[str]:
+    """What was broken off becomes a paragraph of its own."""
+    for line in tails(letter, width):
+        yield from [line] if line.startswith(">") else ["", line, ""]
+
+
+def without_signs(letter: str, width: int) -> Iterator[str]:
+    """No line has a sign."""
+    return (piece for line in letter.splitlines() for piece in broken(line, width))
+
+
+def without_our_first_line(letter: str, width: int) -> Iterator[str]:
+    """As before, and the line above which one answers was cut away."""
+    return without_signs(letter.partition("\n")[2].lstrip(), width)
+
+
+STYLES: dict[str, Callable[[str, int], Iterator[str]]] = {
+    style.__name__: style
+    for style in (tails, bare_blanks, twice, tight, indented, standing_apart, without_signs, without_our_first_line)
+}
+
+
+def quoted(letter: str) -> Iterator[tuple[str, str]]:
+    """The letter as each program quotes it, with a name for each; the introductions take turns."""
+    introductions = cycle(INTRODUCTIONS.items())
+    for style, rewrap in STYLES.items():
+        for width in WIDTHS:
+            language, introduction = next(introductions)
+            yield f"{style} at {width}, {language}", introduction + "\n".join(rewrap(letter, width)) + "\n"

@@ -1,0 +1,85 @@
+"""What a mail program writes before the letter it quotes is the end of its owner's words, in whatever language."""
+
+from time import process_time
+
+import pytest
+
+from beanpost.post.reading.introductions import first_quoted
+from beanpost.post.reading.quotes import own_words
+from beanpost.post.reading.sent import SentLetter
+from tests.post.introductions import DIVIDED, FROM, HEADERS, INTRODUCED, WRAPPED
+
+LETTER = "It is your turn, Bob.\n\n9. Play 9\n\nPass and draw a card"
+QUOTED = "\n".join(f"> {line}" for line in LETTER.splitlines())
+
+
+def every(samples: dict[str, list[str]]) -> list[tuple[str, str]]:
+    return [(language, sample) for language, row in samples.items() for sample in row]
+
+
+def headers(labels: tuple[str, ...], colon: str = ": ", bold: str = "") -> str:
+    values = (FROM, "2026-11-16 13:05", "bob@example.org", "Haricots")
+    rows = zip(labels, values, strict=True)
+    return "\n".join(f"{bold}{label}{colon.rstrip()}{bold}{colon[1:]}{value}" for label, value in rows)
+
+
+@pytest.mark.parametrize("letter", [LETTER, QUOTED], ids=["bare", "quoted"])
+@pytest.mark.parametrize(("language", "introduction"), every(INTRODUCED))
+def test_an_introduction_ends_ones_own_words(language, introduction, letter):
+    assert own_words(f"7\n\n{introduction}\n\n{letter}") == ["7"]
+    assert own_words(f"7\n{introduction}\n{letter}") == ["7"]  # without a line between
+    assert own_words(f"\n{introduction}\n{letter}") == []
+
+
+@pytest.mark.parametrize(("language", "introduction"), every(INTRODUCED))
+def test_below_a_quoted_letter_with_an_introduction_an_answer_is_read(language, introduction):
+    assert own_words(f"{introduction}\n{QUOTED}\n\n7\n") == ["7"]
+
+
+@pytest.mark.parametrize(("language", "introduction"), WRAPPED.items())
+def test_an_introduction_may_be_wrapped(language, introduction):
+    assert own_words(f"7\n\n{introduction}\n\n{LETTER}") == ["7"]
+    assert own_words(f"7\n{introduction}\n{LETTER}") == ["7"]
+    assert own_words(f"{introduction}\n{LETTER}") == []
+    assert own_words("7\n\n> " + introduction.replace("\n", "\n> ") + f"\n> \n{QUOTED}") == ["7"]
+
+
+@pytest.mark.parametrize(("language", "labels"), HEADERS.items())
+def test_the_headers_of_outlook_end_ones_own_words(language, labels):
+    for block in (headers(labels), headers(labels, bold="*"), headers(labels, colon="：")):
+        assert own_words(f"7\n\n{block}\n\n{LETTER}") == ["7"]
+        assert own_words(f"{block}\n\n{LETTER}") == []
+
+
+@pytest.mark.parametrize(("language", "divider"), DIVIDED.items())
+def test_words_between_dashes_end_ones_own(language, divider):
+    assert own_words(f"7\n{divider}\n{LETTER}") == ["7"]
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "I pass.\nSee you at 12:30:\nBob",
+        "My move: 7",
+        "A: 7",
+        "De: 7\nPour: rien",
+        "Ann wrote that I should pass",
+        "-- 7 --",
+        "play 6 6 - as always - thanks",
+        "Offer: soy for red\nTo: Dora",
+    ],
+)
+def test_other_lines_with_colons_and_dashes_do_not(own):
+    lines = own.split("\n")
+    assert first_quoted(lines) == len(lines)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Am" + " schrieb" * 100, "Op" + " heeft" * 100, "a: " * 200, "wrote " * 99 + ":", "1:23 " + "a@" * 290 + ">:",
+     "-" * 600, "--a" * 200, "2026 " * 119 + ":", "From: x", "：" * 600, "> " * 300, "写道" * 300 + "："],
+)  # fmt: skip
+def test_no_line_takes_long(line):
+    begun = process_time()
+    own_words("\n".join([line] * 5_000), SentLetter([LETTER * 50]))
+    assert process_time() - begun < 0.5

@@ -1,0 +1,71 @@
+"""No piece of a letter we sent is ever taken for its reader's own words, however their mail program has wrapped it."""
+
+from itertools import cycle
+
+import pytest
+from django.utils import translation
+
+from beanpost.play import scene
+from beanpost.players.models import Player
+from beanpost.post import findings
+from beanpost.post.models import Body
+from beanpost.post.questions import question
+from beanpost.post.reading.hearing import hear
+from beanpost.post.reading.quotes import own_words
+from tests.post.answering import TABLES, answer, fagioli, newest, outcome, with_replies
+from tests.post.rewrapping import INTRODUCTIONS, STYLES, quoted
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_come_in")]
+
+
+@pytest.fixture
+def replies_come_in():
+    with with_replies():
+        yield
+
+
+@pytest.mark.parametrize(("table", "language"), [*zip(TABLES, cycle(("en", "fr")))])
+def test_a_letter_wrapped_again_says_nothing_and_an_answer_beside_it_is_read(table, language):
+    match, seat = TABLES[table]()
+    Player.objects.update(language=language)
+    letter = newest(match, seat)
+    sent, shown = findings.as_sent(letter), scene.of(match, seat)
+    asked = question(letter, shown)
+    number = letter.options[-1]["number"]
+    unheard = {}
+    with translation.override(language):
+        for program, quotation in quoted(letter.text):
+            own = own_words(f"\n\n{quotation}", sent)
+            if own and own != [INTRODUCTIONS["unknown"].strip()]:
+                unheard[program, "empty"] = own
+            above = hear(own_words(f"{number}\n\n{quotation}", sent), asked)
+            if above.line != letter.options[-1]["line"]:
+                unheard[program, "above"] = above
+            below = hear(own_words(f"{quotation}\n\n{number}\n", sent), asked)
+            if below.line != letter.options[-1]["line"] and not ("without" in program or "unknown" in program):
+                unheard[program, "below"] = below
+    assert unheard == {}
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("introduction", INTRODUCTIONS)
+def test_an_empty_reply_plays_nothing_and_the_next_one_plays(style, introduction):
+    letter = newest(*fagioli())
+    quotation = INTRODUCTIONS[introduction] + "\n".join(STYLES[style](letter.text, 66))
+    assert outcome(answer(letter, f"\n{quotation}")) == "answer unread"
+    assert outcome(answer(letter, f"2\n\n{quotation}")) == "say play 2 left plant 6"
+
+
+def test_a_program_that_makes_plain_text_of_our_page_does_not_answer_by_it():
+    letter = newest(*fagioli())
+    page = findings.plain(letter.html)
+    assert outcome(answer(letter, page.partition("\n")[2])) == "answer unread"
+
+
+def test_a_letter_whose_body_was_erased_is_cut_by_its_quotation_signs_alone():
+    letter = newest(*fagioli())
+    text = letter.text
+    Body.objects.filter(letter=letter).delete()
+    quotation = INTRODUCTIONS["none"] + "\n".join(STYLES["tails"](text, 66))
+    assert outcome(answer(letter, f"\n{quotation}")) == "answer unread"
+    assert outcome(answer(letter, f"{quotation}\n\n2\n")) == "say play 2 left plant 6"
