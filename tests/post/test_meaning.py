@@ -1,5 +1,7 @@
 """The forgiving reader, line by line. Nothing here needs a database."""
 
+from time import process_time
+
 import pytest
 
 import games
@@ -198,3 +200,19 @@ def test_nothing_makes_it_stumble(text):
 @pytest.mark.parametrize("html", ["<!--" * 50_000, "<a " * 60_000, "<div>" * 20_000 + "</p>" * 25_000, "<" * 200_000])
 def test_a_page_that_was_written_to_keep_us_busy_does_not(html):
     assert not hear(own_words(plain(html)), HARICOTS).line
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        (HARICOTS, "please " * 7 + "play 2 6 2 6 2 6 2 6 2 6 2 6"),
+        (BOHNANZA, "offer 1 2 3 4 for 5 6 to all all all to a to a un une un une un une"),
+        (FAGIOLI, "please " * 7 + "play un une un une un une 2 left 3 4 5 6 7"),
+        (TAKING, "take un une un une un une un une un une un une card"),
+        (STALK, "please " * 7 + "stack card card card card card card eye"),
+    ],
+)
+def test_lines_that_can_be_taken_in_many_ways_are_not_taken_in_all(asked, line):
+    begun = process_time()
+    hear(["1", *[f"{line} {n}" for n in range(70)]], asked)
+    assert process_time() - begun < 0.5

@@ -146,7 +146,7 @@ def test_time_is_checked_between_the_steps_of_reading():
 
 
 @pytest.mark.parametrize(
-    "step", [safety.parse, safety.parse_head, opened, lambda source: findings.look_into(source, "")]
+    "step", [safety.parse, safety.parse_head, opened, lambda source: findings.look_into(source, "", Letter())]
 )
 def test_every_step_of_parsing_checks_the_time(step):
     with safety.limited_time(-1), pytest.raises(safety.TooSlow):
@@ -226,7 +226,7 @@ def test_a_reply_that_another_reader_has_begun_with_is_left_to_it(letter):
 def test_a_reader_that_was_slow_does_not_act_on_what_another_has_read(letter):
     source = mail(letter, "pass")
     reply = put_in(letter, source)
-    parsed = findings.look_into(source, "")
+    parsed = findings.look_into(source, "", letter)
     assert replying.act_on(reply.pk, source, *parsed, LATER) is False
     assert letter.match.events.filter(seat=BOB).count() == 1
 
@@ -236,7 +236,7 @@ def test_a_mail_that_is_erased_while_it_is_parsed_makes_no_move(letter):
     source = mail(letter, "pass")
     inbox.receive(source, address(letter), sender="", now=LATER)
     reply = replying.begin(Reply.objects.get().pk, LATER)
-    parsed = findings.look_into(source, "")
+    parsed = findings.look_into(source, "", letter)
     Reply.objects.update(source=b"", sender="")
     assert replying.act_on(reply.pk, source, *parsed, LATER) is False
     assert not letter.match.events.filter(seat=BOB).exists()
@@ -246,9 +246,9 @@ def test_a_mail_that_is_erased_while_it_is_parsed_makes_no_move(letter):
 def test_a_mail_is_parsed_outside_any_transaction_and_after_its_attempt_was_committed(monkeypatch):
     seen = []
 
-    def look(source, sender):
+    def look(source, sender, letter):
         seen.append((connection.in_atomic_block, Reply.objects.latest("pk").attempts))
-        return findings.look_into(source, sender)
+        return findings.look_into(source, sender, letter)
 
     monkeypatch.setattr(replying, "look_into", look)
     with with_replies():

@@ -11,7 +11,7 @@ Words: TypeAlias = Sequence[str]
 SUITS = {"/s", "/h", "/d", "/c"}
 FACE_UP = "^"
 MOST_COPIES = 9
-MOST_WAYS = 64
+MOST_WAYS = 16
 ADDRESSEES = (*"abcdefg", "all")
 
 

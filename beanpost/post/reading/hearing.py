@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
-from beanpost.post.reading.meaning import Meaning, Question, meaning, number_in
+from beanpost.post.reading.meaning import MOST_LETTERS, Meaning, Question, effort, meaning, number_in
 from beanpost.post.reading.safety import check_time
 
 WRAPPED = 45  # a line at least so long may have been broken by a mail program
 MOST_PIECES = 4
-MOST_TRIED = 60
-LONGEST_TRIED = 300  # letters; an offer of every card there is would be shorter
-MOST_LETTERS_TRIED = 6_000
+MOST_TRIED = 60  # lines
+MOST_JOINED = 120  # lines and what they make with those that follow
+MOST_EFFORT = 1_000  # ways to take them: people write a handful
 
 
 @dataclass(frozen=True)
@@ -79,19 +80,23 @@ def contradicts(one: Reading, first: Reading, lines: Sequence[str]) -> bool:
 
 def readings(lines: Sequence[str], question: Question) -> Iterator[Reading]:
     """Each order and each move, in the order they are written."""
-    behind = 0
+    behind = texts = spent = 0
     for n in written(lines):
-        if n >= behind and (found := reading_at(lines, n, question)):
+        if n < behind or texts > MOST_JOINED or spent > MOST_EFFORT:
+            continue
+        ways = list(joined(lines, n))
+        texts += len(ways)
+        spent += sum(effort(text, question) for text, _ in ways)
+        if found := reading_at(n, ways, question):
             yield found
             behind = found.end
 
 
-def reading_at(lines: Sequence[str], n: int, question: Question) -> Reading | None:
+def reading_at(n: int, ways: Sequence[tuple[str, int]], question: Question) -> Reading | None:
     """What is said by a line, alone or with those it was broken into: an order, or else the moves it can mean.
 
     A line that means exactly one move in one of these ways means that; if it means another in the next, both.
     """
-    ways = list(joined(lines, n))
     for text, end in ways:
         if order := question.order(text):
             return Reading(text, n, end, order=order)
@@ -105,7 +110,7 @@ def reading_at(lines: Sequence[str], n: int, question: Question) -> Reading | No
 
 def move_in(lines: Sequence[str], question: Question) -> str:
     """The first words that mean a move, legal or not, whatever order stands before them."""
-    return next((text for text in tried(lines) if not question.order(text) and meaning(text, question)), "")
+    return next((one.text for one in readings(lines, question) if not one.order), "")
 
 
 def apart(lines: Sequence[str], text: str) -> list[str]:
@@ -120,20 +125,10 @@ def apart(lines: Sequence[str], text: str) -> list[str]:
 
 
 def tried(lines: Sequence[str]) -> Iterator[str]:
-    """Each text that may be a move, as long as they are few: to look for every meaning of a word takes its time."""
-    left = MOST_LETTERS_TRIED
-    for text in texts(lines):
+    """Yield each line; a long one also with those that follow it in its paragraph."""
+    for text in islice((text for n in written(lines) for text, _ in joined(lines, n)), MOST_JOINED):
         check_time()
-        left -= len(text)
-        if left < 0:
-            return
-        if len(text) <= LONGEST_TRIED:
-            yield text
-
-
-def texts(lines: Sequence[str]) -> Iterator[str]:
-    """Each line; a long one also with those that follow it in its paragraph."""
-    return (text for n in written(lines) for text, _ in joined(lines, n))
+        yield text
 
 
 def written(lines: Sequence[str]) -> list[int]:
@@ -149,4 +144,6 @@ def joined(lines: Sequence[str], n: int) -> Iterator[tuple[str, int]]:
         if not follower or len(text) < WRAPPED:
             return
         text = f"{text} {follower}"
+        if len(text) > MOST_LETTERS:
+            return
         yield text, end

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
+from math import prod
 
 from beanpost.post.reading.folding import cardinal, folded, in_digits, is_within, words
 from beanpost.post.reading.tongues import BESIDE_OPTION, OPTION, PLAIN, POLITE, TONGUES, Tongue
@@ -146,14 +147,26 @@ def forgivingly(text: str, question: Question) -> list[str]:
     return exact or [line for way in ways for line in belonging(way, question)] or lines
 
 
+def effort(text: str, question: Question) -> int:
+    """In how many ways a text has to be taken to read it forgivingly."""
+    return min(prod(map(len, known_words(text, question))), MOST_WAYS) if len(text) <= MOST_LETTERS else 0
+
+
 def in_notation(text: str, question: Question) -> Iterator[Sequence[str]]:
     """The text in words of the notation, in each way it can be taken; none if there is a word nobody knows."""
-    taken = [*ways_to_take(text, question)]
-    if any(not alternatives for alternatives in taken):
-        return
-    for chosen in islice(product(*taken), MOST_WAYS):
+    for chosen in islice(product(*known_words(text, question)), MOST_WAYS):
         if said := [word for words in chosen for word in words.split()]:
             yield from filter(None, question.tongue.arrange(said))  # "face up" alone says nothing of anything
+
+
+def known_words(text: str, question: Question) -> list[tuple[str, ...]]:
+    """The ways to take each word; none at all where there is one that nobody knows."""
+    taken = []
+    for alternatives in ways_to_take(text, question):
+        if not alternatives:
+            return []
+        taken.append(alternatives)
+    return taken
 
 
 def ways_to_take(text: str, question: Question) -> Iterator[tuple[str, ...]]:

@@ -60,7 +60,8 @@ def value(gap: str, said: str, names: Sequence[str]) -> str:
         case "spots":
             return " then ".join(map(spot, re.split(r" (?:then|puis) ", said)))
         case "wishes":
-            return " else ".join(wish(one, names) for one in re.split(r" (?:else|sinon) ", said))
+            known = wishes(names)
+            return " else ".join(known.get(one, one) for one in re.split(r" (?:else|sinon) ", said))
         case "pile":
             return {"gauche": "left", "droite": "right"}.get(said, said)
         case "down":
@@ -94,10 +95,10 @@ def spot(said: str) -> str:
     return f"{bean(planted)} in {field}" + (f" over {many} {bean(crop)}" if crop else "")
 
 
-def wish(said: str, names: Sequence[str]) -> str:
-    """A wish of Pas de Haricots as it is called in the reader's language, or as the notation has it."""
+def wishes(names: Sequence[str]) -> dict[str, str]:
+    """The wishes of Pas de Haricots by what they are called in the reader's language, as the notation has them."""
     seats = [f"from {called(seat)}" for seat in range(len(names))]
-    return next((wish for wish in (*TOLD, *seats) if plain(told(told_wish(wish), names)) == said), said)
+    return {plain(told(told_wish(wish), names)): wish for wish in reversed((*TOLD, *seats))}
 
 
 # ── the sentences ──
