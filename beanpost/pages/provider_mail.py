@@ -3,6 +3,7 @@
 Anymail builds a message from it with the standard library's modern parser, which reads addresses and parameters in
 quadratic time and recurses into comments. The mail may stand anywhere in the call, whole or as single headers, so each
 string is made safe by its shape. Attachments are left out: nobody here reads them, and attached mail would be parsed.
+Only the parts of a delivery report or a complaint stay, which Postmark tells as attachments.
 Of a mail that anymail fetches itself (Resend, Mailtrap, Amazon S3) nothing is cut; an error still does no harm.
 """
 
@@ -33,6 +34,8 @@ REPEATED = re.compile(r"resent-.*", re.I)  # the only headers with addresses tha
 PACKED = {"message", "content", "email_rfc822"}  # where a whole mail may stand in base64
 BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 HEADERS = "headers"
+REPORTS = {"message/delivery-status", "message/feedback-report", "message/rfc822", "text/rfc822-headers"}
+MOST_REPORTS = 5
 
 
 class CutRequest:
@@ -69,10 +72,11 @@ class Cutter:
             case dict():
                 wanted = ((name, inner) for name, inner in value.items() if not is_left_out(name, inner))
                 # A header may be called like a body.
-                return {
+                kept = {
                     name: self.value(inner, HEADERS if key.lower() == HEADERS else name)
                     for name, inner in islice(wanted, MOST_ITEMS)
                 }
+                return kept | ({"Attachments": reports(value["Attachments"])} if "Attachments" in value else {})
             case list():
                 people = any(isinstance(item, dict) and "Email" in item for item in value)
                 wanted_items = (item for item in value if not is_repeated(item))
@@ -96,6 +100,19 @@ class Cutter:
             return safety.cut(text.encode()).decode("utf-8", "replace")
         self.room -= len(text)
         return text[:LONGEST] if self.room >= 0 else ""
+
+
+def reports(attachments: Any) -> list[dict[str, str]]:
+    """Return those of Postmark's attachments that are parts of a report, each made safe."""
+    items = [item for item in attachments if isinstance(item, dict)] if isinstance(attachments, list) else []
+    parts = [item for item in items if str(item.get("ContentType", "")).partition(";")[0].lower() in REPORTS]
+    return [
+        {
+            "ContentType": str(part["ContentType"]).partition(";")[0],
+            "Content": b64encode(safety.cut(b64decode(str(part.get("Content", ""))))).decode(),
+        }
+        for part in parts[:MOST_REPORTS]
+    ]
 
 
 def is_left_out(name: str, value: Any) -> bool:

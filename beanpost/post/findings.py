@@ -133,11 +133,12 @@ def read_order(letter: Letter, words: Sequence[str], now: datetime) -> Found:
     return read_one_of(letter, asked[table], [text, *apart(words, text)], now)
 
 
-def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[str], now: datetime) -> Found:
+def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[list[str]], now: datetime) -> Found:
+    """What the numbers of one table say, each given with the words it stands in."""
     asked = options[0]["asked"]
     if len(options) == 1:
-        return read_one_of(letter, asked, words, now)
-    said = [[echo(words), option["line"]] for words, option in zip(words, options, strict=True)]
+        return read_one_of(letter, asked, words[0], now)
+    said = [[echo(pieces[0]), option["line"]] for pieces, option in zip(words, options, strict=True)]
     two = Found(Finding.UNCLEAR, {"why": "two", "said": said[:MOST_SHOWN]})
     ticket = MoveTicket(**asked)
     return replace(closed(letter, moves.lock(ticket.match), ticket) or two, asked=asked)

@@ -127,6 +127,16 @@ def test_two_numbers_for_one_table_play_nothing_there():
     assert (kind_answer.match, "more than one move" in kind_answer.text) == (first, True)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_number_that_contradicts_itself_plays_nothing(order):
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    named = number(letter, first, "pass")
+    lines = [str(named), f"{named} - play 6 6", str(number(letter, second, "pass"))]
+    assert answer(letter, "\n".join(lines[::order])).state == "played"
+    assert (said(first), said(second)) == ([], ["pass"])
+
+
 def test_of_two_numbers_for_a_table_that_has_gone_on_it_is_told_that_it_has():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)

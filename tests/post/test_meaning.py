@@ -103,7 +103,7 @@ def test_one_thing_is_meant(asked, line, said):
         "I don't pass", "je ne passe pas", "pass?", "never pass", "pass or fold", "Bob", "Take care", "the nine",
         "a nine", "card 9", "both", "hello all", "Sent from my iPhone", "+44 20 7946 0018", "12 Bean Street",
         "", "…", "🙂", "+1", "-1", "- 1", "<3", ":3", ": 3", "=2", "~2", "1/", "€2", "2%", "2?", "2:", "12:30", "2.5",
-        "−1", "–1", "please <3", "hello :3", "#️⃣", "²")]
+        "−1", "–1", "please <3", "hello :3", "#️⃣", "²", "2.6", "2:06", "2/6")]
     + [(BOHNANZA, said) for said in ("up", "Face up", "Visible", "face", "up up", "^", "plant coffee :2", "black")]
     + [(BOHNANZA, said) for said in ("deal", "coffee", "no", "offer soy", "seat@9", "Take it easy", "plant", "first")]
     + [(TAKING, said) for said in ("Bob", "B", "take a card", "take", "take 7", "KD")]

@@ -431,6 +431,41 @@ def test_a_move_is_heard_whatever_its_mail_says_of_itself(letter, head):
     assert outcome(put_in(letter, head + b"\n\npass\n")) == "say pass"
 
 
+@pytest.mark.parametrize("kind", ["message/rfc822", "multipart/digest", "text/plain; name=x.txt"])
+@pytest.mark.parametrize(("own", "becomes"), [("Look what Ann wrote", "answer unread"), ("7", "say play 6 6")])
+def test_a_mail_attached_to_a_reply_is_not_its_writers_own(letter, kind, own, becomes):
+    attached = {
+        "message/rfc822": "\n\nFrom: ann@example.org\n\npass\n",
+        "multipart/digest": "; boundary=y\n\n--y\n\nFrom: ann@example.org\n\npass\n--y--\n",
+    }.get(kind, "\n\npass\n")
+    source = f"Content-Type: multipart/mixed; boundary=x\n\n--x\n\n{own}\n--x\nContent-Type: {kind}{attached}--x--\n"
+    assert outcome(put_in(letter, source.encode())) == becomes
+
+
+@pytest.mark.parametrize("charset", ["us-ascii", "ASCII", "ansi_x3.4-1968", "iso646-us"])
+@pytest.mark.parametrize("written_in", ["utf-8", "cp1252"])
+def test_text_that_is_said_to_be_ascii_and_is_not_is_read(letter, charset, written_in):
+    head = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n"
+    reply = put_in(letter, head.encode() + "Je passe, s’il vous plaît, désolé !\n".encode(written_in))
+    assert outcome(reply) == "say pass"
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"), [("iso-8859-1", "désolé"), ("windows-1251", "привет"), ("gb2312", "联通"), ("koi8-r", "ход")]
+)
+def test_no_other_charset_is_doubted(charset, text):
+    head = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n"
+    assert opened(head.encode() + text.encode(charset)).text == text
+
+
+@pytest.mark.parametrize("text", ["up", "Face up", "Visible", "7\nup", "1\nup"])
+def test_half_a_move_at_a_market_is_answered_and_no_fault(text):
+    match, bob = market()
+    reply = answer(newest(match, bob), text)
+    assert (reply.error, reply.attempts) == ("", 0)
+    assert outcome(reply) in ("answer unread", "answer refused", "say no deal")
+
+
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_two_readers_at_once_read_a_reply_once():

@@ -12,13 +12,17 @@ from beanpost.post.reading.meaning import NUMBERED, number_in
 BETWEEN = re.compile(r"\s*(?:[,;&]|\b(?:and|et)\b)\s*", re.I)
 
 
-def chosen(lines: Sequence[str], numbers: Collection[int]) -> dict[int, str]:
-    """The printed numbers that are named, each with the words it stands in.
+def chosen(lines: Sequence[str], numbers: Collection[int]) -> dict[int, list[str]]:
+    """The printed numbers that are named, each with all the words it stands in.
 
-    >>> chosen(["Bonjour,", "3 et 14", "2. Pass and draw a card", "", "6 beans for all"], range(1, 15))
-    {3: '3', 14: '14', 2: '2. Pass and draw a card'}
+    >>> chosen(["Bonjour,", "3 et 14", "2. Pass and draw a card", "", "6 beans for all", "3"], range(1, 15))
+    {3: ['3', '3'], 14: ['14'], 2: ['2. Pass and draw a card']}
     """
-    return {named: piece for named, piece in numbered(lines) if named in numbers}
+    found: dict[int, list[str]] = {}
+    for named, piece in numbered(lines):
+        if named in numbers:
+            found.setdefault(named, []).append(piece)
+    return found
 
 
 def strange(lines: Sequence[str], numbers: Collection[int]) -> list[str]:

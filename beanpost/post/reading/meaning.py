@@ -28,7 +28,8 @@ SEAT_LETTER = re.compile(rf"(?<=[\s(])([{LETTERS}])(?=['’]s\b|[\s.,;:!)]|$)")
 NUMBERED = re.compile(r"\(?([0-9]{1,3})(?:[.):](?![0-9])|\s?[-–—](?=\s))\s*([^\s.)].*)")
 NUMBER_SIGN = re.compile(r"#|n°|nº|№|\bn(?:o\.|r\b\.?)", re.I)
 BARE = re.compile(r"(?:no )?\(?[0-9]{1,3}[.)]{0,2}")
-SIGNED = re.compile(r"(?:^|\s)[-+−–—<>:;=~^/\\|&%$€£]+[0-9]")  # "+1", "-1", "<3", ":3" are no numbers of moves
+# A number that is none of a move: "+1", "-1", "<3", ":3", "12:30".
+SIGNED = re.compile(r"(?:^|\s)[-+−–—<>:;=~^/\\|&%$€£]+[0-9]|[0-9][:./][0-9]")
 
 
 @dataclass(frozen=True)
