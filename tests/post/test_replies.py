@@ -19,6 +19,7 @@ from beanpost.players.models import Player
 from beanpost.post import inbox, keeping, menus, outbox, replying, tasks
 from beanpost.post.addresses import NoSuchAddress
 from beanpost.post.models import Letter, Reply
+from beanpost.post.reading.mail import opened
 from beanpost.post.reading.quotes import MARKER
 from tests.friends import NOON
 from tests.post.answering import (
