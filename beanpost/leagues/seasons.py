@@ -19,7 +19,7 @@ from beanpost.leagues import invitations, letters
 from beanpost.leagues.holding import check_not_over, check_phase, hold, hold_in
 from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.play import opening
-from beanpost.players import book
+from beanpost.players import book, confirming
 
 Phase = Season.Phase
 
@@ -128,6 +128,7 @@ def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
     entry.state = Entry.State.SUBSTITUTE if as_substitute else state
     entry.answered_at = now
     entry.save(update_fields=["state", "answered_at"])
+    confirming.confirm(entry.player, now=now)
     return entry
 
 

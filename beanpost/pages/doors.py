@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
+from http import HTTPStatus
 from typing import Any, TypeAlias, TypeVar
 
 from django.conf import settings
@@ -20,12 +21,12 @@ from django.template.context_processors import csrf
 from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods
 
-from beanpost.play import history
+from beanpost.play import clock, history
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import BadTicket, Lapsed, OfPlayer, OfSeat, OfVisit, SeatTicket, SignInTicket, Ticket, redeem
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import typesetting
+from beanpost.post import typesetting, unconfirmed
 
 T = TypeVar("T", bound=Ticket)
 P = TypeVar("P", bound=OfPlayer)
@@ -129,8 +130,22 @@ def for_ticket(kind: type[T]) -> Callable[[View], View]:
     return door
 
 
-def for_player(kind: type[P]) -> Callable[[View], View]:
-    """A door for a ticket that names a player: the view gets the ticket and the player."""
+def note_press(request: HttpRequest, player: Player | None, response: HttpResponse) -> HttpResponse:
+    """Confirm a player's address when they have pressed a button behind a link that we sent there.
+
+    Opening the page is not enough, since mail scanners do; nor is the click of a mail program (RFC 8058).
+    """
+    is_pressed = request.method == "POST" and "List-Unsubscribe" not in request.POST
+    if player and is_pressed and response.status_code < HTTPStatus.BAD_REQUEST:
+        unconfirmed.confirm(player, now=clock.now())
+    return response
+
+
+def for_player(kind: type[P], *, confirms: bool = True) -> Callable[[View], View]:
+    """A door for a ticket that names a player: the view gets the ticket and the player.
+
+    `confirms`: the link is sent to the player's own address, and pressing it is an answer from there.
+    """
 
     def door(view: View) -> View:
         @wraps(view)
@@ -141,7 +156,8 @@ def for_player(kind: type[P]) -> Callable[[View], View]:
             if book.is_forgotten(player):
                 return forgotten(request)
             with speaking_to(player):
-                return view(request, ticket, player)
+                response = view(request, ticket, player)
+            return note_press(request, player, response) if confirms else response
 
         return for_ticket(kind)(enter)
 
@@ -176,7 +192,7 @@ def for_seat(kind: type[OfSeat]) -> Callable[[View], View]:
             with speaking_to(place.player):
                 if kind is not SeatTicket and has_left(place):
                     return page(request, "given_up", status=410, match=place.match)
-                return view(request, ticket, place.match, place)
+                return note_press(request, place.player, view(request, ticket, place.match, place))
 
         return for_ticket(kind)(enter)
 

@@ -32,7 +32,7 @@ from beanpost.post.links import link
 
 # A mail program has no page and so no CSRF token of ours (RFC 8058). The ticket is enough: no cookie counts here.
 @csrf_exempt
-@for_player(PlayerTicket)
+@for_player(PlayerTicket, confirms=False)
 def never(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
     """Never write to this address again: by the page's button, or with one click in a mail program."""
     done = request.method == "POST" or player.unwanted_at is not None
@@ -142,7 +142,7 @@ def new_address(request: HttpRequest, player: Player, once_more: Callable[[Addre
     return page(request, "look_in_your_mail", address=new)
 
 
-@for_player(AddressTicket)
+@for_player(AddressTicket, confirms=False)
 def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> HttpResponse:
     """Confirm a new address. The old one is told."""
     if player.address == ticket.new:

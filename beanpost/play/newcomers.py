@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.play import house, moves, signals
 from beanpost.play.models import Departure, Match, Order, Place, Proposal, Voice
-from beanpost.players import book
+from beanpost.players import book, confirming
 from beanpost.players.models import Player
 from games.chairs import Seat
 
@@ -40,6 +40,7 @@ def is_free(match: Match, proposal: Proposal, place: Place) -> bool:
 @transaction.atomic
 def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
     """The newcomer sits down: every older link of the seat is void, and everybody is told."""
+    confirming.confirm(player, now=now)
     match = moves.lock(proposal.match_id)
     proposal.refresh_from_db()
     place = match.places.select_related("player").get(seat=proposal.seat)

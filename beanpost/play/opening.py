@@ -18,7 +18,7 @@ from beanpost.play.models import Match, Place, Proposal, Vault, Voice, card
 from beanpost.play.pace import BadPace
 from beanpost.play.pace import read as read_pace
 from beanpost.play.tickets import OpenTicket
-from beanpost.players import book
+from beanpost.players import book, confirming
 from beanpost.players.models import Player
 from games.chance import commitment
 
@@ -91,6 +91,7 @@ def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
     if match := Match.objects.filter(code=planned.number).first():
         return match
     check_invitations(keeper, len(planned.addresses), now)
+    confirming.confirm(keeper, now=now)
     match, is_new = new_match(planned, keeper, now)
     if not is_new:
         return match
@@ -201,6 +202,7 @@ def invite_instead(match_id: int, address: str, *, now: datetime) -> Place:
 @transaction.atomic
 def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Place:
     """Sit down at an open table, ready to begin."""
+    confirming.confirm(player, now=now)
     match = moves.lock(match_id)
     place = match.places.filter(player=player).first()
     if place is None:
@@ -216,6 +218,8 @@ def get_ready(place: Place, *, name: str, word: str, now: datetime) -> Match:
     if place.player_id:  # held before their match, as by who notes that a letter came back
         book.hold(place.player_id)
     match = moves.lock_seat(place)
+    if place.player:
+        confirming.confirm(place.player, now=now)
     if place.player and place.player.name != name:
         place.player.name = name
         place.player.save(update_fields=["name"])

@@ -79,6 +79,11 @@ def never_write_again(player: Player, *, now: datetime) -> None:
     Player.objects.filter(pk=player.pk, unwanted_at=None).update(unwanted_at=now)
 
 
+def is_refused(address: str) -> bool:
+    """Whether the owner of this address wants no letters."""
+    return Player.objects.filter(address=address, unwanted_at__isnull=False).exists()
+
+
 def write_again(address: str) -> bool:
     """Whether somebody with this address had refused letters, and gets them again."""
     return bool(
@@ -101,7 +106,7 @@ def forget(player: Player, pseudonym: str, *, now: datetime) -> None:
     player.absences.all().delete()
     player.name, player.address = pseudonym, f"{player.pk}{ERASED}"
     player.language, player.zone, player.unwanted_at, player.unreached_at = "en", "UTC", now, None
-    player.sessions, player.visits = player.sessions + 1, player.visits + 1
+    player.sessions, player.visits, player.confirmed_at = player.sessions + 1, player.visits + 1, None
     player.save()
 
 

@@ -25,6 +25,7 @@ class Player(models.Model):
     joined_at = models.DateTimeField()
     unwanted_at = models.DateTimeField(null=True, blank=True)  # "never write to this address again"
     unreached_at = models.DateTimeField(null=True, blank=True)  # since when letters to this address come back
+    confirmed_at = models.DateTimeField(null=True, blank=True)  # when somebody there first pressed a link or replied
     guest = models.BooleanField(default=False, editable=False)  # tries a round without an account; never written to
 
     # what they wish to be written
@@ -52,6 +53,25 @@ class Player(models.Model):
     @property
     def tz(self) -> ZoneInfo:
         return ZoneInfo(self.zone)
+
+
+class Unanswered(models.Model):
+    """Letters to an address that nobody has confirmed: at most one a day and three in all.
+
+    The address is stored as a keyed fingerprint, so that the row may outlive everything else known about a stranger:
+    otherwise forgetting them would let us write three more.
+    """
+
+    fingerprint = models.CharField(max_length=64, unique=True)
+    letters = models.PositiveSmallIntegerField()
+    last_at = models.DateTimeField(db_index=True)
+    last_letter = models.PositiveBigIntegerField()  # its number: another attempt to send it is no second letter
+
+    class Meta:
+        verbose_name_plural = "unanswered"
+
+    def __str__(self) -> str:
+        return f"{self.letters} unanswered letters"
 
 
 class Away(models.Model):

@@ -53,6 +53,7 @@ class Letter(models.Model):
         SENT = "sent", _("sent")
         FAILED = "failed", _("given up")
         DROPPED = "dropped", _("no longer needed")
+        WITHHELD = "withheld", _("not sent: this address has not answered our letters yet")
 
     ON_THE_WAY = (State.QUEUED, State.INFLIGHT, State.RETRY)
 

@@ -4,7 +4,8 @@
                 │    ▲
                 ├────┴── retry     later, with the same bytes and the same Message-ID; who has moved gets another letter
                 ├──────▶ failed    tried too often, or refused for good
-                └──────▶ dropped   nobody needs it any more
+                ├──────▶ dropped   nobody needs it any more
+                └──────▶ withheld  its address was written to before, and has not answered
 
 A sender that dies leaves its letters inflight; when their time is up they are claimed again. A letter that comes
 twice is harmless, since pressing a link twice is; a lost one is not.
@@ -34,6 +35,7 @@ LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then is
 MOST_ATTEMPTS = 24  # with these pauses a mail server may be down for a weekend
 LONGEST_PAUSE = timedelta(hours=4)
 SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
+NO_ANSWER = "NoAnswerYet"  # in the place of an error: the letter waits since its address was written to today
 STORED = ("due_at", "address", "subject", "options", "asked")  # what changes in its row when a letter is written
 
 
@@ -287,6 +289,23 @@ def mark_sent(letter: Letter, now: datetime) -> None:
 
 def mark_dropped(letter: Letter) -> None:
     held(letter).update(state=Letter.State.DROPPED, error="")
+
+
+def mark_withheld(letter: Letter) -> None:
+    held(letter).update(state=Letter.State.WITHHELD, error="")
+
+
+def hold_back(letter: Letter, until: datetime) -> None:
+    """Let a letter wait until another one may go to its address. `bring_back` finds it by its error."""
+    state = Letter.State.RETRY if letter.is_written else Letter.State.QUEUED
+    held(letter).update(state=state, due_at=until, attempts=letter.attempts - 1, error=NO_ANSWER)
+
+
+def bring_back(to: Player, *, now: datetime) -> None:
+    """Send what was held back: its reader has answered."""
+    waiting = Letter.objects.filter(recipient=to, state__in=(Letter.State.QUEUED, Letter.State.RETRY), error=NO_ANSWER)
+    if waiting.update(due_at=now, error=""):
+        wake_after_commit()
 
 
 def mark_failed(letter: Letter, error: str) -> None:

@@ -20,7 +20,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from beanpost.play.models import Match
-from beanpost.post import outbox
+from beanpost.post import outbox, unconfirmed
 from beanpost.post.answers import ANSWERS
 from beanpost.post.findings import Finding, Found, look_into, read
 from beanpost.post.models import Letter, Reply
@@ -32,6 +32,7 @@ MOST_ATTEMPTS = 3
 PAUSE = timedelta(minutes=2)
 MOST_ANSWERS = {timedelta(hours=1): 5, timedelta(days=1): 15}  # to one player: two machines must not talk for ever
 
+BY_MACHINES = (Finding.AWAY, Finding.AUTOMATIC, Finding.FAULT)  # a fault says nothing about who wrote
 UNANSWERED = (Finding.MOVE, Finding.AWAY, Finding.AUTOMATIC)
 
 log = logging.getLogger(__name__)
@@ -84,7 +85,10 @@ def act_on(pk: int, source: bytes, mail: Mail, words: list[str], now: datetime) 
         reply = waiting(pk)
         if reply is None or bytes(reply.source) != source:  # read by another, or erased
             return False
-        conclude(reply, read(reply, mail, words, now), now, answers=mail.message_id)
+        found = read(reply, mail, words, now)
+        conclude(reply, found, now, answers=mail.message_id)
+    if any(one.finding not in BY_MACHINES for one in found):
+        unconfirmed.confirm(reply.letter.recipient, now=now)  # after the move: players are locked before matches
     return True
 
 

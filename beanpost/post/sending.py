@@ -24,7 +24,7 @@ from django.core.mail.message import sanitize_address
 from django.db import transaction
 
 from beanpost.play import stumbling
-from beanpost.post import absences, addresses, letters, meter, outbox, tracking
+from beanpost.post import absences, addresses, letters, meter, outbox, tracking, unconfirmed
 from beanpost.post.contents import still_asked
 from beanpost.post.envelopes import InParts
 from beanpost.post.models import Letter
@@ -121,9 +121,11 @@ def prepared(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[
     for letter in some:
         try:
             if letter.is_written and letters.is_needed(letter, asked):
-                ready.append(letter)
+                if unconfirmed.may_go(letter, time()):
+                    ready.append(letter)
             elif not letter.is_written and (words := letters.compose(seen_lately(letter, time()), time())):
-                written[letter] = words
+                if unconfirmed.may_go(letter, time()):
+                    written[letter] = words
             else:
                 outbox.mark_dropped(letter)
         except Exception as trouble:

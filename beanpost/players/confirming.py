@@ -1,0 +1,57 @@
+"""Confirmed addresses. An address is confirmed once somebody there has pressed a link we sent, or has replied.
+
+Anybody can type any address, so an address that nobody has confirmed gets one letter a day and three in all.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import F
+from django.utils.crypto import salted_hmac
+
+from beanpost.players.models import Player, Unanswered
+
+A_DAY = timedelta(days=1)
+MOST = 3
+
+
+def confirm(player: Player, *, now: datetime) -> bool:
+    """Note that the player has answered from their address. False: we knew that already."""
+    if player.confirmed_at is not None or player.guest:
+        return False
+    player.confirmed_at = now
+    answered(player.address)
+    # By the address too: the player may have moved, or been erased, since the caller read the row.
+    same = Player.objects.filter(pk=player.pk, address=player.address, confirmed_at=None)
+    return bool(same.update(confirmed_at=now))
+
+
+def answered(address: str) -> None:
+    """Start counting anew: somebody at this address has answered."""
+    Unanswered.objects.filter(fingerprint=fingerprint(address)).delete()
+
+
+def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) -> datetime | None:
+    """Count a letter to an unconfirmed address, if it may go: when it may. None: never, unless the address answers.
+
+    `is_retry`: the letter has not gone yet, and may have been counted at an earlier attempt.
+    """
+    first = {"letters": 1, "last_at": now, "last_letter": letter}
+    row, is_new = Unanswered.objects.get_or_create(fingerprint=fingerprint(address), defaults=first)
+    if is_new or (is_retry and row.last_letter == letter):
+        return now
+    # The condition is part of the update: of two senders in the same moment, one counts its letter.
+    free = Unanswered.objects.filter(pk=row.pk, letters__lt=MOST, last_at__lte=now - A_DAY)
+    if free.update(letters=F("letters") + 1, last_at=now, last_letter=letter):
+        return now
+    return row.last_at + A_DAY if row.letters < MOST else None
+
+
+def letters_since(moment: datetime) -> int:
+    """How many letters went to unconfirmed addresses. Exact for up to a day, in which no address gets two."""
+    return Unanswered.objects.filter(last_at__gt=moment).count()
+
+
+def fingerprint(address: str) -> str:
+    return salted_hmac("beanpost/address/1", address, algorithm="sha256").hexdigest()
