@@ -27,6 +27,11 @@ app.conf.update(
             "schedule": 30.0,
             "options": {"expires": PATIENCE},
         },
+        "new addresses": {
+            "task": "beanpost.post.tasks.move_addresses",
+            "schedule": 300.0,
+            "options": {"expires": PATIENCE},
+        },
         # By the clock on the wall: an hour that is counted begins anew whenever beat does.
         "old letters": {
             "task": "beanpost.post.tasks.erase",

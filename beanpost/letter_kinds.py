@@ -40,6 +40,8 @@ CALLED = {
     "sign_in": _("To sign in"),
     "address": _("Your new address"),
     "moved_address": _("Your address was changed"),
+    "moving_address": _("Your address is about to change"),
+    "never": _("To get no more letters"),
 }
 
 

@@ -13,7 +13,7 @@ from django.db.models import Model
 
 from beanpost.play import opening
 from beanpost.play.models import Match, Vault
-from beanpost.players import book
+from beanpost.players import book, confirming
 from beanpost.players.models import Player
 from games.chance import commitment
 
@@ -50,6 +50,13 @@ def gather(
     if match.phase == Match.Phase.GATHERING:
         opening.add_word(match.places.get(player=keeper), "runner")
     return match
+
+
+def welcome_player(address: str, name: str, *, now: datetime = NOON) -> Player:
+    """A player who has answered a letter before."""
+    player = book.welcome(address, name=name, now=now)
+    confirming.confirm(player, now=now)
+    return player
 
 
 def seat_friends(*kind: str, **wishes: Any) -> Match:

@@ -19,11 +19,13 @@ from beanpost.players.models import Player
 from beanpost.post import keeping, outbox
 from beanpost.post.models import Letter
 
-OWN = ("address", "name", "language", "zone", "joined_at", "unwanted_at", "unreached_at")
+OWN = ("address", "name", "language", "zone", "joined_at", "unwanted_at", "unreached_at", "confirmed_at")
 SEAT = ("match__code", "match__game", "seat", "name", "word", "invited_at", "confirmed_at", "resigned_at")
 SEAT_LEFT = ("match__code", "match__game", "seat", "name", "left_at")
 LETTER = ("kind", "address", "created_at", "sent_at", "subject")
-KEYS = ("sign_in", "settings", "address", "moved_address", "erase")  # their links prove that one reads that mailbox
+# Their links prove that one reads that mailbox.
+KEYS = ("sign_in", "settings", "address", "moved_address", "moving_address", "erase", "never")
+CHANGE = ("old", "new", "asked_at", "effective_at", "stopped_at", "done_at")
 
 
 def of(player: Player) -> dict[str, Any]:
@@ -31,6 +33,7 @@ def of(player: Player) -> dict[str, Any]:
     return {
         "format": "beanpost-player/1",
         "player": {name: getattr(player, name) for name in OWN},
+        "address_changes": list(player.address_changes.order_by("pk").values(*CHANGE)),
         "absences": list(player.absences.values("first", "last", "announced_at")),
         "seats": seats_of(player),
         "seats_left": list(player.departures.order_by("pk").values(*SEAT_LEFT)),

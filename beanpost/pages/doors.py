@@ -110,6 +110,17 @@ def own_ticket(request: HttpRequest) -> str:
     return str(request.resolver_match.kwargs["ticket"])
 
 
+def is_ticket(kind: type[Ticket], text: str) -> bool:
+    """Whether a link is of this kind, too old or not, for a door that opens for two."""
+    try:
+        redeem(kind, text)
+    except Lapsed:
+        return True
+    except BadTicket:
+        return False
+    return True
+
+
 def for_ticket(kind: type[T]) -> Callable[[View], View]:
     """A door that opens for one kind of ticket."""
 
@@ -130,13 +141,15 @@ def for_ticket(kind: type[T]) -> Callable[[View], View]:
     return door
 
 
-def note_press(request: HttpRequest, player: Player | None, response: HttpResponse) -> HttpResponse:
+def answered(request: HttpRequest, player: Player | None, respond: Callable[[], HttpResponse]) -> HttpResponse:
     """Confirm a player's address when they have pressed a button behind a link that we sent there.
 
     Opening the page is not enough, since mail scanners do; nor is the click of a mail program (RFC 8058).
     """
+    is_new = player is not None and player.confirmed_at is None
+    response = respond()
     is_pressed = request.method == "POST" and "List-Unsubscribe" not in request.POST
-    if player and is_pressed and response.status_code < HTTPStatus.BAD_REQUEST:
+    if player and is_new and is_pressed and response.status_code < HTTPStatus.BAD_REQUEST:
         unconfirmed.confirm(player, now=clock.now())
     return response
 
@@ -156,15 +169,16 @@ def for_player(kind: type[P], *, confirms: bool = True) -> Callable[[View], View
             if book.is_forgotten(player):
                 return forgotten(request)
             with speaking_to(player):
-                response = view(request, ticket, player)
-            return note_press(request, player, response) if confirms else response
+                if confirms:
+                    return answered(request, player, lambda: view(request, ticket, player))
+                return view(request, ticket, player)
 
         return for_ticket(kind)(enter)
 
     return door
 
 
-def for_visit(kind: type[OfVisit]) -> Callable[[View], View]:
+def for_visit(kind: type[OfVisit], *, confirms: bool = True) -> Callable[[View], View]:
     """The same, unless the player has signed out everywhere since the ticket was written."""
 
     def door(view: View) -> View:
@@ -174,7 +188,7 @@ def for_visit(kind: type[OfVisit]) -> Callable[[View], View]:
                 return page(request, "wishes_void", status=410)
             return view(request, ticket, player)
 
-        return for_player(kind)(enter)
+        return for_player(kind, confirms=confirms)(enter)
 
     return door
 
@@ -192,7 +206,7 @@ def for_seat(kind: type[OfSeat]) -> Callable[[View], View]:
             with speaking_to(place.player):
                 if kind is not SeatTicket and has_left(place):
                     return page(request, "given_up", status=410, match=place.match)
-                return note_press(request, place.player, view(request, ticket, place.match, place))
+                return answered(request, place.player, lambda: view(request, ticket, place.match, place))
 
         return for_ticket(kind)(enter)
 

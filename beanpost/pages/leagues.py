@@ -17,7 +17,7 @@ from beanpost.leagues import knock_out, meetings, records, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
 from beanpost.leagues.plot import plot
-from beanpost.pages.doors import for_ticket, forgotten, note_press, page, speaking_to
+from beanpost.pages.doors import answered, for_ticket, forgotten, page, speaking_to
 from beanpost.pages.forms import JoinForm
 from beanpost.pages.visiting import for_anybody
 from beanpost.play import clock
@@ -198,13 +198,16 @@ def entering(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
     if book.is_forgotten(entry.player):
         return forgotten(request)
     with speaking_to(entry.player):
-        if request.method == "POST":
-            answer(entry, request)
-            entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
-        season = entry.season
-        may = {"is_open": seasons.is_open(season), "may_decline": seasons.may_decline(entry)}
-        shown = page(request, "leagues/entering", entry=entry, season=season, league=season.league, **may)
-        return note_press(request, entry.player, shown)
+        return answered(request, entry.player, lambda: entry_page(request, entry))
+
+
+def entry_page(request: HttpRequest, entry: Entry) -> HttpResponse:
+    if request.method == "POST":
+        answer(entry, request)
+        entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
+    season = entry.season
+    may = {"is_open": seasons.is_open(season), "may_decline": seasons.may_decline(entry)}
+    return page(request, "leagues/entering", entry=entry, season=season, league=season.league, **may)
 
 
 def answer(entry: Entry, request: HttpRequest) -> None:

@@ -11,6 +11,7 @@ from beanpost.pages.home import open_tables
 from beanpost.pages.visiting import for_visitor
 from beanpost.play import clock, desk
 from beanpost.play.tickets import PlayerTicket, WishesTicket, sign
+from beanpost.players import address_changes
 from beanpost.players.models import Player
 
 MOST_SEASONS = 50
@@ -29,6 +30,7 @@ def my_games(request: HttpRequest, player: Player) -> HttpResponse:
         entries=entries(player),
         tally=records.tally(player),
         ratings=player.ratings.order_by("game"),
+        change=address_changes.pending_for(player),
         wishes_ticket=sign(WishesTicket(player.pk, player.sessions)),
         player_ticket=sign(PlayerTicket(player.pk)),  # who one is, is changed by a fresh letter only
     )

@@ -3,44 +3,109 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_exempt
 
-from beanpost.pages import asking
-from beanpost.pages.doors import filled, for_player, for_visit, is_sent, page, speaking_to, status_of
+from beanpost.pages import asking, visiting
+from beanpost.pages.doors import (
+    filled,
+    for_player,
+    for_visit,
+    is_sent,
+    is_ticket,
+    page,
+    speaking_to,
+    status_of,
+    unreadable,
+)
 from beanpost.pages.forms import AddressForm, SettingsForm, WishesForm
+from beanpost.pages.visiting import for_visitor
 from beanpost.play import clock
 from beanpost.play.tickets import (
     AddressTicket,
     FeedTicket,
     FewerTicket,
+    LaterAddressTicket,
+    NeverTicket,
     PlayerTicket,
     SettingsTicket,
+    SilenceTicket,
+    StopAddressTicket,
     WishesTicket,
     sign,
 )
-from beanpost.players import book
+from beanpost.players import address_changes, book
 from beanpost.players.models import Player
-from beanpost.post import outbox, unsubscribing, wishes
+from beanpost.post import moving, unsubscribing, wishes
 from beanpost.post.links import link
 
 
 # A mail program has no page and so no CSRF token of ours (RFC 8058). The ticket is enough: no cookie counts here.
 @csrf_exempt
+def never(request: HttpRequest, ticket: str) -> HttpResponse:
+    """Never write to this address again: by the page's button, or with one click in a mail program.
+
+    Letters sent before these links carried a session number have a PlayerTicket here.
+    """
+    return by_old_link(request, ticket) if is_ticket(PlayerTicket, ticket) else by_link(request, ticket)
+
+
+@for_visit(NeverTicket, confirms=False)
+def by_link(request: HttpRequest, ticket: NeverTicket, player: Player) -> HttpResponse:
+    if request.method == "POST" and player.unwanted_at is None:
+        if unsubscribing.never_again(player, now=clock.now()):
+            return silenced(request, player, undo=True)
+        return page(request, "never_asked")
+    return silenced(request, player) if player.unwanted_at else page(request, "never")
+
+
 @for_player(PlayerTicket, confirms=False)
-def never(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
-    """Never write to this address again: by the page's button, or with one click in a mail program."""
-    done = request.method == "POST" or player.unwanted_at is not None
-    if "List-Unsubscribe" in request.POST:
-        done = unsubscribing.never_with_one_click(player, now=clock.now())
-    elif request.method == "POST":
+def by_old_link(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
+    """An old link may be in anybody's hands, and no sign-out voids it: it only sends the letter that asks."""
+    if player.unwanted_at:
+        return silenced(request, player)
+    if request.method == "POST":
+        unsubscribing.ask_by_letter(player, now=clock.now())
+        return page(request, "never_asked")
+    return page(request, "never")
+
+
+@for_player(SilenceTicket)
+def silence(request: HttpRequest, ticket: SilenceTicket, player: Player) -> HttpResponse:
+    """The link in the letter that asks: never write again, or afterwards, undo it.
+
+    Undoing works after signing out everywhere too: no other letter could reach the player any more.
+    """
+    if "undo" in request.POST:
+        book.write_again(player.address)
+        return page(request, "written_again")
+    if player.unwanted_at:
+        return silenced(request, player, undo=True)
+    if ticket.session != player.sessions:
+        return page(request, "wishes_void", status=410)
+    if request.method == "POST":
         book.never_write_again(player, now=clock.now())
-    return page(request, "never", done=done)
+        return silenced(request, player, undo=True)
+    return page(request, "never", confirming=True)
+
+
+def silenced(request: HttpRequest, player: Player, *, undo: bool = False) -> HttpResponse:
+    """`undo`: shown only to somebody who has just silenced the address, or has the letter that asked."""
+    ticket = sign(SilenceTicket(player.pk, player.sessions)) if undo else ""
+    return page(request, "silenced", ticket=ticket)
+
+
+@for_visitor
+def write_again(request: HttpRequest, player: Player) -> HttpResponse:
+    """Undo it from “My games”."""
+    if request.method != "POST":
+        return redirect("my-games")
+    book.write_again(player.address)
+    return page(request, "written_again")
 
 
 @csrf_exempt
@@ -63,8 +128,8 @@ def me(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpRespon
 @for_visit(WishesTicket)
 def how_we_write(request: HttpRequest, ticket: WishesTicket, player: Player) -> HttpResponse:
     """How one wishes to be written to, by the link at the end of every letter. It shows no name and no address."""
-    if player.unreached_at and "address" in request.POST:
-        return new_address(request, player, lambda typed: wishes_page(request, player, address_form=typed))
+    if may_name_another(player) and "address" in request.POST:
+        return new_address(request, player, lambda typed: wishes_page(request, player, address_form=typed), later=True)
     return wished(request, player, WishesForm, wishes_page)
 
 
@@ -88,10 +153,16 @@ def wishes_page(
     *,
     saved: bool = False,
 ) -> HttpResponse:
-    """Who cannot be reached could not follow a letter to their own page: they give another address here."""
+    """Players we cannot reach could not follow a letter to their own page: they give another address here."""
     forms = form or WishesForm(initial=known(player)), address_form or AddressForm()
-    context = {"form": forms[0], "address_form": forms[1], "saved": saved, "unreached": player.unreached_at}
+    context = {"form": forms[0], "address_form": forms[1], "saved": saved}
+    context |= {"unreached": may_name_another(player), "change": address_changes.pending_for(player)}
     return page(request, "wishes", status=status_of(*forms), player_ticket=sign(PlayerTicket(player.pk)), **context)
+
+
+def may_name_another(player: Player) -> bool:
+    """Whether the link in any letter is enough to ask for another address. The old one must be open to our notices."""
+    return bool(player.unreached_at) and not player.unwanted_at and not address_changes.pending_for(player)
 
 
 # ── one's own page ──
@@ -131,14 +202,21 @@ def known(player: Player) -> dict[str, Any]:
     return {name: getattr(player, name) for name in SettingsForm.base_fields}
 
 
-def new_address(request: HttpRequest, player: Player, once_more: Callable[[AddressForm], HttpResponse]) -> HttpResponse:
-    """Write to the new address; it becomes theirs when that letter's link has been pressed."""
+def new_address(
+    request: HttpRequest, player: Player, once_more: Callable[[AddressForm], HttpResponse], *, later: bool = False
+) -> HttpResponse:
+    """Write to the new address: nothing changes before that letter's link has been pressed.
+
+    `later`: the old address could not be asked, so the change will wait for two days after that.
+    """
     form = AddressForm(request.POST)
     if not form.is_valid():
         return once_more(form)
     new = form.cleaned_data["address"]
-    ticket = sign(AddressTicket(player.pk, player.address, new, player.sessions))
-    asking.write(player, "address", {"to": new, "ticket": ticket}, now=clock.now())
+    at_once = AddressTicket(player.pk, player.address, new, player.sessions)
+    ticket = LaterAddressTicket(player.pk, player.sessions, player.address, new) if later else at_once
+    values = {"to": new, "ticket": sign(ticket)} | ({"later": True} if later else {})
+    asking.write(player, "address", values, now=clock.now())
     return page(request, "look_in_your_mail", address=new)
 
 
@@ -154,16 +232,49 @@ def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> Http
     if request.method != "POST":
         return page(request, "address", address=ticket.new)
     try:
-        move_to(player, ticket, clock.now())
+        moving.move_to(player, ticket.old, ticket.new, now=clock.now())
     except ValidationError as refusal:
         return page(request, "address", status=409, refusal=refusal.messages[0])
     return page(request, "address_changed", address=ticket.new)
 
 
-@transaction.atomic
-def move_to(player: Player, ticket: AddressTicket, now: datetime) -> None:
-    """No address is changed without telling the old one. What is just being written goes to the new one."""
-    outbox.write_anew(now, to=player)  # first: who notes that a letter came back holds it before its reader, too
-    book.move_to(player, ticket.new)
-    told = {"to": ticket.old, "new": ticket.new}
-    outbox.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", told, now=now)
+# ── a new address that has to wait ──
+
+
+@for_visit(LaterAddressTicket, confirms=False)
+def address_later(request: HttpRequest, ticket: LaterAddressTicket, player: Player) -> HttpResponse:
+    """Confirm a new address where letters to the old one come back: it takes effect after two days."""
+    if player.address != ticket.old:
+        return page(request, "address", status=409, lapsed=True)
+    if request.method != "POST":
+        return page(request, "address_later", address=ticket.new, change=address_changes.pending_for(player))
+    try:
+        change = moving.ask(player, ticket.new, now=clock.now())
+    except ValidationError as refusal:
+        return page(request, "address", status=409, refusal=refusal.messages[0])
+    return page(request, "address_later", address=ticket.new, change=change)
+
+
+@for_player(StopAddressTicket)
+def stop_address(request: HttpRequest, ticket: StopAddressTicket, player: Player) -> HttpResponse:
+    """Stop a change, by the link that was sent to the old address. GET asks, POST stops."""
+    change = player.address_changes.filter(pk=ticket.change).first()
+    if change is None:
+        return unreadable(request)
+    if request.method == "POST" and change.done_at is None:
+        moving.stop(change, now=clock.now())
+        change.refresh_from_db()
+    return page(request, "stop_address", change=change)
+
+
+@for_visitor
+def stop_own_address(request: HttpRequest, player: Player) -> HttpResponse:
+    """The same from “My games”. This visit goes on; every other one ends."""
+    change = address_changes.pending_for(player)
+    if request.method != "POST" or change is None:
+        return redirect("my-games")
+    moving.stop(change, now=clock.now())
+    player.refresh_from_db()
+    visiting.begin(request, player)
+    change.refresh_from_db()
+    return page(request, "stop_address", change=change)

@@ -2,6 +2,7 @@
 
 letter_went       a letter about a question was accepted by the mail server, perhaps late
 letter_bounced    it came back: the seat's clock stands still for a day, three days in a match at most
+stand_still       a new address has not taken effect yet: the same clocks stand still until it does, within those days
 complained        somebody called our letters unwanted: they are not written to again, and a bot sits in at once
 """
 
@@ -10,11 +11,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F, Q, QuerySet
 
-from beanpost.play import clock, house, moves, opening, waits
+from beanpost.play import clock, house, moves, opening, stumbling, waits
 from beanpost.play.models import Event, Match, Place, Wait
-from beanpost.players import book
-from beanpost.players.models import Player
+from beanpost.players import address_changes, book
+from beanpost.players.models import AddressChange, Player
 
 PROMPT = timedelta(minutes=15)  # a letter that goes within this time goes at once
 A_DAY = timedelta(days=1)
@@ -51,6 +53,53 @@ def letter_bounced(match: Match, player: Player, *, opened: int | None = None, n
     place.unreached += A_DAY
     place.save(update_fields=["unreached"])
     return True
+
+
+def stand_still(now: datetime) -> int:
+    """Stop the clocks of players whose new address is waiting, also at tables that have asked them since."""
+    waiting = address_changes.pending().filter(effective_at__gt=now).order_by("pk").values_list("pk")
+    return stumbling.each(waiting, stand_still_for, now)
+
+
+@transaction.atomic
+def stand_still_for(change_id: int, now: datetime) -> bool:
+    change = address_changes.pending().filter(pk=change_id, effective_at__gt=now).first()
+    if change is None or all(is_waited_for(change, wait) for wait in running_waits(change.player_id)):
+        return False
+    book.hold(change.player_id)  # before their matches
+    change = AddressChange.objects.select_for_update().get(pk=change.pk)
+    for match_id in sorted({wait.match_id for wait in running_waits(change.player_id)}):
+        match = moves.lock(match_id)
+        for wait in running_waits(change.player_id).filter(match=match_id):
+            if not is_waited_for(change, wait):
+                change.waited_for.append(sitting(wait))
+                grant(match, wait, change.effective_at - now, now)
+    change.save(update_fields=["waited_for"])
+    return True
+
+
+def running_waits(player_id: int) -> QuerySet[Wait]:
+    """The questions for which a player's time is running."""
+    own = Q(match__places__player=player_id, match__places__seat=F("seat"), match__places__stand_in=False)
+    return Wait.objects.filter(own, due_at__isnull=False, match__phase=Match.Phase.RUNNING)
+
+
+def is_waited_for(change: AddressChange, wait: Wait) -> bool:
+    return sitting(wait) in change.waited_for
+
+
+def sitting(wait: Wait) -> list[object]:
+    """All questions of one sitting share a deadline, so it is moved once."""
+    return [wait.match_id, wait.seat, wait.since.isoformat()]
+
+
+def grant(match: Match, wait: Wait, span: timedelta, now: datetime) -> None:
+    """Move a deadline by a span, as far as the three days of the match allow."""
+    place = Place.objects.select_related("player").get(match=match, seat=wait.seat)
+    span = min(span, MOST_UNREACHED - place.unreached)
+    if span > timedelta() and stop_clock(match, place, wait, span, now):
+        place.unreached += span
+        place.save(update_fields=["unreached"])
 
 
 def stop_clock(match: Match, place: Place, wait: Wait, span: timedelta, now: datetime) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from beanpost.play import absence, faults, house, late, opening, stumbling, together
+from beanpost.play import absence, faults, house, late, opening, reach, stumbling, together
 
 
 def sweep(now: datetime) -> int:
@@ -12,6 +12,7 @@ def sweep(now: datetime) -> int:
     faults.beat(now)  # first: what an outage cost must be known before anybody's time is up
     late.try_again(now)
     errands = (
+        reach.stand_still,  # before anybody's time is up
         late.remind,
         late.time_out,
         house.end_long_pauses,

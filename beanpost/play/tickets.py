@@ -91,7 +91,7 @@ class OrderTicket(OfSeat):
 
 @dataclass(frozen=True)
 class PlayerTicket(OfPlayer):
-    """To be told something by letter, or never again. Shows nothing, so it may be old."""
+    """To be told something by letter. Shows nothing, so it may be old. Older letters say "never again" with it too."""
 
     purpose = "player"
 
@@ -154,6 +154,38 @@ class AddressTicket(OfPlayer):
     old: str
     new: str
     session: int | None = None  # void when that has ended; none on the way back, which no thief may void
+
+
+@dataclass(frozen=True)
+class LaterAddressTicket(OfVisit):
+    """To confirm a new address, sent to that address, where letters to the old one come back. It has to wait."""
+
+    purpose = "later address"
+    lasts = timedelta(days=2)
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class StopAddressTicket(OfPlayer):
+    """To stop a change of address that is waiting. Sent to the old address alone."""
+
+    purpose = "stop address"
+    change: int
+
+
+@dataclass(frozen=True)
+class NeverTicket(OfVisit):
+    """To say: never write to this address again. In every letter; players in a match are asked by another letter."""
+
+    purpose = "never"
+
+
+@dataclass(frozen=True)
+class SilenceTicket(OfVisit):
+    """To confirm that we never write again, or to undo it. Sent only when asked for."""
+
+    purpose = "silence"
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,7 @@ def reached(player: Player, *, sent_at: datetime) -> None:
 def forget(player: Player, pseudonym: str, *, now: datetime) -> None:
     """Keep nothing of a player but a row for their seats, and end every visit."""
     player.absences.all().delete()
+    player.address_changes.all().delete()
     player.name, player.address = pseudonym, f"{player.pk}{ERASED}"
     player.language, player.zone, player.unwanted_at, player.unreached_at = "en", "UTC", now, None
     player.sessions, player.visits, player.confirmed_at = player.sessions + 1, player.visits + 1, None

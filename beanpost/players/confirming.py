@@ -16,15 +16,14 @@ A_DAY = timedelta(days=1)
 MOST = 3
 
 
-def confirm(player: Player, *, now: datetime) -> bool:
-    """Note that the player has answered from their address. False: we knew that already."""
+def confirm(player: Player, *, now: datetime) -> None:
+    """Note that the player has answered from their address."""
     if player.confirmed_at is not None or player.guest:
-        return False
+        return
     player.confirmed_at = now
     answered(player.address)
     # By the address too: the player may have moved, or been erased, since the caller read the row.
-    same = Player.objects.filter(pk=player.pk, address=player.address, confirmed_at=None)
-    return bool(same.update(confirmed_at=now))
+    Player.objects.filter(pk=player.pk, address=player.address, confirmed_at=None).update(confirmed_at=now)
 
 
 def answered(address: str) -> None:

@@ -55,6 +55,35 @@ class Player(models.Model):
         return ZoneInfo(self.zone)
 
 
+class AddressChange(models.Model):
+    """A new address for a player whose old address could not be asked, since letters to it come back.
+
+    It takes effect after two days. Until then the old address is told about it and can stop it.
+    """
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="address_changes")
+    old = models.EmailField()
+    new = models.EmailField()
+    session = models.PositiveIntegerField()  # the player's at the time: signing out everywhere stops the change
+    asked_at = models.DateTimeField()
+    effective_at = models.DateTimeField()
+    stopped_at = models.DateTimeField(null=True, blank=True)
+    done_at = models.DateTimeField(null=True, blank=True)
+    waited_for = models.JSONField(default=list, blank=True)  # [match, seat, since] of each sitting whose clock it stops
+
+    OPEN = Q(stopped_at=None, done_at=None)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("player",), condition=Q(stopped_at=None, done_at=None), name="one_address_change_at_a_time"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"a new address for player {self.player_id}"
+
+
 class Unanswered(models.Model):
     """Letters to an address that nobody has confirmed: at most one a day and three in all.
 

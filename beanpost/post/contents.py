@@ -19,7 +19,9 @@ nobody needs the letter any more: its question has closed, the match has ended, 
     settings       —                                     who asked for it by an old letter
     erase          session                               who asked for it on the page that explains it
     sign_in        visit                                 who asked for it on the sign-in page
-    address        ticket, to (the new address)          who wants to be written to there
+    address        ticket, to (the new address), later   who wants to be written to there
+    moving_address change, to (the old address)          a player whose address is to change
+    never          —                                     a player who may want no more letters
     moved_address  to (the old address), new             who was written to there
     any of them    instead_of (a letter's number)        who has moved since that was written
 """
@@ -40,15 +42,19 @@ from beanpost.play.tickets import (
     AddressTicket,
     EraseTicket,
     JoinTicket,
+    NeverTicket,
     OpenTicket,
     PlayerTicket,
     SeatTicket,
     SettingsTicket,
     SignInTicket,
+    SilenceTicket,
+    StopAddressTicket,
     WishesTicket,
     redeem,
     sign,
 )
+from beanpost.players import address_changes, book
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 
@@ -59,7 +65,7 @@ INVITING: list[Callable[[Match], Contents]] = []  # what the floors above have t
 
 def contents(letter: Letter) -> Contents | None:
     """What this letter says, or nothing if it need not be sent."""
-    if letter.recipient.unwanted_at:
+    if is_refused(letter):
         return None
     said = KINDS[letter.kind](letter)
     if said is None:
@@ -69,9 +75,17 @@ def contents(letter: Letter) -> Contents | None:
         "reader": letter.recipient,
         "match": letter.match,
         "player_ticket": sign(PlayerTicket(letter.recipient_id)),
+        "never_ticket": sign(NeverTicket(letter.recipient_id, letter.recipient.sessions)),
         "wishes_ticket": "" if "to" in letter.values else wishes_ticket(letter),  # elsewhere it is a stranger's
         **said,
     }
+
+
+def is_refused(letter: Letter) -> bool:
+    """Whether the owner of the address the letter goes to wants no letters, whoever its recipient is."""
+    if "to" in letter.values:
+        return book.is_refused(letter.goes_to)
+    return letter.recipient.unwanted_at is not None
 
 
 def wishes_ticket(letter: Letter) -> str:
@@ -253,13 +267,27 @@ def sign_in(letter: Letter) -> Contents | None:
 
 
 def address(letter: Letter) -> Contents:
-    return {"ticket": letter.values["ticket"], "new": letter.values["to"]}
+    """`later`: the old address could not be asked, and the change will have to wait."""
+    later = letter.values.get("later", False)
+    return {"ticket": letter.values["ticket"], "new": letter.values["to"], "later": later}
 
 
 def moved_address(letter: Letter) -> Contents:
     """Told to the old address, with a way back for who did not want this."""
     back = AddressTicket(letter.recipient_id, old=letter.values["new"], new=letter.values["to"])
     return {"ticket": sign(back), "old": letter.values["to"]}
+
+
+def moving_address(letter: Letter) -> Contents | None:
+    """Told to the old address while the change can be stopped there."""
+    change = address_changes.pending().filter(pk=letter.values["change"]).first()
+    if change is None:
+        return None
+    return {"ticket": sign(StopAddressTicket(letter.recipient_id, change.pk)), "change": change}
+
+
+def never(letter: Letter) -> Contents:
+    return {"ticket": sign(SilenceTicket(letter.recipient_id, letter.recipient.sessions))}
 
 
 KINDS: dict[str, Callable[[Letter], Contents | None]] = {
@@ -279,4 +307,6 @@ KINDS: dict[str, Callable[[Letter], Contents | None]] = {
     "sign_in": sign_in,
     "address": address,
     "moved_address": moved_address,
+    "moving_address": moving_address,
+    "never": never,
 }

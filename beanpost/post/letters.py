@@ -18,7 +18,7 @@ from beanpost.play.scene import Scene
 from beanpost.post import addresses, calendars, digests, envelopes, mime, styling, threads, typesetting
 from beanpost.post import lost as _lost  # noqa: F401 (its kind of letter)
 from beanpost.post.answers import ANSWERS
-from beanpost.post.contents import contents, is_about_question
+from beanpost.post.contents import contents, is_about_question, is_refused
 from beanpost.post.menus import numbered
 from beanpost.post.models import LONGEST_SUBJECT, Letter
 from beanpost.post.outbox import Written, current
@@ -79,7 +79,7 @@ def look_at_tables(batch: Iterable[Letter]) -> None:
 def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:
     """Whether a letter that was written before is still to be sent. `asked`: those whose question is still open."""
     if is_about_question(letter):
-        return letter in asked and not letter.recipient.unwanted_at
+        return letter in asked and not is_refused(letter)
     return settled(letter) is not None
 
 

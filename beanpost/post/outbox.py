@@ -26,6 +26,7 @@ from django.db.models.functions import Least
 from beanpost.play import history, speech
 from beanpost.play.models import Match, Place
 from beanpost.play.rows import Rows, cut, fresh
+from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import keeping, meter
 from beanpost.post.bell import Bell
@@ -58,6 +59,8 @@ def queue(
     "to" sends it elsewhere than to the recipient's own address.
     """
     if to.unwanted_at or to.guest:
+        return
+    if values and "to" in values and book.is_refused(values["to"]):
         return
     due = after or now
     history.insert_new(

@@ -7,7 +7,7 @@ from datetime import datetime
 from celery import Task, shared_task
 
 from beanpost.play import clock
-from beanpost.post import digests, inbox, keeping, replying, sending, tracking
+from beanpost.post import digests, inbox, keeping, moving, replying, sending, tracking
 
 
 @shared_task(bind=True)
@@ -29,6 +29,12 @@ def read() -> None:
 def write_daily() -> None:
     """Every half minute: queue the daily letters whose hour has come."""
     digests.write_due(clock.now())
+
+
+@shared_task
+def move_addresses() -> None:
+    """Every few minutes: carry out the changes of address that have waited long enough."""
+    moving.carry_out(clock.now())
 
 
 @shared_task

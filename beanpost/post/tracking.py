@@ -9,7 +9,7 @@ by the return address it came to (returned_mail.py).
         … if it is proven        the clock of the seat stands still for a while
         … and hard               the player counts as not reached; after a soft one they do when a second letter returns
     complained                   noted on the letter
-        … if it is proven        the player is never written to again, and bots sit in for them at once
+        … if it is proven        the address is never written to again, and bots sit in for its player at once
     delivered, if it is proven   a player who could not be reached is reached again
     deferred                     noted on the letter
     autoresponded                the player is asked whether they are away
@@ -101,12 +101,18 @@ def follow(report: Report, now: datetime) -> None:
     note(letter, fate)
     if fate.is_return:
         came_back(letter, now, proven=report.proven, soft=report.soft)
-    elif not report.proven or not is_theirs(letter):
-        return
-    elif fate is Fate.COMPLAINED:
-        reach.complained(letter.recipient, now=now)
-    elif fate is Fate.DELIVERED and letter.sent_at:
+    elif report.proven and fate is Fate.COMPLAINED:
+        complained(letter, now)
+    elif report.proven and fate is Fate.DELIVERED and is_theirs(letter) and letter.sent_at:
         book.reached(letter.recipient, sent_at=letter.sent_at)
+
+
+def complained(letter: Letter, now: datetime) -> None:
+    """Never write again to an address that complained. It need not be the recipient's own: a new address, say."""
+    if is_theirs(letter):
+        reach.complained(letter.recipient, now=now)
+    elif letter.address:
+        reach.complained(book.welcome(letter.address, now=now), now=now)
 
 
 def note(letter: Letter, fate: Fate) -> None:

@@ -14,7 +14,7 @@ from beanpost.post import outbox
 from beanpost.post.models import Letter
 
 ASKED = "asked/"  # how the keys of letters begin that anybody can ask for by typing an address
-TO_THE_OLD_ADDRESS = {"moved_address"}  # of their recipient: that was confirmed when it was theirs
+TO_THE_OLD_ADDRESS = {"moved_address", "moving_address"}  # of their recipient: that was confirmed when it was theirs
 
 
 def is_unconfirmed(letter: Letter) -> bool:
@@ -42,5 +42,5 @@ def may_go(letter: Letter, now: datetime) -> bool:
 
 def confirm(player: Player, *, now: datetime) -> None:
     """Note that a player has answered, and send what waited for that."""
-    if confirming.confirm(player, now=now):
-        outbox.bring_back(player, now=now)
+    confirming.confirm(player, now=now)
+    outbox.bring_back(player, now=now)

@@ -3,7 +3,7 @@
 a letter from a table            no more reminders of that match
 the daily letter                 no daily letter: only a reminder, when time is running out
 the week's letter of a league    none of these
-any other                        never write to this address again, if nobody there plays; who does is asked first
+any other                        never write to this address again; players in a match or a season confirm it by letter
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 from django.db.models import Q
 
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import FewerTicket, PlayerTicket, sign
+from beanpost.play.tickets import FewerTicket, NeverTicket, sign
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import wishes
+from beanpost.post import outbox, wishes
 from beanpost.post.models import Letter
 
 TO_ANYBODY = {"invitation", "join", "reported", "away_seen", "unheard"}  # about a match, to who need not sit there
@@ -51,7 +51,8 @@ def way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
         case "unsubscribe":
             return Way("unsubscribe", said["seat_ticket"]) if "seat_ticket" in said else None
         case "never":
-            return Way("never", sign(PlayerTicket(letter.recipient_id)), at_once=not counts_on_us(letter.recipient))
+            ticket = sign(NeverTicket(letter.recipient_id, letter.recipient.sessions))
+            return Way("never", ticket, at_once=not counts_on_us(letter.recipient))
     return None
 
 
@@ -67,7 +68,7 @@ def by_mail(letter: Letter, now: datetime) -> bool:
                 wishes.stop_reminding(place, now=now)
             return place is not None
         case "never":
-            return never_with_one_click(letter.recipient, now=now)
+            return never_again(letter.recipient, now=now)
     return False
 
 
@@ -80,12 +81,21 @@ def seat_of(letter: Letter) -> Place | None:
 # ── never again ──
 
 
-def never_with_one_click(player: Player, *, now: datetime) -> bool:
-    """Fall silent, unless others would wait for somebody who only meant one letter. False: they are to be asked."""
+def never_again(player: Player, *, now: datetime) -> bool:
+    """Never write to a player again. False: others wait for their moves, so they were asked by letter first."""
     if counts_on_us(player):
+        ask_by_letter(player, now=now)
         return False
     book.never_write_again(player, now=now)
     return True
+
+
+def ask_by_letter(player: Player, *, now: datetime) -> None:
+    """Ask a player at their own address whether they want no more letters: any old link may be in other hands.
+
+    Once a day, since anybody who has such a link can press it again.
+    """
+    outbox.queue(player, "never", f"never/{now:%y%m%d}", now=now)
 
 
 def counts_on_us(player: Player) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from beanpost.pages import forms
 from beanpost.play import clock
-from beanpost.play.tickets import AddressTicket, PlayerTicket, SettingsTicket, WishesTicket, redeem
+from beanpost.play.tickets import AddressTicket, LaterAddressTicket, PlayerTicket, SettingsTicket, WishesTicket, redeem
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import outbox
@@ -149,14 +149,6 @@ def test_a_letter_about_an_older_address_has_lapsed(client, ann):
     assert ann.address == "ann@example.org"
 
 
-def test_never_again_is_asked_and_then_done(client, ann):
-    address = link("never", PlayerTicket(ann.pk))
-    assert "Never write to this address again?" in text(client.get(address))
-    assert Player.objects.get().unwanted_at is None
-    assert "We will not write to you again" in text(client.post(address))
-    assert Player.objects.get().unwanted_at
-
-
 def test_a_ticket_of_a_player_who_is_not_there_is_unreadable(client):
     assert client.get(link("me", PlayerTicket(99))).status_code == 404
 
@@ -213,17 +205,15 @@ def test_a_new_feed_is_given_and_the_old_one_void(client, ann):
 # ── who cannot be reached ──
 
 
-def test_who_cannot_be_reached_gives_another_address_by_any_letter(client, ann):
+def test_a_player_we_cannot_reach_asks_for_another_address_by_any_letter(client, ann):
     book.not_reached(ann, now=NOON)
     address = link("wishes", WishesTicket(ann.pk, ann.sessions))
     assert "ann@example.org" not in text(client.get(address))
     assert "anne@beans.example" in text(client.post(address, {"address": "anne@beans.example"}))
     letter = Letter.objects.get()
     assert (letter.kind, letter.values["to"]) == ("address", "anne@beans.example")
-    client.post(link("address", redeem(AddressTicket, letter.values["ticket"])))
-    ann.refresh_from_db()
-    assert (ann.address, ann.unreached_at) == ("anne@beans.example", None)
-    assert client.get(address).status_code == 410
+    written = redeem(LaterAddressTicket, letter.values["ticket"])
+    assert written == LaterAddressTicket(ann.pk, ann.sessions, ann.address, "anne@beans.example")
 
 
 def test_what_is_no_address_is_asked_for_again(client, ann):

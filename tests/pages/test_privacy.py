@@ -19,7 +19,7 @@ from beanpost.play import absence, audit, clock, export, newcomers, opening, tog
 from beanpost.play.forgetting import pseudonym
 from beanpost.play.models import Match
 from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTicket, sign
-from beanpost.players import book
+from beanpost.players import address_changes, book, confirming
 from beanpost.players.models import Player
 from beanpost.post import keeping, letters, outbox, sending
 from beanpost.post.models import Body, Letter
@@ -30,6 +30,7 @@ from tests.pages.gallery import deliver
 from tests.pages.table import asked, link, play_to_the_end, press, seat_link
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_noon")]
+ADDRESSED = ("address", "moved_address", "moving_address")  # letters that go elsewhere than to their recipient
 
 
 @pytest.fixture
@@ -96,9 +97,15 @@ def test_of_a_seat_that_changed_hands_everybody_gets_and_erases_their_own():
 def test_a_visit_does_not_hand_out_the_links_that_only_a_mailbox_may_show(client, ann):
     """Otherwise whoever finds an open browser could take the account along, or claim somebody else's address."""
     now = clock.now()
+    confirming.confirm(ann, now=now)
+    book.not_reached(ann, now=now)
+    ann.refresh_from_db()
+    change, _ = address_changes.ask(ann, "anne@beans.example", now=now)
     for kind in belongings.KEYS:
-        values = {"visit": ann.visits, "ticket": "ticket-to-an-address", "to": "zoe@example.org", "new": ann.address}
-        values |= {"session": ann.sessions}
+        values = {"visit": ann.visits, "session": ann.sessions}
+        if kind in ADDRESSED:
+            values |= {"ticket": "ticket-to-an-address", "to": f"{kind}@example.org", "new": ann.address}
+            values |= {"change": change.pk}
         outbox.queue(ann, kind, "asked/1", values, now=now)
     sending.deliver(lambda: now)
     assert Body.objects.filter(letter__kind__in=belongings.KEYS, letter__state="sent").count() == len(belongings.KEYS)

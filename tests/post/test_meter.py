@@ -8,10 +8,9 @@ from anymail.exceptions import AnymailRequestsAPIError
 from django.core.mail.backends.base import BaseEmailBackend
 from django.test import override_settings
 
-from beanpost.players import book
 from beanpost.post import outbox, sending
 from beanpost.post.models import Letter, Meter
-from tests.friends import NOON
+from tests.friends import NOON, welcome_player
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
@@ -22,7 +21,7 @@ def thirty(settings):
     """Thirty letters, where the provider takes twelve a minute."""
     settings.LETTERS_PER_MINUTE = 12
     settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
-    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = welcome_player("ann@example.org", "Ann")
     for n in range(30):
         outbox.queue(ann, "settings", f"settings/{n}", now=NOON)
 

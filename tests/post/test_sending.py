@@ -18,7 +18,7 @@ from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import book
 from beanpost.post import letters, outbox, sending, tasks, threads, tracking
 from beanpost.post.models import Body, Letter
-from tests.friends import NOON, seat_friends
+from tests.friends import NOON, seat_friends, welcome_player
 from tests.pages.table import press
 from tests.post.gallery import asked, deliver, move
 from tests.post.postbox import free_port, sending_to
@@ -34,7 +34,7 @@ def send(now=NOON) -> int:
 
 @pytest.fixture
 def ann(db):
-    return book.welcome("ann@example.org", name="Ann", now=NOON)
+    return welcome_player("ann@example.org", "Ann")
 
 
 def queue(player, count: int, now=NOON) -> None:

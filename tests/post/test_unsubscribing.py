@@ -177,17 +177,18 @@ def test_letters_that_end_reminders_name_a_seat_and_no_others_do():
 
 
 @pytest.mark.django_db
-def test_who_plays_elsewhere_is_asked_first(client, match):
+def test_a_player_in_a_match_is_asked_by_letter_first(client, match):
     gather()
     letter = sent("invitation", recipient__name="Bob")
     assert head(letter)["List-Unsubscribe-Post"] is None
     address = head(letter)["List-Unsubscribe"].strip("<>")
     page = client.post(urlsplit(address).path, {"List-Unsubscribe": "One-Click"})
-    assert "Never write to this address again?" in page.content.decode()
+    assert "Nothing has changed so far." in page.content.decode()
     with with_replies():
         assert not inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, letter.pk), sender="x@y.z", now=NOON)
     letter.recipient.refresh_from_db()
     assert letter.recipient.unwanted_at is None
+    assert set(Letter.objects.filter(kind="never").values_list("recipient__name", flat=True)) == {"Bob"}
 
 
 @pytest.mark.django_db

@@ -1,0 +1,106 @@
+"""Moving to a new address: at once where the old address has asked for it, after two days where it could not be asked.
+
+by a fresh letter to the old address    the link sent to the new address moves the player at once
+where letters come back                 that link starts an AddressChange; the old address gets two notices, each
+                                        with a link that stops it, and the sweep carries it out after 48 hours
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from beanpost.play import reach, sitting, stumbling
+from beanpost.players import address_changes, book, confirming
+from beanpost.players.models import AddressChange, Player
+from beanpost.post import outbox, unconfirmed
+
+
+@transaction.atomic
+def move_to(player: Player, old: str, new: str, *, now: datetime) -> None:
+    """Change an address that was confirmed at the new place, and tell the old one."""
+    write_anew(player, now=now)
+    change_address(player, old, new, now=now)
+
+
+def write_anew(player: Player, *, now: datetime) -> None:
+    """Have letters that are just being written go to the new address.
+
+    Before the player's row is locked: letters are locked before their readers, as where a letter came back.
+    """
+    outbox.write_anew(now, to=player)
+
+
+def change_address(player: Player, old: str, new: str, *, now: datetime) -> None:
+    book.move_to(player, new)
+    confirming.answered(new)
+    unconfirmed.confirm(player, now=now)
+    outbox.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", {"to": old, "new": new}, now=now)
+
+
+# ── where the old address cannot be asked ──
+
+
+@transaction.atomic
+def ask(player: Player, new: str, *, now: datetime) -> AddressChange:
+    """Start a change that takes effect in two days, and tell the old address today and tomorrow."""
+    book.hold(player.pk)
+    player.refresh_from_db()
+    confirming.answered(new)
+    change, is_new = address_changes.ask(player, new, now=now)
+    if is_new:
+        told = {"to": change.old, "change": change.pk}
+        for nth, after in enumerate((now, now + address_changes.DELAY / 2)):
+            outbox.queue(player, "moving_address", f"moving/{change.pk}/{nth}", told, now=now, after=after)
+        reach.stand_still_for(change.pk, now)
+    return change
+
+
+@transaction.atomic
+def stop(change: AddressChange, *, now: datetime) -> bool:
+    """Stop a change, as somebody does who reads the old address: our letters arrive there.
+
+    Whoever asked for the change had a letter of theirs, so every older link is voided too. False: it is too late.
+    """
+    book.hold(change.player_id)
+    if not address_changes.stop(change, now=now):
+        return False
+    player = Player.objects.get(pk=change.player_id)
+    if player.address == change.old:
+        book.change(player, unreached_at=None)
+    session = player.sessions
+    if sitting.renew_all(player, session):
+        outbox.queue(player, "lost", f"renewed/{session}", {}, now=now)
+    return True
+
+
+def carry_out(now: datetime) -> int:
+    """Carry out every change whose time has come; how many were. Safe to repeat, and on several machines at once."""
+    due = AddressChange.objects.filter(AddressChange.OPEN, effective_at__lte=now).order_by("pk").values_list("pk")
+    return stumbling.each(due, carry_out_one, now)
+
+
+@transaction.atomic
+def carry_out_one(change_id: int, now: datetime) -> bool:
+    """Move a player, unless the change was stopped or is off: then that is noted."""
+    found = AddressChange.objects.select_related("player").get(pk=change_id)
+    write_anew(found.player, now=now)
+    book.hold(found.player_id)
+    change = address_changes.pending().select_related("player").filter(pk=change_id).first()
+    if change is None or not is_moved(change, now):
+        address_changes.stop(found, now=now)
+        return False
+    AddressChange.objects.filter(pk=change_id).update(done_at=now)
+    outbox.queue(change.player, "lost", f"moving/{change_id}", {}, now=now)  # the first letter to the new address
+    return True
+
+
+def is_moved(change: AddressChange, now: datetime) -> bool:
+    """Take the new address, unless another player has it by now."""
+    try:
+        change_address(change.player, change.old, change.new, now=now)
+    except ValidationError:
+        return False
+    return True

@@ -1,0 +1,261 @@
+"""Addresses that nobody has confirmed get one letter a day and three in all; refused addresses get none."""
+
+from datetime import timedelta
+from importlib import import_module
+
+import pytest
+import time_machine
+from django.apps import apps
+
+from beanpost.leagues import belongings
+from beanpost.play import opening
+from beanpost.play.tickets import AddressTicket, SeatTicket, SettingsTicket, WishesTicket, sign
+from beanpost.players import book, confirming
+from beanpost.players.models import Player, Unanswered
+from beanpost.post import outbox, sending, tracking
+from beanpost.post.models import Letter, Report
+from tests.friends import NOON, gather, seat_friends, welcome_player
+from tests.pages.table import link
+from tests.post.answering import answer, with_replies
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+STRANGER = "stranger@beans.example"
+
+
+def invite(stranger: str = STRANGER, *, keeper: str = "ann@example.org", now=NOON) -> Player:
+    """An invitation to a table of two and a bot."""
+    host = welcome_player(keeper, "Ann")
+    plan = opening.plan(
+        host, game="haricots", variant="sprint", seats=3, pace="daily", open_to_all=False, bots=1, addresses=[stranger]
+    )
+    opening.open_match(plan, host, now=now)
+    return Player.objects.get(address=stranger)
+
+
+def sent_to(address: str) -> int:
+    return Letter.objects.filter(address=address, state=Letter.State.SENT).count()
+
+
+def states(player: Player) -> list[str]:
+    return list(Letter.objects.filter(recipient=player).order_by("pk").values_list("state", flat=True))
+
+
+def test_an_unconfirmed_address_gets_one_letter_a_day_and_three_in_all():
+    for n in range(5):
+        stranger = invite(keeper=f"host{n}@example.org")
+    assert [deliver(NOON + hours * timedelta(hours=1)) for hours in (0, 1, 23, 24, 25, 48, 72, 999)] == [
+        1, 0, 0, 1, 0, 1, 0, 0,
+    ]  # fmt: skip
+    assert states(stranger) == ["sent", "sent", "sent", "withheld", "withheld"]
+
+
+def test_letters_that_were_held_back_go_once_the_stranger_has_pressed_a_link(client):
+    with time_machine.travel(NOON, tick=False):
+        for n in range(3):
+            stranger = invite(keeper=f"host{n}@example.org")
+        deliver()
+        place = stranger.places.order_by("pk").first()
+        client.post(link("ready", SeatTicket(place.match_id, place.seat, place.occupant)), {"name": "Zoe", "word": ""})
+        stranger.refresh_from_db()
+        assert stranger.confirmed_at
+        deliver()
+    assert states(stranger)[:3] == ["sent"] * 3
+    assert not Unanswered.objects.exists()
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_looking_at_a_link_confirms_nothing(client, method):
+    stranger = invite()
+    getattr(client, method)(link("wishes", WishesTicket(stranger.pk, stranger.sessions)))
+    stranger.refresh_from_db()
+    assert stranger.confirmed_at is None
+
+
+def test_neither_a_refused_form_nor_a_mail_program_confirms_an_address(client):
+    stranger = invite()
+    client.post(link("wishes", WishesTicket(stranger.pk, stranger.sessions)), {"how_often": "hourly"})
+    place = stranger.places.get()
+    client.post(link("unsubscribe", SeatTicket(place.match_id, 1, place.occupant)), {"List-Unsubscribe": "One-Click"})
+    stranger.refresh_from_db()
+    assert stranger.confirmed_at is None
+
+
+def test_a_reply_confirms_an_address_and_an_automatic_one_does_not():
+    match = seat_friends()
+    with with_replies():
+        deliver()
+        letter = Letter.objects.get(kind="turn")
+        Player.objects.filter(pk=letter.recipient_id).update(confirmed_at=None)
+        answer(letter, "I am away.", Auto_Submitted="auto-replied")
+        assert Player.objects.get(pk=letter.recipient_id).confirmed_at is None
+        answer(letter, "pass")
+    assert Player.objects.get(pk=letter.recipient_id).confirmed_at
+    assert match.letters.exists()
+
+
+def test_asking_again_and_again_on_a_page_stores_up_no_letters(client):
+    for n in range(5):
+        with time_machine.travel(NOON + n * timedelta(minutes=1), tick=False):
+            client.post("/lost/", {"address": invite().address})
+    deliver(NOON + DAY / 2)
+    for days in (1, 2, 3):
+        deliver(NOON + days * DAY + DAY / 2)
+    stranger = Player.objects.get(address=STRANGER)
+    assert sent_to(STRANGER) == 3
+    assert not Letter.objects.filter(recipient=stranger, kind="lost", state="sent").exists()
+
+
+def test_a_letter_that_is_tried_again_counts_once(settings):
+    invite()
+    settings.EMAIL_BACKEND = "tests.post.test_unconfirmed.NobodyThere"
+    assert sending.deliver(lambda: NOON) == 0
+    assert deliver(NOON + timedelta(minutes=5)) == 1
+    assert Unanswered.objects.get().letters == 1
+
+
+class NobodyThere:
+    """A mail server that cannot be reached."""
+
+    def __init__(self, *args, **options):
+        pass
+
+    def open(self):
+        raise ConnectionRefusedError
+
+    def close(self):
+        pass
+
+
+def test_an_organiser_cannot_send_a_letter_to_a_stranger_again_on_the_same_day():
+    stranger = invite()
+    deliver()
+    outbox.resend(Letter.objects.filter(recipient=stranger), NOON)
+    assert deliver(NOON + timedelta(hours=1)) == 0
+    assert deliver(NOON + DAY) == 1
+
+
+def test_forgetting_a_stranger_does_not_let_us_write_three_more():
+    stranger = invite()
+    deliver()
+    book.forget(stranger, "somebody", now=NOON)
+    assert Unanswered.objects.get().fingerprint == confirming.fingerprint(STRANGER)
+    assert STRANGER not in repr(list(Unanswered.objects.values_list()))
+    invite(keeper="bob@example.org")
+    assert deliver(NOON + timedelta(hours=1)) == 0
+
+
+def test_the_page_answers_the_same_whether_or_not_a_letter_may_go(client):
+    with time_machine.travel(NOON, tick=False):
+        pages = [client.post("/lost/", {"address": invite().address}).content for _ in range(2) if deliver() or True]
+        assert pages[0] == pages[1]
+
+
+def test_players_who_have_answered_before_are_confirmed_by_the_migration():
+    match = gather()
+    Player.objects.update(confirmed_at=None)
+    migration = import_module("beanpost.players.migrations.0009_known_players_are_confirmed")
+    migration.confirm_known_players(apps, None)
+    assert Player.objects.get(pk=match.keeper_id).confirmed_at == match.keeper.joined_at
+    assert not Player.objects.exclude(pk=match.keeper_id).exclude(confirmed_at=None).exists()
+
+
+# ── a new address ──
+
+
+def ask_to_move(client, player: Player, to: str) -> None:
+    client.post(link("settings", SettingsTicket(player.pk, player.sessions)), {"address": to})
+
+
+def test_requests_to_move_to_an_address_bring_it_one_letter_a_day_whoever_asks(client):
+    players = [welcome_player(f"player{n}@example.org", f"Player {n}") for n in range(4)]
+    with time_machine.travel(NOON, tick=False):
+        for player in players * 2:
+            ask_to_move(client, player, STRANGER)
+    assert [deliver(NOON + days * DAY) for days in range(5)] == [1, 0, 0, 0, 0]
+
+
+def test_an_address_that_was_confirmed_is_written_to_again(client):
+    ann = welcome_player("ann@example.org", "Ann")
+    with time_machine.travel(NOON, tick=False):
+        ask_to_move(client, ann, STRANGER)
+        deliver()
+        client.post(link("address", AddressTicket(ann.pk, ann.address, STRANGER, ann.sessions)))
+        deliver()
+        ann.refresh_from_db()
+        client.post(link("address", AddressTicket(ann.pk, STRANGER, "ann@example.org")))
+        ann.refresh_from_db()
+        ask_to_move(client, ann, STRANGER)
+        deliver()
+    assert Letter.objects.filter(kind="address", state="sent").count() == 2
+
+
+# ── refused addresses ──
+
+
+def test_requests_to_move_to_a_refused_address_bring_it_no_letter(client):
+    zoe, ann = book.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    book.never_write_again(zoe, now=NOON)
+    with time_machine.travel(NOON, tick=False):
+        for _ in range(7):
+            ask_to_move(client, ann, zoe.address)
+    assert not Letter.objects.exists()
+
+
+def test_an_address_that_was_refused_after_a_letter_was_queued_does_not_get_it(client):
+    zoe, ann = book.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    with time_machine.travel(NOON, tick=False):
+        ask_to_move(client, ann, zoe.address)
+    book.never_write_again(zoe, now=NOON)
+    deliver()
+    assert Letter.objects.get().state == "dropped"
+
+
+def test_a_letter_that_was_written_before_its_address_was_refused_is_not_sent(settings):
+    settings.EMAIL_BACKEND = "tests.post.test_unconfirmed.NobodyThere"
+    zoe, ann = book.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
+    outbox.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
+    sending.deliver(lambda: NOON)
+    assert Letter.objects.get().is_written
+    book.never_write_again(zoe, now=NOON)
+    assert deliver(NOON + timedelta(minutes=5)) == 0
+    assert Letter.objects.get().state == "dropped"
+
+
+def test_the_notice_to_the_old_address_goes_though_the_new_one_wants_no_letters():
+    """Otherwise a thief could move an address and silence the notice in the same minute."""
+    ann = welcome_player("ann@example.org", "Ann")
+    book.move_to(ann, "thief@beans.example")
+    told = {"to": "ann@example.org", "new": "thief@beans.example"}
+    outbox.queue(ann, "moved_address", "moved/1", told, now=NOON)
+    book.never_write_again(ann, now=NOON)
+    assert deliver() == 1
+
+
+def test_a_complaint_from_a_new_address_refuses_that_address_and_not_the_player():
+    ann = welcome_player("ann@example.org", "Ann")
+    ticket = sign(AddressTicket(ann.pk, ann.address, STRANGER))
+    outbox.queue(ann, "address", "address/1", {"to": STRANGER, "ticket": ticket}, now=NOON)
+    deliver()
+    Report.objects.create(letter=Letter.objects.get(), kind="complained", told_at=NOON)
+    tracking.read(lambda: NOON)
+    ann.refresh_from_db()
+    assert ann.unwanted_at is None
+    assert book.is_refused(STRANGER)
+    outbox.queue(ann, "address", "address/2", {"to": STRANGER, "ticket": ticket}, now=NOON + DAY)
+    assert deliver(NOON + DAY) == 0
+
+
+def test_a_refused_address_is_written_to_again_when_its_owner_undoes_it():
+    zoe, ann = book.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    book.never_write_again(zoe, now=NOON)
+    assert book.write_again("zoe@example.org")
+    ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
+    outbox.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
+    assert deliver() == 1
+
+
+def test_data_to_take_along_say_when_an_address_was_confirmed():
+    assert belongings.of(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON
