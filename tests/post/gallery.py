@@ -14,7 +14,7 @@ from beanpost.play.models import Match, Place
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import outbox, sending
+from beanpost.post import moving, outbox, sending
 from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
 
@@ -234,3 +234,6 @@ def about_oneself(player: Player, now: datetime) -> None:
     change = sign(AddressTicket(player.pk, player.address, new))
     outbox.queue(player, "address", "address/1", {"to": new, "ticket": change}, now=now)
     outbox.queue(player, "moved_address", "moved/1", {"to": player.address, "new": new}, now=now)
+    outbox.queue(player, "never", "never/1", now=now)
+    book.not_reached(player, now=now)
+    moving.ask(player, "bobby@beans.example", now=now)
