@@ -70,12 +70,20 @@ def what_became_of(entry: Any) -> str:
     return str(Fate(entry.fate).label if entry.fate else Letter.State(entry.post).label if entry.post else "—")
 
 
+def is_withheld(entry: Entry) -> bool:
+    """Whether the letter that asked them last was not sent, since the address has not answered earlier ones."""
+    states = with_post(Entry.objects.filter(pk=entry.pk)).values_list("post", flat=True)
+    return Letter.State.WITHHELD in states
+
+
 @transaction.atomic
 def write_again(entry: Entry, *, now: datetime) -> None:
     """A fresh letter, to where they are written to now, where the last one did not arrive."""
     hold_in(entry.season, entry)  # who presses in the same moment finds it on its way
     if entry.player.unwanted_at:
         raise ValidationError(_("%(name)s wants no more letters.") % {"name": entry.player.name})
+    if is_withheld(entry):
+        raise ValidationError(_("We have already written to this address three times, and it has not answered."))
     if not not_delivered(Entry.objects.filter(pk=entry.pk)).exists():
         raise ValidationError(_("The last letter has not come back. Who is silent is asked once more after a while."))
     entry.invited_at = now

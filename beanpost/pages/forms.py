@@ -182,7 +182,10 @@ class JoinForm(forms.Form):
 
 
 class InviteForm(forms.Form):
-    address = address_field(_("Mail address of whom to invite"))
+    address = address_field(
+        _("Mail address of whom to invite"),
+        _("An address that has never answered us gets one letter a day, and three in all."),
+    )
 
 
 class WordForm(forms.Form):

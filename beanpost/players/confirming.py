@@ -26,9 +26,9 @@ def confirm(player: Player, *, now: datetime) -> None:
     Player.objects.filter(pk=player.pk, address=player.address, confirmed_at=None).update(confirmed_at=now)
 
 
-def answered(address: str) -> None:
-    """Start counting anew: somebody at this address has answered."""
-    Unanswered.objects.filter(fingerprint=fingerprint(address)).delete()
+def answered(address: str) -> bool:
+    """Start counting anew: somebody at this address has answered. False: nothing was counted."""
+    return bool(Unanswered.objects.filter(fingerprint=fingerprint(address)).delete()[0])
 
 
 def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) -> datetime | None:
@@ -44,7 +44,10 @@ def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) ->
     free = Unanswered.objects.filter(pk=row.pk, letters__lt=MOST, last_at__lte=now - A_DAY)
     if free.update(letters=F("letters") + 1, last_at=now, last_letter=letter):
         return now
-    return row.last_at + A_DAY if row.letters < MOST else None
+    latest = Unanswered.objects.filter(pk=row.pk).first()  # as the other sender left it
+    if latest is None:  # the address has just answered
+        return now
+    return latest.last_at + A_DAY if latest.letters < MOST else None
 
 
 def letters_since(moment: datetime) -> int:

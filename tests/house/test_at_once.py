@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from threading import Thread
 
 import pytest
@@ -14,8 +15,9 @@ from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
 from beanpost.play import absence, endings, moves, opening, reach, rematch, sitting
 from beanpost.play.models import Match, Place
-from beanpost.players import book
-from beanpost.post import outbox, replying
+from beanpost.players import book, confirming
+from beanpost.players.models import AddressChange, Player, Unanswered
+from beanpost.post import moving, outbox, replying
 from beanpost.post.models import Letter, Reply
 from tests.friends import NOON, gather, seat_friends
 from tests.leagues.office import fill_season, found_league
@@ -191,6 +193,89 @@ def test_a_complaint_adds_nothing_to_a_match_that_ends_in_that_moment():
     assert match.events.order_by("seq").last().line == "adjudicate A B C"
     player.refresh_from_db()
     assert player.unwanted_at
+
+
+def waiting_change() -> AddressChange:
+    """Bob's new address, about to take effect."""
+    seat_friends()
+    bob = Player.objects.get(name="Bob")
+    book.not_reached(bob, now=NOON)
+    return moving.ask(bob, "new@beans.example", now=NOON)
+
+
+def test_a_change_of_address_that_is_stopped_in_that_moment_is_not_carried_out():
+    change = waiting_change()
+    with transaction.atomic():
+        moving.stop(change, now=change.effective_at)
+        other = Somebody(lambda: moving.carry_out(change.effective_at))
+    other.join()
+    assert other.trouble is None
+    change.refresh_from_db()
+    assert (change.done_at, change.player.address) == (None, "bob@example.org")
+
+
+def test_a_change_of_address_that_takes_effect_in_that_moment_is_not_stopped():
+    change = waiting_change()
+    stopped = []
+    with transaction.atomic():
+        moving.carry_out_one(change.pk, change.effective_at)
+        other = Somebody(lambda: stopped.append(moving.stop(change, now=change.effective_at)))
+    other.join()
+    assert (other.trouble, stopped) == (None, [False])
+    assert Player.objects.get(pk=change.player_id).address == "new@beans.example"
+
+
+def test_two_sweeps_carry_out_a_change_of_address_once():
+    change = waiting_change()
+    with transaction.atomic():
+        moving.carry_out_one(change.pk, change.effective_at)
+        other = Somebody(lambda: moving.carry_out(change.effective_at))
+    other.join()
+    assert other.trouble is None
+    assert Letter.objects.filter(kind="moved_address").count() == 1
+    change.refresh_from_db()
+    assert (bool(change.done_at), change.stopped_at) == (True, None)
+
+
+def test_a_player_asks_for_two_new_addresses_at_once_and_one_of_them_waits():
+    seat_friends()
+    bob = Player.objects.get(name="Bob")
+    book.not_reached(bob, now=NOON)
+    with transaction.atomic():
+        moving.ask(bob, "one@beans.example", now=NOON)
+        other = Somebody(lambda: moving.ask(Player.objects.get(name="Bob"), "two@beans.example", now=NOON))
+    other.join()
+    assert isinstance(other.trouble, ValidationError)
+    assert AddressChange.objects.get().new == "one@beans.example"
+
+
+def test_a_clock_stops_for_a_new_address_while_a_letter_comes_back():
+    change = waiting_change()
+    AddressChange.objects.update(waited_for=[])
+    match, bob = Match.objects.get(), Player.objects.get(name="Bob")
+    with transaction.atomic():
+        book.hold(bob.pk)
+        other = Somebody(lambda: reach.stand_still_for(change.pk, NOON))
+        reach.letter_bounced(match, bob, now=NOON)
+    other.join()
+    assert other.trouble is None
+    assert match.places.get(player=bob).unreached == reach.MOST_UNREACHED
+
+
+def test_two_senders_at_once_send_a_stranger_one_letter():
+    confirming.count_letter("stranger@beans.example", 1, now=NOON, is_retry=False)
+    tomorrow, counted = NOON + timedelta(days=1), []
+
+    def send(letter: int) -> None:
+        counted.append(confirming.count_letter("stranger@beans.example", letter, now=tomorrow, is_retry=False))
+
+    with transaction.atomic():
+        send(2)
+        other = Somebody(lambda: send(3))
+    other.join()
+    assert other.trouble is None
+    assert counted[0] == tomorrow < counted[1]
+    assert Unanswered.objects.get().letters == 2
 
 
 def test_two_organisers_publish_a_round_once():
