@@ -8,6 +8,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 
 from beanpost.pages import asking, visiting
@@ -35,6 +36,7 @@ from beanpost.play.tickets import (
     SettingsTicket,
     SilenceTicket,
     StopAddressTicket,
+    UndoSilenceTicket,
     WishesTicket,
     sign,
 )
@@ -58,16 +60,16 @@ def never(request: HttpRequest, ticket: str) -> HttpResponse:
 def by_link(request: HttpRequest, ticket: NeverTicket, player: Player) -> HttpResponse:
     if request.method == "POST" and player.unwanted_at is None:
         if unsubscribing.never_again(player, now=clock.now()):
-            return silenced(request, player, undo=True)
+            return page(request, "silenced", undo=reverse("undo-silence", args=[sign(UndoSilenceTicket(player.pk))]))
         return page(request, "never_asked")
-    return silenced(request, player) if player.unwanted_at else page(request, "never")
+    return page(request, "silenced" if player.unwanted_at else "never")
 
 
 @for_player(PlayerTicket, confirms=False)
 def by_old_link(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
     """An old link may be in anybody's hands, and no sign-out voids it: it only sends the letter that asks."""
     if player.unwanted_at:
-        return silenced(request, player)
+        return page(request, "silenced")
     if request.method == "POST":
         unsubscribing.ask_by_letter(player, now=clock.now())
         return page(request, "never_asked")
@@ -84,19 +86,22 @@ def silence(request: HttpRequest, ticket: SilenceTicket, player: Player) -> Http
         book.write_again(player.address)
         return page(request, "written_again")
     if player.unwanted_at:
-        return silenced(request, player, undo=True)
+        return page(request, "silenced", undo=request.path)
     if ticket.session != player.sessions:
         return page(request, "wishes_void", status=410)
     if request.method == "POST":
         book.never_write_again(player, now=clock.now())
-        return silenced(request, player, undo=True)
+        return page(request, "silenced", undo=request.path)
     return page(request, "never", confirming=True)
 
 
-def silenced(request: HttpRequest, player: Player, *, undo: bool = False) -> HttpResponse:
-    """`undo`: shown only to somebody who has just silenced the address, or has the letter that asked."""
-    ticket = sign(SilenceTicket(player.pk, player.sessions)) if undo else ""
-    return page(request, "silenced", ticket=ticket)
+@for_player(UndoSilenceTicket)
+def undo_silence(request: HttpRequest, ticket: UndoSilenceTicket, player: Player) -> HttpResponse:
+    """Undo a press by mistake, from the page that followed it."""
+    if request.method == "POST":
+        book.write_again(player.address)
+        return page(request, "written_again")
+    return page(request, "silenced", undo=request.path)
 
 
 @for_visitor

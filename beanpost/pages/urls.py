@@ -66,6 +66,7 @@ urlpatterns = [
     path("a/later/<str:ticket>/", people.address_later, name="address-later"),
     path("a/stop/<str:ticket>/", people.stop_address, name="stop-address"),
     path("n/yes/<str:ticket>/", people.silence, name="silence"),
+    path("n/undo/<str:ticket>/", people.undo_silence, name="undo-silence"),
     path("sign-in/", sign_in.ask, name="sign-in"),
     path("in/<str:ticket>/", sign_in.enter, name="enter"),
     path("sign-out/", sign_in.leave, name="sign-out"),

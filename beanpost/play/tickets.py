@@ -183,9 +183,17 @@ class NeverTicket(OfVisit):
 
 @dataclass(frozen=True)
 class SilenceTicket(OfVisit):
-    """To confirm that we never write again, or to undo it. Sent only when asked for."""
+    """To confirm that we never write again, or to undo it. Sent to the player's own address alone."""
 
     purpose = "silence"
+
+
+@dataclass(frozen=True)
+class UndoSilenceTicket(OfPlayer):
+    """To undo it on the page on which one has just said so. It silences nobody."""
+
+    purpose = "undo silence"
+    lasts = timedelta(hours=1)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from beanpost.players.models import Player
+from beanpost.players.models import AddressChange, Player
 
 GUESTS = "@guest.invalid"
 ERASED = "@erased.invalid"
@@ -76,7 +76,9 @@ def hold(player_id: int) -> None:
 
 
 def never_write_again(player: Player, *, now: datetime) -> None:
+    """Note that a player wants no letters. A change of address that waits is stopped: nobody would read our notices."""
     Player.objects.filter(pk=player.pk, unwanted_at=None).update(unwanted_at=now)
+    player.address_changes.filter(AddressChange.OPEN).update(stopped_at=now)
 
 
 def is_refused(address: str) -> bool:

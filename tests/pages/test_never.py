@@ -1,11 +1,13 @@
 """“Never write to this address again”: by which links, and how to undo it."""
 
+import re
+
 import pytest
 from django.test import Client
 
 from beanpost.pages import visiting
 from beanpost.play import clock, sitting
-from beanpost.play.tickets import NeverTicket, PlayerTicket, SeatTicket, SilenceTicket
+from beanpost.play.tickets import NeverTicket, PlayerTicket, SeatTicket, SilenceTicket, UndoSilenceTicket
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -54,9 +56,21 @@ def test_a_player_in_no_match_is_asked_and_then_silenced_at_once(client, ann):
 
 
 def test_a_press_by_mistake_is_undone_on_the_same_page(client, ann):
-    assert 'name="undo"' in text(client.post(never_link(ann)))
-    assert "We’ll write to you again" in text(client.post(silence_link(ann), {"undo": "1"}))
+    page = text(client.post(never_link(ann)))
+    undo = re.search(r'action="(/n/undo/[^"]+)"', page)[1]
+    assert "We won’t write to you again" in text(client.get(undo))
+    assert is_silent(ann)
+    assert "We’ll write to you again" in text(client.post(undo, {"undo": "1"}))
     assert not is_silent(ann)
+
+
+def test_the_link_that_undoes_a_press_silences_nobody(client, bob):
+    """Otherwise a stranger with an old letter could keep one until its reader sits in a match."""
+    undo = link("undo-silence", UndoSilenceTicket(bob.pk))
+    client.post(undo)
+    assert not is_silent(bob)
+    assert client.post(undo.replace("/n/undo/", "/n/yes/")).status_code == 404
+    assert not is_silent(bob)
 
 
 @pytest.mark.parametrize("posted", [{}, {"List-Unsubscribe": "One-Click"}])

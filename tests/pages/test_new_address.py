@@ -139,6 +139,15 @@ def test_a_change_is_off_when_something_else_happened_meanwhile(client, match, n
     assert AddressChange.objects.get().stopped_at
 
 
+def test_a_change_does_not_come_back_when_letters_are_wanted_again(client, match, noon):
+    """Otherwise a thief could silence our notices and undo that just before the change takes effect."""
+    start(client)
+    book.never_write_again(bob(), now=NOON)
+    book.write_again(OLD)
+    assert moving.carry_out(NOON + 48 * HOUR) == 0
+    assert bob().address == OLD
+
+
 def test_erasing_a_player_erases_the_change(client, match, noon):
     start(client)
     Match.objects.update(phase=Match.Phase.ENDED)
