@@ -6,6 +6,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -33,10 +36,25 @@ def port():
 @pytest.fixture
 def serve(tmp_path, port):
     """Open a house of its own; it is closed at the latest when the test is over."""
+    with closing_houses(tmp_path, port) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def open_port(tmp_path_factory):
+    """The port of a house that stays open for all tests that only knock at its door."""
+    port = free_port()
+    with closing_houses(tmp_path_factory.mktemp("house"), port) as start:
+        greeting(start())
+        yield port
+
+
+@contextmanager
+def closing_houses(folder: Path, port: int) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     houses = []
 
     def start(**environment):
-        told = AT_HOME | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY, "PORT": str(port)} | environment
+        told = AT_HOME | {"BEANPOST_VAR": str(folder), "SECRET_KEY": KEY, "PORT": str(port)} | environment
         command = [sys.executable, str(ROOT / "manage.py"), "serve"]
         house = subprocess.Popen(
             command, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -44,10 +62,12 @@ def serve(tmp_path, port):
         houses.append(house)
         return house
 
-    yield start
-    for house in houses:
-        house.kill()
-        house.communicate()
+    try:
+        yield start
+    finally:
+        for house in houses:
+            house.kill()
+            house.communicate()
 
 
 def greeting(house: subprocess.Popen[str]) -> str:
@@ -115,3 +135,50 @@ def test_a_host_that_is_elsewhere_gets_a_sentence(serve):
     assert house.returncode == 1
     assert "There is no such address here." in said
     assert "Traceback" not in said
+
+
+def connected(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=10)
+
+
+def test_half_sent_requests_do_not_keep_others_out(open_port):
+    """A server that takes a hundred connections, as waitress does by itself, would answer nobody else for minutes."""
+    half_sent = [connected(open_port) for _ in range(150)]
+    for visitor in half_sent:
+        visitor.sendall(b"POST /open/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\naddress=")
+    try:
+        assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=10).status) == 200
+        time.sleep(1)
+        assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=10).status) == 200
+    finally:
+        for visitor in half_sent:
+            visitor.close()
+
+
+def test_a_request_that_is_never_finished_is_hung_up_on(open_port):
+    with connected(open_port) as visitor:
+        visitor.sendall(b"GET / HTTP/1.1\r\nHost:")
+        visitor.settimeout(40)
+        assert visitor.recv(1) == b""
+
+
+def test_a_huge_upload_is_refused_before_it_is_read(open_port):
+    with connected(open_port) as visitor:
+        visitor.sendall(b"POST /open/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 60000000\r\n\r\n")
+        assert visitor.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_huge_upload_of_unknown_length_is_cut_off(open_port):
+    chunk, sent = b"10000\r\n" + b"x" * 0x10000 + b"\r\n", 0
+    with connected(open_port) as visitor, suppress(OSError):  # once the server has hung up
+        visitor.sendall(b"POST /open/ HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+        while sent < 60_000_000:
+            visitor.sendall(chunk)
+            sent += len(chunk)
+    assert sent < 20_000_000  # what the server takes, and what lay in the buffers between
+
+
+def test_enormous_headers_are_refused(open_port):
+    with connected(open_port) as visitor:
+        visitor.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Beans: " + b"x" * 40_000 + b"\r\n\r\n")
+        assert visitor.recv(100).startswith(b"HTTP/1.0 431 ")

@@ -18,6 +18,22 @@ from beanpost.play import clock
 from beanpost.post import outbox, postbox
 
 AT_HOME = ("127.0.0.1", "localhost", "::1")
+MEGABYTE = 1024 * 1024
+
+# waitress keeps a half-sent request as an open connection until it is quiet for `channel_timeout`. These limits keep
+# the server open to other visitors meanwhile; a visitor who sends a byte now and then is for the proxy to stop.
+LIMITS = {
+    "threads": 8,
+    "connection_limit": 400,  # each takes up to two files: itself, and a temporary one for a large body
+    "asyncore_use_poll": True,  # select() fails once a process has more than 1,024 files open
+    "backlog": 1024,
+    "channel_timeout": 20,  # seconds without a byte in either direction
+    "cleanup_interval": 5,  # seconds between two looks for such connections
+    "max_request_header_size": 32 * 1024,  # as much as nginx takes
+    "inbuf_overflow": MEGABYTE // 2,  # a larger body waits in a temporary file
+}
+LARGEST_FORM = 3 * MEGABYTE  # Django refuses forms of more than 2.5 MB with a page of ours
+LARGEST_WEBHOOK = 50 * MEGABYTE  # as in deploy/nginx/beanpost.conf: a refused mail would be sent again for hours
 
 
 class Command(BaseCommand):
@@ -51,8 +67,9 @@ def front_door() -> BaseWSGIServer | MultiSocketServer:
             get_wsgi_application(),
             host=settings.HOST,
             port=settings.PORT,
-            threads=8,
             ident=None,
+            max_request_body_size=LARGEST_WEBHOOK if takes_webhooks() else LARGEST_FORM,
+            **LIMITS,
             trusted_proxy=settings.TRUSTED_PROXY,
             trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if settings.TRUSTED_PROXY else set(),
         )
@@ -60,6 +77,10 @@ def front_door() -> BaseWSGIServer | MultiSocketServer:
         where = f"{settings.HOST}, port {settings.PORT}"
         why = getattr(fault, "strerror", None) or "There is no such address here"
         raise CommandError(f"Beanpost cannot listen on {where}: {why}. Try another, as in PORT=8001.") from None
+
+
+def takes_webhooks() -> bool:
+    return bool(settings.WEBHOOK_PROVIDERS and settings.ANYMAIL.get("WEBHOOK_SECRET"))
 
 
 @contextmanager
