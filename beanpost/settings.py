@@ -156,6 +156,12 @@ else:
 database["CONN_HEALTH_CHECKS"] = True
 database["DISABLE_SERVER_SIDE_CURSORS"] = switch("DATABASE_BEHIND_POOLER", False)  # nothing may be kept at the server
 
+# Proofs of ended matches, in each process's own memory: up to 70 bytes a line of the log
+
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 1000}},
+}
+
 # The queue
 
 CELERY_BROKER_URL = queue_at(word("CELERY_BROKER_URL", "memory://localhost"))
@@ -226,6 +232,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+LOGIN_REDIRECT_URL = "admin:index"  # also where `next` names another house
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1  # hour
 AXES_LOCKOUT_TEMPLATE = "429.html"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -14,6 +15,7 @@ from beanpost.leagues import records
 from beanpost.leagues.models import Chair, Entry, Rating, Season
 
 Rows = list[dict[str, Any]]
+FORMULA = "=+-@\t\r\n"  # what a formula begins with
 
 
 def standings(season: Season) -> Rows:
@@ -156,4 +158,10 @@ def as_zip(season: Season) -> bytes:
 
 
 def harmless(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value else value
+    """Put an apostrophe before a text that a spreadsheet might take for a formula.
+
+    Spreadsheets also take the fullwidth forms of these signs, which Asian input methods type. NFKC folds them.
+    """
+    if not isinstance(value, str) or not value:
+        return value
+    return f"'{value}" if unicodedata.normalize("NFKC", value[0])[0] in FORMULA else value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -52,15 +53,32 @@ def check(request: HttpRequest, code: str) -> HttpResponse:
     head = request.GET.get("head", "")
     witnessed = witness(found, head) if found and head else ""
     context: dict[str, Any] = {"match": match, "found": found, "fault": fault, "head": head, "witnessed": witnessed}
-    return page(request, "verify", scene=scene.of(match, None), secret=export.revealed(match), **context)
+    title, places = games.get(match.game, match.edition).title, list(match.places.all())
+    return page(request, "verify", title=title, places=places, secret=export.revealed(match), **context)
 
 
 def checked(match: Match) -> tuple[Verdict | None, str]:
     """What the match proves, or what is wrong with it."""
     try:
-        return verify(export.export(match, None)), ""
+        return verdict(match), ""
     except games.RulesError as refusal:
         return None, told(refusal.phrase, ())
+
+
+def verdict(match: Match) -> Verdict:
+    """What the match proves. Replaying a long match takes a quarter of a second, so an ended one is replayed once.
+
+    The log of an ended match never changes. Erasing a player changes the card, and with it `card_digest`. A fault is
+    not cached: once it is mended, the page says so.
+    """
+    if match.phase != Match.Phase.ENDED:
+        return verify(export.export(match, None))
+    key = f"verdict/{match.pk}/{match.head}/{match.ending}/{match.card_digest}"
+    found: Verdict | None = cache.get(key)
+    if found is None:
+        found = verify(export.export(match, None))
+        cache.set(key, found, timeout=None)
+    return found
 
 
 def witness(found: Verdict, digest: str) -> str:

@@ -433,11 +433,19 @@ def test_points_are_taken_home_as_numbers(at_olgas, season):
     assert all(isinstance(number, float) for number in points)
 
 
-def test_names_that_look_like_formulas_do_no_harm_in_a_spreadsheet(at_olgas, league):
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠﹦﹢﹣﹫")
+def test_names_that_look_like_formulas_do_no_harm_in_a_spreadsheet(sign, at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
-    seasons.add_entry(season, "a@example.org", name="=HYPERLINK(1)", now=NOON)
+    seasons.add_entry(season, "a@example.org", name=f"{sign}HYPERLINK(1)", now=NOON)
     url = reverse("admin:leagues_season_export", args=[season.pk, "entries", "csv"])
-    assert "'=HYPERLINK(1),a@example.org" in at_olgas.get(url).content.decode()
+    assert f"\n'{sign}HYPERLINK(1),a@example.org" in at_olgas.get(url).content.decode()
+
+
+def test_other_names_are_told_in_a_spreadsheet_as_they_are(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    seasons.add_entry(season, "a@example.org", name="Ａnn ＝ ½", now=NOON)
+    url = reverse("admin:leagues_season_export", args=[season.pk, "entries", "csv"])
+    assert "\nＡnn ＝ ½,a@example.org" in at_olgas.get(url).content.decode()
 
 
 def test_a_superuser_sees_every_league(admin_client, season):

@@ -4,19 +4,27 @@ import random
 import re
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 from django.utils.html import strip_tags
 
 import games
-from beanpost.pages import visiting
+from beanpost.leagues import belongings
+from beanpost.pages import replays, visiting
 from beanpost.play import house, moves, newcomers, scene, together
 from beanpost.play.models import Match, Vault
 from beanpost.play.replay import Replay
+from games.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import play_to_the_end, press
 
 pytestmark = pytest.mark.django_db
 MOST_QUERIES = 14
+
+
+@pytest.fixture(autouse=True)
+def _no_check_is_remembered():
+    cache.clear()  # tables of friends are dealt alike in every test
 
 
 def text(response) -> str:
@@ -162,6 +170,33 @@ def test_a_match_that_is_over_is_checked_with_its_secret(client):
     assert reverse("export", args=[match.code]) in page
 
 
+def test_a_match_that_is_over_is_replayed_for_its_first_check_alone(client, monkeypatch):
+    match = play_to_the_end(seat_friends())
+    address, replayed = reverse("verify", args=[match.code]), []
+    monkeypatch.setattr(replays, "verify", lambda exported: replayed.append(1) or verify(exported))
+    first = text(client.get(address))
+    digest = match.events.get(seq=3).digest
+    assert text(client.get(address)) == first
+    assert "This is the digest of line 3." in text(client.get(address, {"head": digest}))
+    assert len(replayed) == 1
+
+
+def test_a_check_tells_of_a_name_that_was_erased_since_the_last_one(client):
+    match = play_to_the_end(seat_friends())
+    address = reverse("verify", args=[match.code])
+    assert "name was erased" not in text(client.get(address))
+    belongings.erase(match.places.get(seat=1).player, now=NOON)
+    assert "name was erased" in text(client.get(address))
+
+
+def test_a_running_match_is_checked_anew_after_each_line(client, running):
+    address = reverse("verify", args=[running.code])
+    assert f"{running.length} lines, " in text(client.get(address))
+    press(running, "pass")
+    running.refresh_from_db()
+    assert f"{running.length} lines, " in text(client.get(address))
+
+
 def test_who_checks_it_alone_reads_where_the_program_comes_from(client, running):
     page = text(client.get(reverse("verify", args=[running.code])))
     assert "The program is part of Beanpost’s source, which whoever keeps this house has" in page
@@ -178,3 +213,12 @@ def test_a_letters_digest_is_found(client, running):
 def test_a_match_that_fails_the_check_says_so(client, running):
     Match.objects.filter(pk=running.pk).update(head=f"{random.Random(1).getrandbits(256):064x}")
     assert 'role="alert"' in text(client.get(reverse("verify", args=[running.code])))
+
+
+def test_a_failed_check_of_a_match_that_is_over_is_not_kept(client):
+    match = play_to_the_end(seat_friends())
+    address = reverse("verify", args=[match.code])
+    Match.objects.filter(pk=match.pk).update(ending="annulled")
+    assert 'role="alert"' in text(client.get(address))
+    Match.objects.filter(pk=match.pk).update(ending="finished")
+    assert 'role="alert"' not in text(client.get(address))
