@@ -154,7 +154,14 @@ else:
     # tables there are.
     database["CONN_MAX_AGE"] = number("CONN_MAX_AGE", 600)
 database["CONN_HEALTH_CHECKS"] = True
-database["DISABLE_SERVER_SIDE_CURSORS"] = switch("DATABASE_BEHIND_POOLER", False)  # nothing may be kept at the server
+behind_pooler = switch("DATABASE_BEHIND_POOLER", False)
+database["DISABLE_SERVER_SIDE_CURSORS"] = behind_pooler  # nothing may be kept at the server
+# A page that takes longer has lost its reader. Workers, migrations and commands may take their time: only beanpost.wsgi
+# sets BEANPOST_WEB. PgBouncer refuses this startup parameter; docs/operations.md says what to do behind it.
+statement_timeout = number("WEB_STATEMENT_TIMEOUT", 30)
+if switch("BEANPOST_WEB", False) and statement_timeout and not (in_a_file or behind_pooler):
+    options = f"{database['OPTIONS'].get('options', '')} -c statement_timeout={statement_timeout}s".strip()
+    database["OPTIONS"]["options"] = options
 
 # Proofs of ended matches, in each process's own memory: up to 70 bytes a line of the log
 

@@ -17,6 +17,7 @@ from axes.models import AccessLog
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
+from django.db import OperationalError, connection
 
 from beanpost.play import clock
 from proof import units
@@ -144,6 +145,47 @@ def test_what_is_restored_as_the_page_says_belongs_to_the_house(tmp_path):
         for name in (saved, restored):
             say("postgres", f"DROP DATABASE IF EXISTS {name}")
         say("postgres", f"DROP ROLE IF EXISTS {house}")
+
+
+def on_server(database, *statements):
+    """Say something to the tests' database server, beside Django; the rows of the last statement."""
+    server = settings.DATABASES["default"]
+    where = psycopg.conninfo.make_conninfo(host=server["HOST"], user=server["USER"], password=server["PASSWORD"])
+    with psycopg.connect(where, dbname=database, autocommit=True) as line:
+        *_, last = [line.execute(statement) for statement in statements]
+        return last.fetchall() if last.description else []
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_statement_of_a_page_that_takes_too_long_is_cancelled():
+    impatient = connection.copy()
+    impatient.settings_dict["OPTIONS"] |= {"options": "-c statement_timeout=1s"}  # as the settings write it
+    try:
+        with impatient.cursor() as cursor, pytest.raises(OperationalError, match="statement timeout"):
+            cursor.execute("SELECT pg_sleep(30)")
+    finally:
+        impatient.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_the_role_for_pages_behind_a_pooler_may_what_the_house_may_and_is_limited():
+    """PgBouncer opens connections of a role's own, so what is set for the role holds in transaction mode too."""
+    page = (ROOT / "docs/operations.md").read_text()
+    house, pages = f"beanpost_{os.getpid()}", f"beanpost_{os.getpid()}_web"
+    [made] = re.findall(r"'(CREATE ROLE beanpost_web .+)'$", page, re.MULTILINE)
+    [limited] = re.findall(r'"(ALTER ROLE beanpost_web .+)"$', page, re.MULTILINE)
+    told = [re.sub(r"\bbeanpost\b", house, words.replace("beanpost_web", pages)) for words in (made, limited)]
+    name = connection.settings_dict["NAME"]
+    try:
+        on_server(name, f"CREATE ROLE {house}", *told, f"CREATE TABLE {house}_beans (bean text)")
+        on_server(name, f"ALTER TABLE {house}_beans OWNER TO {house}")
+        on_server(name, f"SET ROLE {pages}", f"INSERT INTO {house}_beans VALUES ('wax')")
+        shown = on_server(name, f"SELECT setconfig FROM pg_db_role_setting WHERE setrole = '{pages}'::regrole")
+        assert shown == [(["statement_timeout=30s"],)]
+    finally:
+        on_server(name, f"DROP TABLE IF EXISTS {house}_beans", f"DROP ROLE {pages}", f"DROP ROLE {house}")
 
 
 @pytest.fixture

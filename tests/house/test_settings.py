@@ -238,6 +238,42 @@ def test_nobody_waits_for_ever_for_a_database_server_that_takes_calls_and_says_n
     assert int(database["OPTIONS"]["connect_timeout"]) == seconds
 
 
+SERVER = "postgres://ann:beans@db.example/beanpost"
+
+
+@pytest.mark.parametrize(
+    ("environment", "options"),
+    [
+        ({"BEANPOST_WEB": "yes"}, "-c statement_timeout=30s"),
+        ({"BEANPOST_WEB": "yes", "WEB_STATEMENT_TIMEOUT": "5"}, "-c statement_timeout=5s"),
+        ({"BEANPOST_WEB": "yes", "WEB_STATEMENT_TIMEOUT": "0"}, None),
+        ({"BEANPOST_WEB": "yes", "DATABASE_BEHIND_POOLER": "yes"}, None),  # which would refuse every connection
+        ({"WEB_STATEMENT_TIMEOUT": "5"}, None),
+    ],
+)
+def test_only_pages_limit_how_long_a_statement_may_take(settings_of, environment, options):
+    database = settings_of(DATABASE_URL=SERVER, **environment)["DATABASES"]["default"]
+    assert database["OPTIONS"].get("options") == options
+
+
+def test_the_limit_leaves_other_options_of_the_database_alone(settings_of):
+    house = settings_of(DATABASE_URL=f"{SERVER}?options=-c%20jit%3Doff", BEANPOST_WEB="yes")
+    assert house["DATABASES"]["default"]["OPTIONS"]["options"] == "-c jit=off -c statement_timeout=30s"
+
+
+def test_a_file_has_no_such_limit(settings_of):
+    assert "options" not in settings_of(BEANPOST_WEB="yes")["DATABASES"]["default"]["OPTIONS"]
+
+
+def test_what_gunicorn_loads_is_a_web_process_and_a_command_is_none(manage, tmp_path):
+    ask = "from django.conf import settings; print(settings.DATABASES['default']['OPTIONS'].get('options'))"
+    told = AT_HOME | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY, "DATABASE_URL": SERVER}
+    web = [sys.executable, "-c", f"import beanpost.wsgi; {ask}"]
+    shown = subprocess.run(web, env=told, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
+    assert shown == "-c statement_timeout=30s\n"
+    assert manage("shell", "--no-imports", "-c", ask, SECRET_KEY=KEY, DATABASE_URL=SERVER).stdout == "None\n"
+
+
 def test_so_is_a_file_of_which_there_is_no_pool(settings_of):
     database = settings_of(DATABASE_POOL="1")["DATABASES"]["default"]
     assert database["CONN_MAX_AGE"] == 600
