@@ -3,17 +3,21 @@
 import logging
 import time
 from collections.abc import Callable
+from typing import Any
 
 from csp.constants import UNSAFE_EVAL, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.conf import settings
-from django.http import HttpRequest
+from django.db.models import BigIntegerField
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
+from psycopg.errors import NumericValueOutOfRange
 
 from beanpost import logs
 
 View = Callable[[HttpRequest], HttpResponseBase]
 log = logging.getLogger(__name__)
+LONGEST_NUMBER = 19  # digits of the largest row number
 
 # unfold's Alpine compiles what stands in attributes, and its colours come in a <style>.
 OFFICE = {"script-src": [UNSAFE_EVAL], "style-src": [UNSAFE_INLINE]}
@@ -30,6 +34,39 @@ def see_visitors(get_response: View) -> View:
         return get_response(request)
 
     return middleware
+
+
+class NoSuchRow:
+    """Answers 404 to a row number that no column can hold: in an address, a form, a filter or a list of ticked rows.
+
+    Django looks up `pk=10**25` without asking the database, but passes it on in `pk__in`, which the office uses for
+    ticked rows and filters. SQLite's driver raises OverflowError then, PostgreSQL may answer with DataError.
+    """
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, values: dict[str, Any]) -> None:
+        if any(map(is_too_large, values.values())):
+            raise Http404
+
+    def process_exception(self, request: HttpRequest, trouble: Exception) -> None:
+        too_large = isinstance(trouble, OverflowError) and "SQLite INTEGER" in str(trouble)
+        if too_large or isinstance(trouble.__cause__, NumericValueOutOfRange):
+            raise Http404 from trouble
+
+
+def is_too_large(value: object) -> bool:
+    """Whether this is a number beyond those of rows.
+
+    >>> [is_too_large(value) for value in (7, "7", "9" * 25, 10**25, "-" + "9" * 25, "x" * 25)]
+    [False, False, True, True, True, False]
+    """
+    digits = str(value).removeprefix("-")
+    return digits.isdecimal() and (len(digits) > LONGEST_NUMBER or int(digits) > BigIntegerField.MAX_BIGINT)
 
 
 def note_visits(get_response: View) -> View:

@@ -111,6 +111,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
+    "beanpost.middleware.NoSuchRow",
     "axes.middleware.AxesMiddleware",  # last: it answers for a sign-in that was locked
 ]
 

@@ -4,11 +4,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 import pytest
-from django.contrib.auth import get_user_model
-from django.test import Client
+from django.contrib import admin
+from django.contrib.auth import SESSION_KEY, get_user_model
+from django.db import connection
+from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from beanpost.leagues import rounds
+from beanpost.pages.visiting import VISIT
 from tests.friends import NOON, seat_friends
 from tests.house.doors import signed_in
 from tests.leagues.office import fill_season, found_league
@@ -26,6 +29,7 @@ BODIES = {
     "application/json": b"{",
 }
 LIST = re.compile(r"/admin/\w+/\w+/")  # what reads several of these questions; any other page reads one at most
+FORGED = "9" * 25
 SLOT = re.compile(r"<[^>]+>|\([^)]*\)")
 
 
@@ -38,13 +42,22 @@ def routes(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> I
             yield route
 
 
-ROUTES = sorted(set(routes(get_resolver().url_patterns)))
+SIGNING_OUT = ("/admin/logout/", "/sign-out/")  # tried last: the rest is for somebody who is signed in
+ROUTES = sorted(set(routes(get_resolver().url_patterns)), key=lambda route: (route in SIGNING_OUT, route))
 OFFICE = [route for route in ROUTES if route.startswith("/admin/")]
 PAGES = [route for route in ROUTES if route not in OFFICE]
 
 
 def breaks(client: Client, method: str, address: str, *body: object) -> bool:
-    return client.generic(method, address, *body).status_code == 500
+    """Whether the house stumbles there. A page that was to be shown to somebody signed in is not their sign-in page."""
+    was_signed_in = is_signed_in(client)
+    answer = client.generic(method, address, *body)
+    assert is_signed_in(client) == was_signed_in or address in SIGNING_OUT, f"{method} {address} signs out"
+    return answer.status_code == 500
+
+
+def is_signed_in(client: Client) -> bool:
+    return any(key in client.session for key in (SESSION_KEY, VISIT))
 
 
 def broken_by_odd_addresses(client: Client, found: Iterable[str]) -> list[tuple[str, str]]:
@@ -124,6 +137,51 @@ def test_no_method_and_no_body_breaks_the_house(who, found, known, request):
     for address in (filled(route, known) for route in found):
         broken += [(address, kind) for kind, body in BODIES.items() if breaks(client, "POST", address, body, kind)]
     assert broken == []
+
+
+@pytest.mark.usefixtures("league")
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_row_number_that_no_column_holds_is_not_found_anywhere(method, host):
+    numbered = [route for route in ROUTES if re.search(r"<int:|<path:object_id>|<path:url>", route)]
+    assert len(numbered) > 50
+    addresses = [SLOT.sub(FORGED, route) for route in numbered if "<str:ticket>" not in route]
+    found = {address: host.generic(method, address).status_code for address in addresses}
+    assert {address: status for address, status in found.items() if status not in (404, 405)} == {}
+
+
+@pytest.mark.usefixtures("league")
+def test_so_is_one_that_is_ticked_in_a_list_or_sent_in_a_form(host):
+    """Whichever list it is: Django asks the database for ticked rows by `pk__in`."""
+    answers = {}
+    for model, office in admin.site._registry.items():
+        if model._meta.app_label == "axes":  # its one action looks at no ticked row
+            continue
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        page, request = reverse(f"{name}_changelist"), RequestFactory().get("/")
+        request.user = get_user_model().objects.get()
+        for action in office.get_actions(request):
+            for more in ({}, {"post": "yes"}, {"select_across": "1"}):
+                ticked = {"action": action, "_selected_action": [FORGED, "1"], "index": "0"} | more
+                answers[page, action, *more] = host.post(page, ticked).status_code
+        edited = {"form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-id": FORGED, "_save": 1}
+        answers[page, "edited"] = host.post(page, edited).status_code
+    assert {asked: status for asked, status in answers.items() if status == 500} == {}
+    assert 404 in answers.values() or connection.vendor == "postgresql"  # which compares with larger numbers
+
+
+@pytest.mark.usefixtures("league")
+@pytest.mark.parametrize("asked", ["division__season", "division__season__id__in", "phase__in", "pk__in", "id"])
+def test_so_is_one_in_a_filter(asked, host):
+    page = reverse("admin:leagues_round_changelist")
+    for forged in (FORGED, f"{FORGED},1"):  # 400: a filter that the page does not have
+        assert host.get(page, {asked: forged}).status_code in (200, 302, 400, 404)
+
+
+def test_rows_that_a_form_makes_up_are_not_shown(host, league):
+    division = league.seasons.get().divisions.get()
+    page = reverse("admin:leagues_division_change", args=[division.pk])
+    forged = {"name": "First", "rounds-TOTAL_FORMS": 1, "rounds-INITIAL_FORMS": 1, "rounds-0-id": FORGED}
+    assert host.post(page, forged).status_code in (200, 302, 404)
 
 
 @pytest.mark.usefixtures("league")
