@@ -94,7 +94,10 @@ def check_can_be_erased(player: Player) -> None:
 
 @transaction.atomic
 def erase(player: Player, *, now: datetime) -> None:
-    """Forget a player for good. Their seats stay in the logs under a pseudonym; nothing is written to them any more."""
+    """Forget a player for good. Their seats stay in the logs under a pseudonym; nothing is written to them any more.
+
+    Locks are taken in the order that everybody keeps: seasons, replies, letters by their numbers, players, matches.
+    """
     leave_seasons(player, now=now)  # seasons are held before players, as where places are filled
     keeping.hold_all(player.pk)  # letters are held before their readers, as by who notes that one came back
     outbox.write_anew(now)

@@ -227,18 +227,22 @@ def write_anew(now: datetime, *, to: Player | None = None) -> None:
     of them, or those to one player.
 
     And once more after the transaction: until then a sender who claims a letter still looks at what was.
+
+    Everybody locks letters in the order of their numbers. The caller may hold some already, so here a letter that
+    somebody else holds is passed over: the sender who stores it may wait for one of the caller's.
     """
-    take_unwritten(now, to)
+    take_unwritten(now, to, passing_over_locked=True)
     transaction.on_commit(partial(take_unwritten, now, to))
 
 
 @transaction.atomic
-def take_unwritten(now: datetime, to: Player | None) -> None:
+def take_unwritten(now: datetime, to: Player | None, *, passing_over_locked: bool = False) -> None:
     inflight = Letter.objects.filter(state=Letter.State.INFLIGHT)
     if to:
         inflight = inflight.filter(recipient=to)
     # Held first: one that is being stored meanwhile has a body by the time it is looked at, and goes once.
-    held_now = list(inflight.order_by("pk").select_for_update().values_list("pk", flat=True))
+    locked = inflight.order_by("pk").select_for_update(skip_locked=passing_over_locked)
+    held_now = list(locked.values_list("pk", flat=True))
     inflight.filter(pk__in=held_now, body=None).update(due_at=now, attempts=F("attempts") + 1)
     wake_after_commit()
 

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
+from itertools import zip_longest
 from threading import Thread
 
 import pytest
@@ -18,7 +20,8 @@ from beanpost.play.models import Match, Place
 from beanpost.players import book, confirming
 from beanpost.players.models import AddressChange, Player, Unanswered
 from beanpost.post import moving, outbox, replying
-from beanpost.post.models import Letter, Reply
+from beanpost.post.models import Body, Letter, Reply
+from beanpost.post.outbox import Written
 from tests.friends import NOON, gather, seat_friends
 from tests.leagues.office import fill_season, found_league
 from tests.pages.table import asked, play_to_the_end, press, seat_link
@@ -167,6 +170,44 @@ def test_who_is_erased_while_a_letter_to_another_comes_back_waits_for_that():
         moves.lock(match.pk)
     other.join()
     assert other.trouble is None
+
+
+@pytest.mark.parametrize("first", ["bob", "dora"])
+def test_erasing_a_player_while_a_sender_stores_letters_cannot_deadlock(first, monkeypatch):
+    """The sender stores a letter to somebody else and one to the player who is erased."""
+    for name in sorted(["bob", "dora"], key=lambda name: name != first):
+        outbox.queue(book.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
+    batch = {letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in outbox.claim(NOON, 20)}
+    senders, write_anew = [], outbox.write_anew
+
+    def while_somebody_stores(now):  # the eraser holds Dora's letter, the sender may hold Bob's
+        senders.append(Somebody(lambda: outbox.store(batch, NOON)))
+        write_anew(now)
+
+    monkeypatch.setattr(outbox, "write_anew", while_somebody_stores)
+    belongings.erase(Player.objects.get(address="dora@example.org"), now=NOON)
+    senders[0].join()
+    assert senders[0].trouble is None
+    assert not Body.objects.exclude(letter__recipient__address="bob@example.org").exists()
+    assert {letter.recipient.address for letter in outbox.claim(NOON + 2 * outbox.LEASE, 20)} == {"bob@example.org"}
+
+
+def test_players_who_are_erased_at_once_while_senders_store_their_letters_never_deadlock():
+    players = [book.welcome(f"p{n}@example.org", now=NOON) for n in range(5)]
+    for n in range(4):
+        for player in players:
+            outbox.queue(player, "settings", f"settings/{n}", now=NOON)
+    batch = outbox.claim(NOON, 20)
+    handfuls = [batch[n : n + 5] for n in range(0, len(batch), 5)]
+    written = [{letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in some} for some in handfuls]
+    deeds = [partial(outbox.store, some, NOON) for some in written]
+    deeds += [partial(belongings.erase, player, now=NOON) for player in players]
+    doing = [Somebody(deed) for pair in zip_longest(deeds[:4], deeds[4:]) for deed in pair if deed]
+    for somebody in doing:
+        somebody.join()
+    assert [somebody.trouble for somebody in doing if somebody.trouble] == []
+    assert not Letter.objects.filter(state__in=Letter.ON_THE_WAY).exists()
+    assert not Body.objects.exists()
 
 
 def test_who_moves_while_we_wonder_about_them_is_not_in_the_way():
