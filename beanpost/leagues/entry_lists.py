@@ -115,7 +115,8 @@ def read_person(number: int, cell: str, name: str = "") -> Person:
     if address.endswith(book.ERASED):
         return Person(number, trouble=_("this player’s data was erased."))
     try:
-        return Person(number, book.tidy_text(own_name or name), address)
+        typed_name = own_name or name
+        return Person(number, book.tidy_name(typed_name) if typed_name.strip() else "", address)
     except ValidationError as refusal:
         called = in_quotes((own_name or name)[:60])
         return Person(number, trouble=f"{with_colon(called)} {refusal.messages[0]}")

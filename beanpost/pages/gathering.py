@@ -76,7 +76,7 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
         return leave(request, match, place)
     if place.confirmed_at:
         return seated(request, match, place.player, ticket=own_ticket(request))
-    form = filled(ReadyForm, request, initial={"name": place.name})
+    form = filled(ReadyForm, request, initial={"name": place.player and place.player.name})
     if is_sent(request, form):
         with refusals_beside(form):
             match = verbs.get_ready(place, **form.cleaned_data, now=clock.now())

@@ -7,6 +7,7 @@ from django.db.models import F, Max, QuerySet
 from beanpost.play.models import Departure, Match, Note, Order, Place, card
 from beanpost.play.tickets import mark
 from beanpost.players.models import Player
+from beanpost.players.names import SEAT_LETTER
 
 NOT_OVER = (Match.Phase.GATHERING, Match.Phase.RUNNING)
 
@@ -19,7 +20,8 @@ def pseudonym(player: Player) -> str:
 def names(player: Player) -> set[str]:
     """What they are called, and were when they sat down somewhere."""
     seats = (rows.exclude(name="").values_list("name", flat=True) for rows in (player.places, player.departures))
-    return {player.name}.union(*seats)
+    called = {player.name}.union(*seats)
+    return called | {SEAT_LETTER.sub("", name) for name in called}
 
 
 def sits(player: Player) -> bool:

@@ -22,6 +22,7 @@ from beanpost.play.history import Said, Seating
 from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, OfSeat, PlayedTicket
 from beanpost.play.waits import Book
+from beanpost.players.names import without_unseen
 from games.chairs import Seat
 from games.rules import Table
 
@@ -53,8 +54,8 @@ def answer(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> M
         raise NotYours
     origin, since = Event.Origin.PLAYER, max(ticket.question, ticket.since)
     made = say(match, seating, ticket.seat, line, origin=origin, question=ticket.question, since=since, now=now)
-    if note:
-        Note.objects.create(match=match, seat=ticket.seat, seq=made.events[0].seq, text=note, said_at=now)
+    if seen := without_unseen(note):
+        Note.objects.create(match=match, seat=ticket.seat, seq=made.events[0].seq, text=seen, said_at=now)
     return made
 
 

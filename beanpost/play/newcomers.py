@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.play import house, moves, signals
+from beanpost.play import house, moves, naming, signals
 from beanpost.play.models import Departure, Match, Order, Place, Proposal, Voice
 from beanpost.players import book, confirming
 from beanpost.players.models import Player
@@ -63,7 +63,8 @@ def seat_newcomer(match: Match, place: Place, player: Player, *, asked_at: datet
     Order.objects.filter(match=match, seat=place.seat).delete()
     Voice.objects.filter(proposal__match=match, proposal__closed_at=None, seat=place.seat).delete()
     place.card_name = place.card_name or place.name
-    place.player, place.name, place.occupant = player, player.name, place.occupant + 1
+    place.name = naming.newcomers_name(match, place.seat, player.name)
+    place.player, place.occupant = player, place.occupant + 1
     place.seated, place.resigned_at, place.excuses = match.length + 1, None, match.rhythm.excuses
     place.invited_at, place.confirmed_at, place.unreached = asked_at, now, timedelta()
     place.hears_notes = place.wants_reminders = True

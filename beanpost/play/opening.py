@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.play import history, moves, signals, stumbling, waits
+from beanpost.play import history, moves, naming, signals, stumbling, waits
 from beanpost.play.models import Match, Place, Proposal, Vault, Voice, card
 from beanpost.play.pace import BadPace
 from beanpost.play.pace import read as read_pace
@@ -167,9 +167,12 @@ def sit(match: Match, player: Player, *, now: datetime) -> Place:
     if match.places.filter(player=player).exists():
         raise ValidationError(_("That person has a seat at this table already."))
     occupant = next_occupant(match, now)
-    return match.places.create(
+    place = match.places.create(
         seat=free_seat(match), player=player, name=player.name, occupant=occupant, invited_at=now
     )
+    naming.name_seats(match)
+    place.refresh_from_db(fields=["name"])
+    return place
 
 
 def next_occupant(match: Match, now: datetime) -> int:
@@ -234,6 +237,8 @@ def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
     assert place.player is not None
     place.name, place.word, place.confirmed_at = place.player.name, book.tidy_text(word) or place.word, now
     place.save(update_fields=["name", "word", "confirmed_at"])
+    naming.name_seats(match)
+    place.refresh_from_db(fields=["name"])
     if match.places.filter(confirmed_at__isnull=False).count() == match.seats:
         begin(match, now)
 
@@ -261,6 +266,7 @@ def decline(place: Place, *, now: datetime) -> None:
         signals.called_off.send(Match, match=match, now=now)
         return
     place.delete()
+    naming.name_seats(match)
     signals.declined.send(Match, match=match, place=place, now=now)
 
 

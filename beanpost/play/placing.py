@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 import games
-from beanpost.play import moves, opening, signals
+from beanpost.play import moves, naming, opening, signals
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import OpenTicket
 from beanpost.players.models import Player
@@ -52,5 +52,7 @@ def seat_instead(match_id: int, seat: int, player: Player, *, now: datetime) -> 
     place = match.places.create(
         seat=seat, player=player, name=player.name, occupant=opening.next_occupant(match, now) + 1, invited_at=now
     )
+    naming.name_seats(match)
+    place.refresh_from_db(fields=["name"])
     signals.invited.send(Match, place=place, now=now)
     return place

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from beanpost.play import house, moves, newcomers, opening, rewinding, signals, stumbling
 from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
 from beanpost.players import book
+from beanpost.players.names import without_unseen
 from games.chairs import HOUSE, Seat
 from games.house import Pause, Resume, Rewind, Sit
 from games.notation import Action
@@ -190,7 +191,7 @@ def came_of(proposal: Proposal) -> int | None:
 def tell(match: Match, line: int, reason: str, now: datetime, *, last: Place | None = None) -> None:
     """Everybody at the table hears what was decided, and why an organiser wished it."""
     if reason:
-        Note.objects.create(match=match, seat=HOUSE, seq=line, text=reason, said_at=now)
+        Note.objects.create(match=match, seat=HOUSE, seq=line, text=without_unseen(reason), said_at=now)
     signals.decided.send(Match, match=match, line=line, last=last, now=now)
 
 

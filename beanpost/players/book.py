@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from beanpost.players import names
 from beanpost.players.models import AddressChange, Player
 
 GUESTS = "@guest.invalid"
@@ -31,8 +32,7 @@ def tidy_text(typed: str) -> str:
     text = " ".join(unicodedata.normalize("NFC", typed).split())
     if len(text) > LONGEST:
         raise ValidationError(_("Please use at most %(most)d characters.") % {"most": LONGEST})
-    if any(unicodedata.category(character) in {"Cc", "Cf", "Co", "Cs"} for character in text):
-        raise ValidationError(_("Please use letters, digits and ordinary signs only."))
+    names.check_text(text)
     return text
 
 
@@ -40,6 +40,7 @@ def tidy_name(typed: str) -> str:
     name = tidy_text(typed)
     if not name:
         raise ValidationError(_("Please give a name for the others to call you by."))
+    names.check_name(name)
     return name
 
 

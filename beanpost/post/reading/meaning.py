@@ -171,19 +171,24 @@ def known_words(text: str, question: Question) -> list[tuple[str, ...]]:
 
 
 def ways_to_take(text: str, question: Question) -> Iterator[tuple[str, ...]]:
-    seated = SEAT_LETTER.sub(lambda found: f"seat@{LETTERS.index(found[1])}", " " + text)
-    plain = AIM.sub(lambda found: f"{found[1]}@{'-' * (found[3] in ('left', 'gauche'))}{found[2]}", folded(seated))
+    seated = folded(with_seats(text))
+    plain = AIM.sub(lambda found: f"{found[1]}@{'-' * (found[3] in ('left', 'gauche'))}{found[2]}", seated)
     plain = TIMES.sub(r"\1 \2s", plain)
     for pattern, means in question.tongue.phrases:
         plain = pattern.sub(means, plain)
     row, at = words(plain), 0
-    names = [(words(folded(name)), LETTERS[seat].lower()) for seat, name in enumerate(question.names)]
+    names = [(words(folded(with_seats(name))), LETTERS[seat].lower()) for seat, name in enumerate(question.names)]
     while at < len(row):
         called = [(len(name), letter) for name, letter in names if name and row[at : at + len(name)] == name]
         longest = max((length for length, _ in called), default=1)
         letters = tuple(letter for length, letter in called if length == longest)
         yield letters + (meanings(row[at], question) if longest == 1 else ())
         at += longest
+
+
+def with_seats(text: str) -> str:
+    """A text, or a name such as “Ann (B)”, with its seats' letters marked as such."""
+    return SEAT_LETTER.sub(lambda found: f"seat@{LETTERS.index(found[1])}", " " + text)
 
 
 def meanings(word: str, question: Question) -> tuple[str, ...]:

@@ -1,0 +1,47 @@
+"""What the people at one table are called. Two who are called alike get the letter of their seat: “Ann (B)”.
+
+The name is stored with the seat, so letters, notes, votes and pages all show the same. It is settled before the match
+begins, since the match's card holds it; later it changes only where somebody else takes over a seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from beanpost.play.models import Match, Place
+from beanpost.players.names import are_alike
+from games.chairs import Seat, called
+
+LONGEST = 40  # characters of a seat's name
+
+
+def name_seats(match: Match) -> None:
+    """Tell everybody apart at a table that has not begun. The caller holds the match's lock."""
+    places = list(match.places.all())
+    names = [plain_name(place) for place in places]
+    for place, name in zip(places, names, strict=True):
+        others = [other for seated, other in zip(places, names, strict=True) if seated is not place]
+        if (told := told_apart(name, place.seat, others)) != place.name:
+            Place.objects.filter(pk=place.pk).update(name=told)
+
+
+def plain_name(place: Place) -> str:
+    return place.name.removesuffix(f" ({called(place.seat)})")
+
+
+def told_apart(name: str, seat: Seat, others: Sequence[str]) -> str:
+    return with_letter(name, called(seat)) if any(are_alike(name, other) for other in others) else name
+
+
+def newcomers_name(match: Match, seat: Seat, name: str) -> str:
+    """What somebody is called who takes over a seat: nobody who sits or sat at the table was called so."""
+    taken = [*match.places.exclude(seat=seat).values_list("name", flat=True)]
+    taken += match.departures.values_list("name", flat=True)
+    letter = called(seat)
+    choices = [name, *(with_letter(name, mark) for mark in (letter, *(f"{letter}{n}" for n in range(2, 10))))]
+    return next((one for one in choices if not any(are_alike(one, other) for other in taken)), choices[-1])
+
+
+def with_letter(name: str, letter: str) -> str:
+    end = f" ({letter})"
+    return name[: LONGEST - len(end)].rstrip() + end

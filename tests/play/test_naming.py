@@ -1,0 +1,195 @@
+"""Everybody at a table has a name of their own, and no name or note hides what it is."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from beanpost.leagues import entry_lists
+from beanpost.play import newcomers, opening, scene, sitting, together
+from beanpost.play.export import export
+from beanpost.play.models import Match, Note, Place
+from beanpost.players import book, names
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from beanpost.post.reading.meaning import meaning
+from games.verify import verify
+from tests.friends import NOON, gather, seat_friends
+from tests.pages.table import asked, press, seat_link
+from tests.post.gallery import deliver
+from tests.post.test_meaning import question
+
+pytestmark = pytest.mark.django_db
+
+CYRILLIC_ANN = "\u0410nn"
+
+
+def called_alike(*typed: str, game: str = "haricots", variant: str = "sprint") -> Match:
+    """A match that has begun, of people with these names."""
+    match = gather(game, variant, seats=len(typed))
+    Player.objects.filter(kept=match).update(name=typed[0])
+    match.places.filter(seat=0).update(name=typed[0])
+    for place, name in zip(match.places.select_related("player")[1:], typed[1:], strict=True):
+        opening.get_ready(place, name=name, word="", now=NOON)
+    match.refresh_from_db()
+    return match
+
+
+def shown(match: Match) -> list[str]:
+    return list(match.places.values_list("name", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["Ann", "Ann", "Cleo"], ["Ann (A)", "Ann (B)", "Cleo"]),
+        (["Ann", "ANN", "ann"], ["Ann (A)", "ANN (B)", "ann (C)"]),
+        (["Cop", "Сор", "Cleo"], ["Cop (A)", "Сор (B)", "Cleo"]),  # the second is Cyrillic
+        (["Olaf", "0laf", "OIaf"], ["Olaf (A)", "0laf (B)", "OIaf (C)"]),
+        (["x" * 40, "x" * 40, "Cleo"], ["x" * 36 + " (A)", "x" * 36 + " (B)", "Cleo"]),
+        (["Ann", "Anna", "Zoé"], ["Ann", "Anna", "Zoé"]),
+    ],
+)
+def test_players_who_are_called_alike_are_told_apart_by_their_seats(typed, told):
+    assert shown(called_alike(*typed)) == told
+
+
+def test_they_are_told_apart_in_letters_notes_votes_and_pages(client):
+    match = called_alike("Ann", "Ann", "Cleo")
+    speaker = asked(match).place
+    press(match, "play", note="Good luck!")
+    match.places.filter(seat=1).update(stand_in=True)
+    ann = match.places.select_related("match", "player").get(seat=0)
+    together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    deliver()
+    for letter in Letter.objects.filter(match=match, kind__in=("turn", "started"), state="sent"):
+        assert "Ann (A)" in letter.text
+        assert "Ann (B)" in letter.text
+    asked_to_agree = Letter.objects.filter(match=match, kind="decide", recipient__name="Cleo").get()
+    assert "Ann (B)" in asked_to_agree.text
+    reader = match.places.select_related("match", "player").get(seat=2)
+    assert sitting.notes_for(reader)[0][0] == speaker.name
+    assert speaker.name in client.get(seat_link("notes", reader)).content.decode()
+    page = client.get(reverse("match", args=[match.code])).content.decode()
+    assert "Ann (A)" in page
+    assert "Ann (B)" in page
+
+
+def test_a_match_of_people_who_are_called_alike_is_still_proved():
+    match = called_alike("Ann", "Ann", "Cleo")
+    exported = export(match, None)
+    assert exported["card"]["seats"] == ["Ann (A)", "Ann (B)", "Cleo"]
+    assert verify(exported).lines == match.length
+
+
+def test_somebody_whose_namesake_declines_is_called_by_their_name_again():
+    match = gather()
+    opening.get_ready(match.places.select_related("player").get(seat=1), name="Ann", word="", now=NOON)
+    assert shown(match) == ["Ann (A)", "Ann (B)", "Cleo"]
+    opening.decline(match.places.select_related("match").get(seat=1), now=NOON)
+    assert shown(match) == ["Ann", "Cleo"]
+
+
+def test_the_ready_check_asks_for_the_name_without_the_seat(client):
+    match = gather()
+    Player.objects.filter(address="bob@example.org").update(name="Ann")
+    place = match.places.select_related("player").get(seat=1)
+    Place.objects.filter(pk=place.pk).update(name="Ann (B)")
+    page = client.get(seat_link("ready", place)).content.decode()
+    assert 'value="Ann"' in page
+
+
+def test_a_newcomer_is_told_apart_from_those_who_sit_there():
+    match = seat_friends()
+    match.places.filter(seat=1).update(stand_in=True)
+    ann, cleo = (match.places.select_related("match", "player").get(seat=seat) for seat in (0, 2))
+    together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
+    Player.objects.filter(address="zoe@example.org").update(name="Ann")
+    proposal.player.refresh_from_db()
+    place = newcomers.take_over(proposal, proposal.player, now=NOON)
+    assert (place.name, place.card_name) == ("Ann (B)", "Bob")
+    assert "Ann (B)" in scene.of(match, 0).story[-1].text
+
+
+def test_a_reply_that_names_one_of_two_namesakes_is_not_taken_for_the_other():
+    """“Ann” alone is neither; the seat's letter, with the name or without, says who is meant."""
+    match = called_alike("Dora", "Ann", "Ann", game="bohnanza", variant="standard")
+    names_by_seat = shown(match)
+    assert names_by_seat == ["Dora", "Ann (B)", "Ann (C)"]
+    may_offer = question("bohnanza", "no deal", names=names_by_seat, also=lambda line: line.startswith("offer"))
+    for text, line in (
+        ("offer stink for chili to Ann (C)", "offer stink for chili to C"),
+        ("offer stink for chili to Ann B", "offer stink for chili to B"),
+        ("offer stink for chili to C", "offer stink for chili to C"),
+    ):
+        assert meaning(text, may_offer).legal == (line,)
+    assert not meaning("offer stink for chili to Ann", may_offer).legal
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u3164",
+        "A\u3164nn",
+        "\u2800\u2800",
+        "Ann\u115f",
+        "A\u1160nn",
+        "Ann\uffa0",
+        "Ann\u034f",
+        "Ann\u200b",
+        "\u202eAnn",
+    ],
+)
+def test_a_name_with_characters_that_show_nothing_is_refused(name):
+    with pytest.raises(ValidationError, match="ordinary signs"):
+        book.tidy_name(name)
+
+
+@pytest.mark.parametrize("name", ["A" + "\u0301\u0302\u0303\u0304\u0305nn", "Z\u0489\u0489\u0489\u0489oe", "\u0301nn"])
+def test_a_pile_of_marks_is_refused(name):
+    with pytest.raises(ValidationError):
+        book.tidy_name(name)
+
+
+@pytest.mark.parametrize("name", [CYRILLIC_ANN, "Bο\u0062", "Cleo\u0430", "Ann-\u0410nn"])
+def test_a_word_of_two_alphabets_is_refused(name):
+    with pytest.raises(ValidationError, match="alphabet"):
+        book.tidy_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Nguyễn Thị Ánh", "Nguye\u0302\u0303n", "สมศักดิ์ น้ำ", "क्षितिज शर्मा", "मुंबई", "مُحَمَّد", "יַעֲקֹב", "Анна", "Αλέξανδρος",
+        "Анна Smith", "李小龍", "김민준", "O’Brien-Łukasz", "Zoë 2", "Ann ❤️", "Đặng", "Çağrı", "Ann (at home)",
+        "Ólafur Þór", "Mr. X",
+    ],
+)  # fmt: skip
+def test_ordinary_names_of_the_world_are_taken(name):
+    assert book.tidy_name(name)
+
+
+def test_a_name_that_ends_like_a_seat_is_refused():
+    with pytest.raises(ValidationError, match="brackets"):
+        book.tidy_name("Ann (B)")
+
+
+def test_an_organisers_list_takes_no_imitation_either():
+    [person] = entry_lists.read(f"{CYRILLIC_ANN}, ann@example.org")
+    assert person.trouble
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("Good\u202e luck\u200b!\u0007", "Good luck!"),
+        ("two\nlines\u2028and a third", "two lines and a third"),
+        ("\u2066\u200d\u2060\u3164", ""),
+        ("Viel Glück 🍀 ❤️", "Viel Glück 🍀 ❤️"),
+    ],
+)
+def test_a_note_loses_what_nobody_sees(typed, read):
+    assert names.without_unseen(typed) == read
+    match = seat_friends()
+    press(match, "play", note=typed)
+    assert [note.text for note in Note.objects.all()] == [read] * bool(read)
