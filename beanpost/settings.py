@@ -200,6 +200,7 @@ ANYMAIL = {
 # Whose webhooks are open: the provider that sends, unless others are named too, as one that only brings replies.
 WEBHOOK_PROVIDERS = several("WEBHOOK_PROVIDERS", re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
 LETTERS_PER_MINUTE = number("LETTERS_PER_MINUTE", 0)  # as many as the provider takes; 0: as fast as they go
+UNCONFIRMED_LETTERS_A_DAY = number("UNCONFIRMED_LETTERS_A_DAY", 500)  # to addresses nobody has answered from yet
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = word("DEFAULT_FROM_EMAIL", f"Beanpost <post@{SITE_HOST}>")
 if not re.fullmatch(r"[^@\s]+@[^@\s]+", parseaddr(DEFAULT_FROM_EMAIL)[1]):
     refuse("DEFAULT_FROM_EMAIL must hold a mail address, as in Beanpost <post@beans.example>.")

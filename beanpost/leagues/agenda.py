@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.conf import settings
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -19,7 +20,9 @@ from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rou
 from beanpost.leagues.scope import own
 from beanpost.play import clock
 from beanpost.play.models import Match, Place, Proposal, Wait
+from beanpost.play.telling import moment
 from beanpost.players.models import Player
+from beanpost.post import outbox, unconfirmed
 from beanpost.post.models import Letter
 
 PATIENCE = timedelta(days=2)  # how long people may take to answer before somebody should look
@@ -44,6 +47,8 @@ def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
 
 def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from late_seats(user, now)
+    yield from many_new_addresses(user, now)
+    yield from invitations_that_wait(user)
     yield from failed_letters(user)
     yield from lost_invitations(user)
     yield from lost_news(user, now)
@@ -78,6 +83,40 @@ def late_seats(user: Any, now: datetime) -> Iterator[Item]:
         place = wait.match.places.filter(seat=wait.seat).first()
         what = _("%(fixture)s waits for %(name)s.") % {"fixture": fixture, "name": place}
         yield Item(what, _("Give more time"), verb(fixture, "extend"), fixture.round.division.season)
+
+
+def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
+    """For the host: no more letters go to addresses that nobody has confirmed, unless the host allows more."""
+    if not user.is_superuser or not (until := unconfirmed.house_is_full_until(now)):
+        return
+    most = settings.UNCONFIRMED_LETTERS_A_DAY
+    what = ngettext(
+        "We have written to one new address in the last day, which is as many as this house may. Other letters to new "
+        "addresses wait until %(until)s.",
+        "We have written to %(count)d new addresses in the last day, which is as many as this house may. Other letters "
+        "to new addresses wait until %(until)s.",
+        most,
+    )
+    yield Item(what % {"count": most, "until": moment(until)}, _("Look at the letters"), letters_on_the_way())
+
+
+def invitations_that_wait(user: Any) -> Iterator[Item]:
+    """Those to a season's new people, while the house has written to as many new addresses as it may."""
+    leagues = own(League.objects.all(), user)
+    waiting = Letter.objects.filter(invitations.in_leagues(leagues), state__in=Letter.ON_THE_WAY)
+    found = waiting.filter(error=outbox.HOUSE_IS_FULL).aggregate(count=Count("pk"), until=Max("due_at"))
+    if found["count"]:
+        what = ngettext(
+            "One invitation waits until %(until)s: we have written to many new addresses today.",
+            "%(count)d invitations wait until %(until)s: we have written to many new addresses today.",
+            found["count"],
+        )
+        told = {"count": found["count"], "until": moment(found["until"])}
+        yield Item(what % told, _("Look at the letters"), letters_on_the_way())
+
+
+def letters_on_the_way() -> str:
+    return reverse("admin:post_letter_changelist") + "?state__exact=queued"
 
 
 def failed_letters(user: Any) -> Iterator[Item]:

@@ -5,12 +5,38 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from beanpost.pages.doors import TOO_MANY
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post import outbox
+from beanpost.post import outbox, unconfirmed, visitors
 from beanpost.post.models import Letter
 
 MOST_AN_HOUR = 5  # of each kind, to one person
+MOST_STRANGERS = 10  # letters an hour that one visitor may have written to addresses we need not know
+MOST_KNOWN = 30  # letters an hour that one visitor may ask for where only players are written to
+
+
+def check_stranger(request: HttpRequest, now: datetime) -> None:
+    """Refuse a visitor who has had us write to many addresses. The same for every address, known or not."""
+    if unconfirmed.house_is_full_until(now):
+        much = _("We have written to many new addresses today. Please sign in if you play here, or come back tomorrow.")
+        raise ValidationError(much, code=TOO_MANY)
+    check_visitor(request, "stranger", MOST_STRANGERS, now)
+
+
+def check_known(request: HttpRequest, now: datetime) -> None:
+    """The same for pages that write to players alone."""
+    check_visitor(request, "known", MOST_KNOWN, now)
+
+
+def check_visitor(request: HttpRequest, purpose: str, most: int, now: datetime) -> None:
+    if not visitors.count(purpose, request.META.get("REMOTE_ADDR", ""), most=most, now=now):
+        much = _("You have asked for many letters in the last hour. Please come back a little later.")
+        raise ValidationError(much, code=TOO_MANY)
 
 
 def write(to: Player, kind: str, values: dict[str, Any], *, now: datetime, match: Match | None = None) -> None:

@@ -14,7 +14,7 @@ from http import HTTPStatus
 from typing import Any, TypeAlias, TypeVar
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.template.context_processors import csrf
@@ -28,6 +28,7 @@ from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import typesetting, unconfirmed
 
+TOO_MANY = "too_many"  # the code of a refusal to somebody who asks too often
 T = TypeVar("T", bound=Ticket)
 P = TypeVar("P", bound=OfPlayer)
 F = TypeVar("F", bound=Form)
@@ -83,6 +84,8 @@ def refusals_beside(form: Form) -> Iterator[None]:
 
 
 def status_of(*forms: Form) -> int:
+    if any(form.has_error(NON_FIELD_ERRORS, TOO_MANY) for form in forms):
+        return 429
     return 400 if any(form.errors for form in forms) else 200
 
 

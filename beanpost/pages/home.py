@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Count, F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -54,10 +55,12 @@ def open_match(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     if form.is_valid():
         now = clock.now()
-        keeper = welcome(form, now=now)
-        if planned := plan(keeper, form):
-            asking.write(keeper, "open", {"ticket": sign(planned)}, now=now)
-            return page(request, "look_in_your_mail", address=keeper.address)
+        with refusals_beside(form), transaction.atomic():  # a refused visitor leaves no address behind
+            keeper = welcome(form, now=now)
+            if planned := plan(keeper, form):
+                asking.check_stranger(request, now)
+                asking.write(keeper, "open", {"ticket": sign(planned)}, now=now)
+                return page(request, "look_in_your_mail", address=keeper.address)
     return front(request, form, LostForm())
 
 
@@ -82,6 +85,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         with refusals_beside(form):
             opening.check_open(match)
             now = clock.now()
+            asking.check_stranger(request, now)
             player = welcome(form, now=now)
             asking.write(player, "join", {"ticket": sign(JoinTicket(player.pk, match.pk))}, now=now, match=match)
             return page(request, "look_in_your_mail", address=player.address)
@@ -100,9 +104,11 @@ def lost(request: HttpRequest) -> HttpResponse:
     form = filled(LostForm, request)
     if request.method != "POST":
         return redirect("home")
-    if not is_sent(request, form):
-        return front(request, OpenForm(), form)
-    address = form.cleaned_data["address"]
-    if player := book.look_up(address):
-        asking.write(player, "lost", {}, now=clock.now())
-    return page(request, "look_in_your_mail", address=address, perhaps=True)
+    if is_sent(request, form):
+        with refusals_beside(form):
+            asking.check_known(request, clock.now())
+            address = form.cleaned_data["address"]
+            if player := book.look_up(address):
+                asking.write(player, "lost", {}, now=clock.now())
+            return page(request, "look_in_your_mail", address=address, perhaps=True)
+    return front(request, OpenForm(), form)

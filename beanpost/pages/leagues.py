@@ -17,7 +17,8 @@ from beanpost.leagues import knock_out, meetings, records, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
 from beanpost.leagues.plot import plot
-from beanpost.pages.doors import answered, for_ticket, forgotten, page, speaking_to
+from beanpost.pages import asking
+from beanpost.pages.doors import answered, for_ticket, forgotten, page, refusals_beside, speaking_to, status_of
 from beanpost.pages.forms import JoinForm
 from beanpost.pages.visiting import for_anybody
 from beanpost.play import clock
@@ -46,11 +47,13 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     if open_season is None:
         raise Http404
     form = JoinForm(request.POST)
-    if not form.is_valid():
-        return page(request, "leagues/home", status=400, form=form, **home_of(found, open_season))
-    typed = form.cleaned_data
-    seasons.sign_up(open_season, typed["address"], name=typed["name"], now=clock.now())
-    return page(request, "look_in_your_mail", address=typed["address"])
+    if form.is_valid():
+        with refusals_beside(form):
+            typed, now = form.cleaned_data, clock.now()
+            asking.check_stranger(request, now)
+            seasons.sign_up(open_season, typed["address"], name=typed["name"], now=now)
+            return page(request, "look_in_your_mail", address=typed["address"])
+    return page(request, "leagues/home", status=status_of(form), form=form, **home_of(found, open_season))
 
 
 def home_of(league: League, open_season: Season | None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from beanpost.pages import asking, visiting
-from beanpost.pages.doors import filled, for_player, is_sent, page, shows_and_acts, status_of
+from beanpost.pages.doors import filled, for_player, is_sent, page, refusals_beside, shows_and_acts, status_of
 from beanpost.pages.forms import SignInForm
 from beanpost.play import clock
 from beanpost.play.tickets import PlayerTicket, SignInTicket
@@ -18,12 +18,14 @@ from beanpost.players.models import Player
 def ask(request: HttpRequest) -> HttpResponse:
     """Send a link to the typed address. The answer is the same whether or not we know it."""
     form = filled(SignInForm, request)
-    if not is_sent(request, form):
-        return page(request, "sign_in", status=status_of(form), form=form)
-    address = form.cleaned_data["address"]
-    if player := book.look_up(address):
-        asking.write(player, "sign_in", {"visit": player.visits}, now=clock.now())
-    return page(request, "sign_in_asked", address=address)
+    if is_sent(request, form):
+        with refusals_beside(form):
+            asking.check_known(request, clock.now())
+            address = form.cleaned_data["address"]
+            if player := book.look_up(address):
+                asking.write(player, "sign_in", {"visit": player.visits}, now=clock.now())
+            return page(request, "sign_in_asked", address=address)
+    return page(request, "sign_in", status=status_of(form), form=form)
 
 
 @for_player(SignInTicket)

@@ -50,6 +50,21 @@ def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) ->
     return latest.last_at + A_DAY if latest.letters < MOST else None
 
 
+def is_counted(address: str, letter: int) -> bool:
+    """Whether this letter was counted at an earlier attempt."""
+    return Unanswered.objects.filter(fingerprint=fingerprint(address), last_letter=letter).exists()
+
+
+def full_until(most: int, now: datetime) -> datetime | None:
+    """When another letter may go to an unconfirmed address, if so many have gone within a day. None: now.
+
+    Where `most` is 0 there is no limit.
+    """
+    newest = Unanswered.objects.filter(last_at__gt=now - A_DAY).order_by("-last_at").values_list("last_at", flat=True)
+    oldest = newest[most - 1 : most] if most else ()
+    return oldest[0] + A_DAY if oldest else None
+
+
 def letters_since(moment: datetime) -> int:
     """How many letters went to unconfirmed addresses. Exact for up to a day, in which no address gets two."""
     return Unanswered.objects.filter(last_at__gt=moment).count()

@@ -175,6 +175,17 @@ class Meter(models.Model):
         return "the meter"
 
 
+class VisitorHour(models.Model):
+    """How many letters to typed addresses one visitor has asked for in one hour (visitors.py)."""
+
+    visitor = models.CharField(max_length=32, unique=True)  # a fingerprint of the network address and the hour
+    letters = models.PositiveSmallIntegerField(default=0)
+    began_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"an hour of visitor {self.visitor[:6]}"
+
+
 class Reply(models.Model):
     """What somebody wrote back to a letter: stored as it came, read afterwards.
 

@@ -37,6 +37,7 @@ MOST_ATTEMPTS = 24  # with these pauses a mail server may be down for a weekend
 LONGEST_PAUSE = timedelta(hours=4)
 SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
 NO_ANSWER = "NoAnswerYet"  # in the place of an error: the letter waits since its address was written to today
+HOUSE_IS_FULL = "ManyNewAddresses"  # the same: the house has written to as many such addresses as it may in a day
 STORED = ("due_at", "address", "subject", "options", "asked")  # what changes in its row when a letter is written
 
 
@@ -302,15 +303,16 @@ def mark_withheld(letter: Letter) -> None:
     held(letter).update(state=Letter.State.WITHHELD, error="")
 
 
-def hold_back(letter: Letter, until: datetime) -> None:
+def hold_back(letter: Letter, until: datetime, *, why: str = NO_ANSWER) -> None:
     """Let a letter wait until another one may go to its address. `bring_back` finds it by its error."""
     state = Letter.State.RETRY if letter.is_written else Letter.State.QUEUED
-    held(letter).update(state=state, due_at=until, attempts=letter.attempts - 1, error=NO_ANSWER)
+    held(letter).update(state=state, due_at=until, attempts=letter.attempts - 1, error=why)
 
 
 def bring_back(to: Player, *, now: datetime) -> None:
     """Send what was held back: its reader has answered."""
-    waiting = Letter.objects.filter(recipient=to, state__in=(Letter.State.QUEUED, Letter.State.RETRY), error=NO_ANSWER)
+    unsent = Letter.objects.filter(recipient=to, state__in=(Letter.State.QUEUED, Letter.State.RETRY))
+    waiting = unsent.filter(error__in=(NO_ANSWER, HOUSE_IS_FULL))
     if waiting.update(due_at=now, error=""):
         wake_after_commit()
 

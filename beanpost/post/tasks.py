@@ -7,7 +7,7 @@ from datetime import datetime
 from celery import Task, shared_task
 
 from beanpost.play import clock
-from beanpost.post import digests, inbox, keeping, moving, replying, sending, tracking
+from beanpost.post import digests, inbox, keeping, moving, replying, sending, tracking, visitors
 
 
 @shared_task(bind=True)
@@ -43,6 +43,7 @@ def erase() -> None:
     keeping.erase(clock.now())
     inbox.erase(clock.now())
     tracking.erase(clock.now())
+    visitors.erase(clock.now())
 
 
 def has_expired(until: object) -> bool:

@@ -2,11 +2,15 @@
 
 The second letter of a day waits for the next day; a letter that somebody asked for on a page does not, since asking
 again and again would store up letters. After the third the letters are withheld until the address answers.
+
+The house as a whole writes to UNCONFIRMED_LETTERS_A_DAY such addresses; what is above that waits for a place.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
+
+from django.conf import settings
 
 from beanpost.players import confirming
 from beanpost.players.models import Player
@@ -30,6 +34,10 @@ def may_go(letter: Letter, now: datetime) -> bool:
     if not is_unconfirmed(letter):
         return True
     is_retry = letter.sent_at is None or letter.attempts > 1  # an organiser may send a letter again
+    is_counted = is_retry and confirming.is_counted(letter.goes_to, letter.pk)
+    if not is_counted and (until := house_is_full_until(now)):
+        outbox.hold_back(letter, until, why=outbox.HOUSE_IS_FULL)
+        return False
     when = confirming.count_letter(letter.goes_to, letter.pk, now=now, is_retry=is_retry)
     if when is not None and when <= now:
         return True
@@ -38,6 +46,11 @@ def may_go(letter: Letter, now: datetime) -> bool:
     else:
         outbox.hold_back(letter, when)
     return False
+
+
+def house_is_full_until(now: datetime) -> datetime | None:
+    """When the house may write to another unconfirmed address, if it has written to as many as it may in a day."""
+    return confirming.full_until(settings.UNCONFIRMED_LETTERS_A_DAY, now)
 
 
 def confirm(player: Player, *, now: datetime) -> None:

@@ -19,6 +19,7 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.db import OperationalError, connection
 
+from beanpost.pages.urls import urlpatterns
 from beanpost.play import clock
 from proof import units
 from proof.programs import free_port, listens
@@ -234,6 +235,34 @@ def test_the_proxy_hands_on_what_a_provider_brings_however_large(door):
         urlopen(f"{door}/anymail/postmark/inbound/", data=b"x" * 3_000_000, timeout=10)
     with pytest.raises(HTTPError, match="413"):
         urlopen(f"{door}/m/{TICKET}/", data=b"x" * 3_000_000, timeout=10)
+
+
+def test_the_proxy_limits_forms_that_there_are():
+    conf = (ROOT / "deploy/nginx/beanpost.conf").read_text()
+    [doors] = re.findall(r'"~\^POST /\((.+)\)/"', conf)
+    routes = {str(pattern.pattern).partition("/")[0] for pattern in urlpatterns}
+    assert set(doors.split("|")) <= routes
+    assert "limit_req zone=beanpost_asking" in conf
+
+
+def answered(address, body):
+    try:
+        return urlopen(address, data=body, timeout=10).status
+    except HTTPError as answer:
+        return answer.code
+
+
+def test_the_proxy_slows_down_a_visitor_who_sends_many_forms_that_write_to_addresses(door):
+    opened = [answered(f"{door}/open/", b"address=x") for _ in range(40)]
+    assert set(opened[:20]) == {503}  # nobody is behind it
+    assert opened.count(429) >= 10
+    assert answered(f"{door}/sign-in/", b"address=x") == 429
+
+
+def test_the_proxy_slows_down_neither_moves_nor_providers(door):
+    for path in (f"/m/{TICKET}/", "/anymail/postmark/tracking/"):
+        assert {answered(f"{door}{path}", b"line=pass") for _ in range(60)} == {503}
+    assert {answered(f"{door}/open/", None) for _ in range(60)} == {503}  # looking is free
 
 
 def wait_for(holds):

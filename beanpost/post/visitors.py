@@ -1,0 +1,41 @@
+"""How many letters a visitor has asked for who is not signed in. Anybody can type anybody's address.
+
+Of the visitor only a keyed fingerprint of their network address and the hour is kept, for a day.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from django.db.models import F
+
+from beanpost.play.tickets import mark
+from beanpost.post.models import VisitorHour
+
+KEPT = timedelta(days=1)
+
+
+def count(purpose: str, address: str, *, most: int, now: datetime) -> bool:
+    """Count one more letter, unless the visitor has asked for as many as anybody may in an hour: then False."""
+    visitor = mark("asking", purpose, network(address), f"{now:%y%m%d%H}")
+    row, is_new = VisitorHour.objects.get_or_create(visitor=visitor, defaults={"letters": 1, "began_at": now})
+    # The condition is part of the update: of two requests in the same moment, one counts.
+    return is_new or bool(VisitorHour.objects.filter(pk=row.pk, letters__lt=most).update(letters=F("letters") + 1))
+
+
+def network(address: str) -> str:
+    """Where somebody comes from. A household has 2**64 addresses of IPv6, and counts as one visitor.
+
+    >>> network("192.0.2.7"), network("2001:db8::7:1"), network("unix")
+    ('192.0.2.7', '2001:db8::/64', 'unix')
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:  # a socket file has no address
+        return address
+    return str(ip_network(f"{found}/64", strict=False)) if isinstance(found, IPv6Address) else address
+
+
+def erase(now: datetime) -> None:
+    VisitorHour.objects.filter(began_at__lt=now - KEPT).delete()

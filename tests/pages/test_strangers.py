@@ -1,0 +1,236 @@
+"""Strangers: nobody can use us to write to many people who never asked for it."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from beanpost.leagues import agenda, seasons
+from beanpost.leagues.models import Season
+from beanpost.pages import asking
+from beanpost.play import clock
+from beanpost.players import book, confirming
+from beanpost.players.models import Player
+from beanpost.post import unconfirmed, visitors
+from beanpost.post.models import Letter, VisitorHour
+from tests.browser import Browser
+from tests.friends import NOON, gather
+from tests.leagues.office import found_league
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+
+PLAN = {
+    "name": "You owe us money",
+    "game": "haricots/sprint",
+    "seats": "3",
+    "pace": "daily",
+    "guests": "bob@example.org cleo@example.org",
+    "bots": "0",
+}
+
+
+@pytest.fixture(autouse=True)
+def _noon(monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: NOON)
+
+
+def ask_to_open(client, n, **headers):
+    typed = PLAN | {"address": f"stranger{n}@example.org"}
+    return client.post(reverse("open"), typed, **headers)
+
+
+def test_one_visitor_reaches_few_strangers_by_opening_matches(client):
+    answers = [ask_to_open(client, n).status_code for n in range(30)]
+    assert answers == [200] * asking.MOST_STRANGERS + [429] * (30 - asking.MOST_STRANGERS)
+    assert Letter.objects.count() == asking.MOST_STRANGERS
+    assert Player.objects.count() == asking.MOST_STRANGERS  # nor is the address of anybody else kept
+
+
+def test_the_refusal_is_a_sentence_and_another_browser_does_not_help(client):
+    for n in range(asking.MOST_STRANGERS):
+        ask_to_open(client, n)
+    page = ask_to_open(Browser(), 99).content.decode()
+    assert "You have asked for many letters in the last hour." in page
+
+
+def test_another_visitor_is_not_in_the_way_and_the_next_hour_begins_anew(client, monkeypatch):
+    for n in range(asking.MOST_STRANGERS):
+        ask_to_open(client, n)
+    assert ask_to_open(client, 50, REMOTE_ADDR="192.0.2.7").status_code == 200
+    assert ask_to_open(client, 51).status_code == 429
+    monkeypatch.setattr(clock, "now", lambda: NOON + timedelta(hours=1))
+    assert ask_to_open(client, 52).status_code == 200
+
+
+def test_a_household_of_ipv6_is_one_visitor(client):
+    answers = {ask_to_open(client, n, REMOTE_ADDR=f"2001:db8::{n:x}").status_code for n in range(1, 20)}
+    assert answers == {200, 429}
+
+
+def test_joining_and_entering_a_season_are_counted_with_it(client):
+    match = gather()
+    match.open_to_all = True
+    match.save()
+    match.places.filter(seat=2).delete()
+    league = found_league()
+    league.sign_up = True
+    league.save()
+    Season.objects.create(league=league, name="Autumn", phase=Season.Phase.ENTERING)
+    before = Player.objects.count()
+    for n in range(asking.MOST_STRANGERS - 2):
+        ask_to_open(client, n)
+    joining, entering = reverse("join", args=[match.code]), reverse("league", args=[league.slug])
+    typed = {"name": "Zoe", "address": "zoe@example.org"}
+    assert client.post(joining, typed).status_code == 200
+    assert client.post(entering, typed | {"address": "yan@example.org"}).status_code == 200
+    for address in (joining, entering):
+        assert client.post(address, typed | {"address": "xen@example.org"}).status_code == 429
+    assert Player.objects.count() == before + asking.MOST_STRANGERS
+
+
+@pytest.mark.parametrize("door", ["sign-in", "lost"])
+def test_pages_that_write_to_players_alone_answer_alike_for_every_address(door, client):
+    book.welcome("ann@example.org", name="Ann", now=NOON)
+    answers = {}
+    for address in ("ann@example.org", "nobody@example.org"):
+        VisitorHour.objects.all().delete()
+        answers[address] = [client.post(reverse(door), {"address": address}).status_code for _ in range(32)]
+    assert answers["ann@example.org"] == answers["nobody@example.org"] == [200] * asking.MOST_KNOWN + [429, 429]
+
+
+def test_only_a_fingerprint_of_a_visitor_is_kept_for_a_day(client):
+    ask_to_open(client, 1, REMOTE_ADDR="192.0.2.7")
+    kept = VisitorHour.objects.get()
+    assert "192.0.2.7" not in str(vars(kept))
+    visitors.erase(NOON + timedelta(hours=23))
+    assert VisitorHour.objects.exists()
+    visitors.erase(NOON + timedelta(hours=25))
+    assert not VisitorHour.objects.exists()
+
+
+# ── the whole house ──
+
+
+@pytest.fixture
+def _small_house(settings):
+    settings.UNCONFIRMED_LETTERS_A_DAY = 3
+
+
+@pytest.fixture
+def season():
+    season = Season.objects.create(league=found_league(), name="Autumn")
+    for n in range(5):
+        seasons.add_entry(season, f"p{n}@example.org", name=f"Person {n}", now=NOON)
+    return season
+
+
+def sent() -> int:
+    return Letter.objects.filter(kind="league_invite", state=Letter.State.SENT).count()
+
+
+@pytest.mark.usefixtures("_small_house")
+def test_invitations_above_the_cap_wait_in_the_outbox_and_go_a_day_later(season):
+    seasons.invite_all(season, now=NOON)
+    deliver(NOON)
+    assert sent() == 3
+    waiting = Letter.objects.filter(state=Letter.State.QUEUED)
+    assert {letter.due_at for letter in waiting} == {NOON + timedelta(days=1)}
+    deliver(NOON + timedelta(hours=23))
+    assert sent() == 3
+    deliver(NOON + timedelta(days=1, minutes=1))
+    assert sent() == 5
+
+
+@pytest.mark.usefixtures("_small_house")
+def test_an_address_that_answers_makes_room_for_another(season):
+    seasons.invite_all(season, now=NOON)
+    deliver(NOON)
+    first = Letter.objects.filter(state=Letter.State.SENT).first().recipient
+    unconfirmed.confirm(first, now=NOON)
+    assert unconfirmed.house_is_full_until(NOON) is None
+
+
+@pytest.mark.usefixtures("_small_house")
+def test_players_who_have_answered_before_are_written_to_all_the_same(season):
+    for n in range(3):
+        confirming.count_letter(f"x{n}@example.org", n + 1000, now=NOON, is_retry=False)
+    Player.objects.update(confirmed_at=NOON)
+    seasons.invite_all(season, now=NOON)
+    deliver(NOON)
+    assert sent() == 5
+
+
+@pytest.mark.usefixtures("_small_house")
+def test_the_office_says_until_when_letters_wait(season, admin_user, client):
+    assert not list(agenda.many_new_addresses(admin_user, NOON))
+    seasons.invite_all(season, now=NOON)
+    deliver(NOON)
+    client.force_login(admin_user, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(reverse("admin:index")).content.decode()
+    assert "We have written to 3 new addresses in the last day" in page
+    assert "2 invitations wait until Tuesday 17 November, 12:00 (UTC)" in page
+
+
+@pytest.mark.usefixtures("_small_house")
+def test_an_organiser_reads_of_their_own_leagues_invitations_alone(season, django_user_model):
+    seasons.invite_all(season, now=NOON)
+    deliver(NOON)
+    olga, otto = (django_user_model.objects.create_user(name, is_staff=True) for name in ("olga", "otto"))
+    season.league.organisers.add(olga)
+    [item] = agenda.invitations_that_wait(olga)
+    assert item.what.startswith("2 invitations wait until")
+    assert not list(agenda.invitations_that_wait(otto))
+    assert not list(agenda.many_new_addresses(olga, NOON))
+
+
+@pytest.mark.usefixtures("_small_house")
+def test_a_visitor_reads_that_the_house_has_written_to_enough_new_addresses(client):
+    for n in range(3):
+        ask_to_open(client, n)
+    deliver(NOON)
+    answers = [ask_to_open(client, 9), client.post(reverse("open"), PLAN | {"address": "stranger0@example.org"})]
+    assert [answer.status_code for answer in answers] == [429, 429]  # the same whether or not we know the address
+    assert "We have written to many new addresses today." in answers[0].content.decode()
+    assert not Player.objects.filter(address="stranger9@example.org").exists()
+
+
+def test_without_a_cap_nobody_waits(season, settings):
+    settings.UNCONFIRMED_LETTERS_A_DAY = 0
+    seasons.invite_all(season, now=NOON)
+    deliver(NOON)
+    assert sent() == 5
+
+
+# ── names that somebody else typed ──
+
+
+@pytest.mark.parametrize("kind", ["open", "sign_in", "lost"])
+def test_a_letter_to_an_unknown_address_does_not_repeat_the_name_that_was_typed(kind, client):
+    ask_to_open(client, 1)
+    door = {"open": None, "sign_in": "sign-in", "lost": "lost"}[kind]
+    if door:
+        Letter.objects.all().delete()
+        client.post(reverse(door), {"address": "stranger1@example.org"})
+    deliver(NOON)
+    letter = Letter.objects.get(kind=kind)
+    assert letter.state == Letter.State.SENT
+    assert "You owe us money" not in letter.source.decode()
+
+
+def test_an_invitation_to_a_season_repeats_no_name_that_an_organiser_typed():
+    season = Season.objects.create(league=found_league(), name="Autumn")
+    seasons.add_entry(season, "ann@example.org", name="You owe us money", now=NOON)
+    seasons.invite_all(season, now=NOON)
+    deliver(NOON)
+    letter = Letter.objects.get(kind="league_invite")
+    assert "Would you like to play in Bean League, Autumn?" in letter.text
+    assert "You owe us money" not in letter.source.decode()
+
+
+def test_a_player_who_has_answered_is_greeted_by_name(client):
+    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    unconfirmed.confirm(ann, now=NOON)
+    client.post(reverse("sign-in"), {"address": ann.address})
+    deliver(NOON)
+    assert "Your way in, Ann." in Letter.objects.get(kind="sign_in").text
