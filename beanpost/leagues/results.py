@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from beanpost.leagues import ratings, tables
 from beanpost.leagues.holding import check_not_over, hold
 from beanpost.leagues.models import Chair, Fixture
-from beanpost.play import endings, moves, opening, scene
-from beanpost.play.models import Match
+from beanpost.play import endings, moves, opening, placing, scene
+from beanpost.play.models import Match, Place
 
 ENDINGS = {
     "finished": Fixture.Ending.PLAYED,
@@ -36,13 +36,28 @@ def note(match: Match, *, now: datetime) -> Fixture | None:
 
 
 def write_down(fixture: Fixture, match: Match, ranks: Sequence[int], scores: Sequence[int] | None) -> None:
-    """Who came in how; whoever gave up has forfeited, whatever a bot made of their cards."""
+    """Note everybody's place. Players who gave up come last, whatever a bot made of their cards."""
     places = {place.seat: place for place in match.places.all()}
-    for chair in fixture.chairs.all():
+    chairs = list(fixture.chairs.all())
+    for chair in chairs:
+        place = places[chair.seat]
         chair.rank, chair.score = ranks[chair.seat], scores[chair.seat] if scores else None
-        chair.by_bot = places[chair.seat].is_bot
-        chair.forfeited = chair.forfeited or places[chair.seat].resigned_at is not None
+        chair.by_bot = place.is_bot
+        chair.forfeited = chair.forfeited or place.resigned_at is not None
         chair.save(update_fields=["rank", "score", "by_bot", "forfeited"])
+        if chair.forfeited and place.resigned_at is None:  # forfeited before the match began, by an earlier version
+            match.places.filter(pk=place.pk, player=chair.sitter_id).update(resigned_at=match.ended_at)
+    if match.ending != "adjudicated":
+        move_forfeits_back(fixture)
+
+
+def move_forfeits_back(fixture: Fixture) -> None:
+    """Players who forfeited a seat come last; the others move up."""
+    chairs = list(Chair.objects.filter(fixture=fixture, rank__isnull=False))  # not as they were prefetched
+    ranks = endings.behind_the_others([chair.rank or 0 for chair in chairs], [chair.forfeited for chair in chairs])
+    for chair, rank in zip(chairs, ranks, strict=True):
+        chair.rank = rank
+        chair.save(update_fields=["rank"])
 
 
 def decide(fixture: Fixture, ending: str, reason: str, now: datetime) -> None:
@@ -52,12 +67,17 @@ def decide(fixture: Fixture, ending: str, reason: str, now: datetime) -> None:
 
 @transaction.atomic
 def adjudicate(fixture: Fixture, order: Sequence[int], *, reason: str, now: datetime) -> None:
-    """Decide who came in how, by entry, the winner first. A match that is being played ends with it, in its log."""
+    """Decide everybody's place, by entry, the winner first. Players who gave up come last, wherever they are named.
+
+    A match that is being played ends with it, in its log.
+    """
     hold_season(fixture)
     chairs = {chair.entry_id: chair for chair in fixture.chairs.all()}
     if sorted(order) != sorted(chairs):
         raise ValidationError(_("Please name everybody at the table once."))
     match = stopped(fixture, now)
+    gone = gave_up(fixture)
+    order = sorted(order, key=lambda entry: chairs[entry].seat in gone)
     check_undecided(fixture)
     give_reason(fixture, reason)
     if match and match.phase == Match.Phase.RUNNING:
@@ -67,6 +87,15 @@ def adjudicate(fixture: Fixture, order: Sequence[int], *, reason: str, now: date
         chairs[entry].rank, chairs[entry].score = rank, None
         chairs[entry].save(update_fields=["rank", "score"])
     decide(fixture, Fixture.Ending.ADJUDICATED, reason, now)
+
+
+def gave_up(fixture: Fixture) -> set[int]:
+    """The seats of players who gave up or whose seat was forfeited."""
+    seats = set(fixture.chairs.filter(forfeited=True).values_list("seat", flat=True))
+    if fixture.match_id:
+        left = Place.objects.filter(match=fixture.match_id, resigned_at__isnull=False)
+        seats |= set(left.values_list("seat", flat=True))
+    return seats
 
 
 def check_undecided(fixture: Fixture) -> None:
@@ -106,7 +135,10 @@ def stopped(fixture: Fixture, now: datetime) -> Match | None:
 
 @transaction.atomic
 def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
-    """Somebody gets nothing for a table, whatever place they are left with. In a running match they lose the seat."""
+    """Somebody gets nothing for a table and comes last there. They lose the seat, and a bot plays it.
+
+    Before the match begins that is so from the first turn. After its end only the places change: ratings stay.
+    """
     hold_season(chair.fixture)
     match = moves.lock(chair.fixture.match_id) if chair.fixture.match_id else None
     if match and match.phase == Match.Phase.RUNNING:
@@ -119,6 +151,10 @@ def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
     chair.forfeited = True
     chair.save(update_fields=["forfeited"])
     give_reason(chair.fixture, reason)
+    if match and match.phase == Match.Phase.GATHERING:
+        placing.give_up_seat(match.pk, chair.seat, now=now)
+    else:
+        move_forfeits_back(chair.fixture)
 
 
 def give_reason(fixture: Fixture, reason: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import drawing, seats
@@ -17,7 +17,7 @@ from beanpost.leagues.pairing import Seating
 from beanpost.leagues.seasons import Phase, move_on
 from beanpost.leagues.tables import A_MOMENT
 from beanpost.play import placing
-from beanpost.play.models import Match
+from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
 
 
@@ -102,8 +102,21 @@ def open_table(fixture: Fixture, now: datetime) -> Match:
 def begin_tables(round_: Round, *, now: datetime) -> int:
     """Wait no longer for those who have not answered. Returns how many tables began."""
     hold_in(round_.division.season, round_)
-    matches = list(could_begin().filter(round=round_).values_list("match", flat=True))
-    return sum(placing.begin_anyway(match, now=now).phase == Match.Phase.RUNNING for match in matches)
+    gathering = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
+    waiting = list(gathering.values_list("pk", flat=True))
+    leave_forfeited_seats(round_, now=now)
+    for match in could_begin().filter(round=round_).values_list("match", flat=True):
+        placing.begin_anyway(match, now=now)
+    return Match.objects.filter(pk__in=waiting).exclude(phase=Match.Phase.GATHERING).count()
+
+
+def leave_forfeited_seats(round_: Round, *, now: datetime) -> None:
+    """Give seats that an earlier version forfeited, and left as they were, to bots before their match begins."""
+    chairs = Chair.objects.filter(fixture__round=round_, forfeited=True, fixture__match__phase=Match.Phase.GATHERING)
+    for match, seat in chairs.values_list("fixture__match", "seat"):
+        places = Place.objects.filter(match=match, seat=seat)
+        if not places.filter(Q(player=None) | Q(resigned_at__isnull=False)).exists():
+            placing.give_up_seat(match, seat, now=now)
 
 
 def could_begin() -> QuerySet[Fixture]:

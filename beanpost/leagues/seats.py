@@ -68,6 +68,9 @@ def substitute(chair: Chair, incoming: Entry, *, now: datetime) -> bool:
         return False
     if match is not None:
         placing.seat_instead(match.pk, chair.seat, incoming.player, now=now)
+    if chair.forfeited:  # before the match began: the substitute plays it after all
+        chair.forfeited = False
+        chair.save(update_fields=["forfeited"])
     sat_down(chair, incoming.player)
     return True
 

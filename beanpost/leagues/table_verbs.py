@@ -168,14 +168,27 @@ def preview_substitute(fixture: Fixture, answers: Mapping[str, Any]) -> list[str
 
 
 def preview_forfeit(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
-    played_on = [_("A bot plays on with those cards.")] if is_running(fixture) else []
-    return [*state_of_play(fixture, answers), *played_on, _("Whoever forfeits gets no points for this table.")]
+    if is_running(fixture):
+        played_on = [_("A bot plays on with those cards.")]
+    elif fixture.match and fixture.match.phase == Match.Phase.GATHERING:
+        played_on = [_("A bot plays the seat from the first turn, so the table can start without them.")]
+    else:
+        played_on = []
+    nothing = _("A player who forfeits comes last and gets no points for this table. The others move up.")
+    return [*state_of_play(fixture, answers), *played_on, nothing]
 
 
 def preview_end(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     if not is_running(fixture):
         return state_of_play(fixture, answers)
     return [*state_of_play(fixture, answers), _("The match ends at once, and its secret is shown to everybody.")]
+
+
+def preview_adjudicate(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
+    gone = fixture.chairs.filter(seat__in=results.gave_up(fixture)).select_related("sitter")
+    last = _("%(names)s resigned or forfeited and comes last, wherever you put them.")
+    names = [chair.sitter.name for chair in gone]
+    return [*preview_end(fixture, answers), *([last % {"names": listed(names)}] if names else [])]
 
 
 def preview_annul(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
@@ -278,7 +291,8 @@ AT_TABLES = (
          is_running, at_table, seat_field, True),
     Verb("substitute", _l("Substitute"), substitute, preview_substitute, undecided, at_table, substitute_fields, True),
     Verb("rewind", _l("Go back"), rewind, preview_rewind, is_running, at_table, line_field, True, is_told=True),
-    Verb("adjudicate", _l("Decide the result"), adjudicate, preview_end, undecided, at_table, rank_fields, True),
+    Verb("adjudicate", _l("Decide the result"), adjudicate, preview_adjudicate, undecided, at_table,
+         rank_fields, True),
     Verb("forfeit", _l("Forfeit a seat"), forfeit, preview_forfeit, still_counts, at_table, seat_field, True),
     Verb("annul", _l("Annul"), annul, preview_annul, still_counts, at_table, needs_reason=True),
 )

@@ -126,7 +126,11 @@ def ranked(matches: Iterable[Match]) -> dict[int, dict[int, int]]:
     known = {match.pk: match for match in matches}
     vaults = Vault.objects.filter(match__in=known)
     found = {vault.pk: came_out(known[vault.pk], vault) for vault in vaults}
-    return {pk: dict(enumerate(result.ranks)) if result else {} for pk, result in found.items()}
+    return {pk: dict(enumerate(in_order(known[pk], result))) if result else {} for pk, result in found.items()}
+
+
+def in_order(match: Match, result: Outcome) -> tuple[int, ...]:
+    return endings.places_in_order(match, result.ranks, match.places.all())
 
 
 @sensitive_variables("vault")

@@ -5,7 +5,7 @@ Both are the last line of the log, and reveal the secret as every end does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from beanpost.play import house, moves
-from beanpost.play.models import Match
+from beanpost.play.models import Match, Place
 from games import verify
 from games.chairs import HOUSE, Seat
 from games.export import Outcome
@@ -53,6 +53,27 @@ def outcome(match: Match, table: Table[Any, Any]) -> Outcome | None:
         return Outcome(None, verify.ranks_by(last.seats, match.seats))
     result = table.result
     return Outcome(result.scores, result.ranks) if result else None
+
+
+def places_in_order(match: Match, ranks: Sequence[int], places: Iterable[Place]) -> tuple[int, ...]:
+    """Return the ranks by seat with everybody who gave up behind the others, whatever a bot made of their cards.
+
+    The log and the export keep the result of the rules, so that `verify` can check it. An adjudicated match has the
+    order its last line names.
+    """
+    if match.ending == "adjudicated":
+        return tuple(ranks)
+    return behind_the_others(ranks, [place.resigned_at is not None for place in places])
+
+
+def behind_the_others(ranks: Sequence[int], gave_up: Sequence[bool]) -> tuple[int, ...]:
+    """Move those who gave up to the end and the others up; equals stay equal.
+
+    >>> behind_the_others([1, 2, 2, 4], [True, False, False, False])
+    (4, 1, 1, 3)
+    """
+    order = list(zip(gave_up, ranks, strict=True))
+    return tuple(1 + sum(other < one for other in order) for one in order)
 
 
 def is_as_logged(match: Match, table: Table[Any, Any]) -> bool:

@@ -14,16 +14,19 @@ from django.utils.translation import ngettext
 
 import games
 from beanpost.play import history, moves, naming, signals, stumbling, waits
-from beanpost.play.models import Match, Place, Proposal, Vault, Voice, card
+from beanpost.play.models import Event, Match, Place, Proposal, Vault, Voice, card
 from beanpost.play.pace import BadPace
 from beanpost.play.pace import read as read_pace
 from beanpost.play.tickets import OpenTicket
 from beanpost.players import book, confirming
 from beanpost.players.models import Player
+from games.chairs import HOUSE
 from games.chance import commitment
+from games.house import Forfeit
 
 INVITATIONS_A_DAY = 20
 FILLS_WITHIN = timedelta(days=21)  # a table that is not full by then is cleared
+BOTS = ("Bean Bot", "Broad Bot", "Black-eyed Bot", "Butter Bot", "Borlotti Bot", "Bamboo Bot", "Bush Bot")
 
 
 def plan(
@@ -181,8 +184,7 @@ def next_occupant(match: Match, now: datetime) -> int:
 
 
 def sit_bot(match: Match, number: int, *, now: datetime) -> Place:
-    name = ("Bean Bot", "Broad Bot", "Black-eyed Bot", "Butter Bot", "Borlotti Bot", "Bamboo Bot")[number]
-    return match.places.create(seat=free_seat(match), name=name, invited_at=now, confirmed_at=now)
+    return match.places.create(seat=free_seat(match), name=BOTS[number], invited_at=now, confirmed_at=now)
 
 
 def invite(match: Match, address: str, *, now: datetime) -> Place:
@@ -239,6 +241,10 @@ def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
     place.save(update_fields=["name", "word", "confirmed_at"])
     naming.name_seats(match)
     place.refresh_from_db(fields=["name"])
+    begin_if_ready(match, now)
+
+
+def begin_if_ready(match: Match, now: datetime) -> None:
     if match.places.filter(confirmed_at__isnull=False).count() == match.seats:
         begin(match, now)
 
@@ -306,6 +312,8 @@ def begin(match: Match, now: datetime) -> None:
     match.expires_at = None
     match.save(update_fields=["phase", "started_at", "head", "expires_at"])
     match.places.update(excuses=match.rhythm.excuses)
-    match.places.filter(player__isnull=False).update(nudge_at=now + waits.SILENCE)
-    moves.go_on(match, vault, history.opened(match), [], mover=None, now=now)
+    match.places.filter(player__isnull=False, stand_in=False).update(nudge_at=now + waits.SILENCE)
+    gave_up = [place.seat for place in places if place.resigned_at]
+    said = [history.Said(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
+    moves.go_on(match, vault, history.opened(match), said, mover=None, now=now)
     signals.started.send(Match, match=match, now=now)

@@ -41,6 +41,27 @@ def begin_anyway(match_id: int, *, now: datetime) -> Match:
 
 
 @transaction.atomic
+def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
+    """Take a seat from somebody before the match begins: a bot plays it from the first turn, and they come last.
+
+    A seat that was declined is empty; a bot of the house gets it. The log begins with a line about each seat given up.
+    """
+    match = moves.lock(match_id)
+    if match.phase != Match.Phase.GATHERING:
+        raise ValidationError(_("The match has begun."))
+    place = match.places.filter(seat=seat).first()
+    if place is None:
+        bots = match.places.filter(player=None).count()
+        match.places.create(seat=seat, name=opening.BOTS[bots], invited_at=now, confirmed_at=now)
+    else:
+        place.stand_in, place.resigned_at, place.confirmed_at = True, now, now
+        place.occupant = opening.next_occupant(match, now) + 1  # the links of their invitation no longer work
+        place.save(update_fields=["stand_in", "resigned_at", "confirmed_at", "occupant"])
+    opening.begin_if_ready(match, now)
+    return match
+
+
+@transaction.atomic
 def seat_instead(match_id: int, seat: int, player: Player, *, now: datetime) -> Place:
     """Somebody else for a seat of a match that has not begun; whoever had it is no longer asked."""
     match = moves.lock(match_id)

@@ -86,7 +86,8 @@ class Story:
         if self.result is None:
             return []
         scores = self.result.scores or [None] * len(self.places)
-        rows = zip(self.result.ranks, self.places, scores, strict=True)
+        ranks = endings.places_in_order(self.match, self.result.ranks, self.places)
+        rows = zip(ranks, self.places, scores, strict=True)
         return sorted((Standing(*row) for row in rows), key=lambda row: (row.rank, row.place.seat))
 
     @property

@@ -8,15 +8,16 @@ from django.contrib.admin.models import LogEntry
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import belongings, errands, ratings, records, results, rounds, seasons, verbs
+from beanpost.leagues import belongings, errands, exports, ratings, records, results, rounds, seasons, verbs
 from beanpost.leagues.models import Chair, Fixture, Rating
 from beanpost.leagues.table_verbs import AT_TABLES
-from beanpost.play import absence, audit, clock, forgetting, newcomers, scene, together
+from beanpost.play import absence, audit, clock, forgetting, newcomers, opening, scene, together
 from beanpost.play.export import export
 from beanpost.play.models import Match, Proposal
 from beanpost.play.tickets import SeatTicket, sign
 from beanpost.players import book
 from beanpost.players.models import Player
+from beanpost.post.letters import compose
 from beanpost.post.models import Letter
 from games.verify import verify
 from tests.friends import NOON
@@ -500,3 +501,126 @@ def test_junk_in_any_field_of_any_verb_is_refused_and_never_stumbles(at_olgas, f
                 answer = at_olgas.post(url, {pressed: "1", "reason": junk, **answers})
                 assert answer.status_code == (200 if pressed == "look" else 400), (verb, junk)
         assert fixture.match.events.count() == before
+
+
+# ── a seat forfeited before the match begins ──
+
+
+@pytest.fixture
+def gathering(league):
+    """A table of three whose invitations are out."""
+    season = fill_season(league, 3, size=3, rounds=1)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
+    return Fixture.objects.get()
+
+
+def get_everybody_ready(fixture, *, but):
+    for place in fixture.match.places.exclude(seat=but.seat):
+        opening.get_ready(place, name=place.name, word="", now=NOON)
+
+
+@pytest.mark.parametrize("seat", range(3))
+def test_a_no_show_forfeited_before_the_match_begins_is_played_by_a_bot_and_comes_last(at_olgas, gathering, seat):
+    chair = gathering.chairs.get(seat=seat)
+    get_everybody_ready(gathering, but=chair)
+    carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
+    match = Match.objects.get()
+    assert (match.phase, match.places.get(seat=seat).is_bot) == ("running", True)
+    assert not match.waits.filter(seat=seat, due_at__gt=NOON + timedelta(hours=1)).exists()
+    assert not Letter.objects.filter(recipient=chair.sitter, kind__in=("turn", "reminder")).exists()
+    assert match.events.first().line == f"forfeit {'ABC'[seat]}"
+    match = play_out(match)
+    assert match.phase == "ended"
+    ranks = {row.seat: (row.rank, row.forfeited) for row in gathering.chairs.all()}
+    assert ranks[seat] == (3, True)
+    assert {rank for rank, _gone in ranks.values()} == {1, 2, 3}
+    assert [row.place.seat for row in scene.of(match, None).standings][-1] == seat
+    assert "every move hold" in str(verify(export(match, None)))
+    assert list(audit.differences(match)) == []
+    assert Rating.objects.filter(game="").order_by("mu").first().player == chair.sitter
+    assert ratings.recompute()[1] == 0
+    assert exports.fixtures(gathering.round.division.season)[seat]["rank"] == 3
+    winner = next(line for line in records.standing(gathering.round.division) if line.row.rank == 1)
+    assert (winner.row.tally.points, winner.row.tally.wins) == (12, 1)
+
+
+def test_the_others_at_the_table_are_told_how_it_began(at_olgas, gathering):
+    chair = gathering.chairs.get(seat=1)
+    get_everybody_ready(gathering, but=chair)
+    carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
+    story = [line.text for line in scene.of(Match.objects.get(), None).story]
+    assert chair.sitter.name in story[0]
+    for letter in Letter.objects.filter(kind__in=("turn", "started")):
+        compose(letter, NOON)
+
+
+def test_the_match_waits_for_the_others_after_a_seat_was_forfeited(at_olgas, gathering):
+    chair, other = gathering.chairs.all()[:2]
+    invited = gathering.match.places.get(seat=chair.seat)
+    carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
+    assert Match.objects.get().phase == "gathering"
+    for verb in (lambda: opening.decline(invited, now=NOON), lambda: opening.add_word(invited, "bean")):
+        with pytest.raises(ValidationError, match="no longer kept for you"):
+            verb()
+    assert rounds.begin_tables(gathering.round, now=NOON) == 1
+    assert not Match.objects.get().places.get(seat=other.seat).is_bot
+
+
+def test_an_empty_seat_that_is_forfeited_is_played_by_a_bot_of_the_house(at_olgas, gathering):
+    chair = gathering.chairs.get(seat=2)
+    opening.decline(gathering.match.places.get(seat=2), now=NOON)
+    get_everybody_ready(gathering, but=chair)
+    carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
+    match = play_out(Match.objects.get())
+    chair.refresh_from_db()
+    assert (match.phase, match.places.get(seat=2).player, chair.rank) == ("ended", None, 3)
+    assert not Rating.objects.filter(player=chair.sitter).exists()
+
+
+def test_a_seat_forfeited_by_an_earlier_version_goes_to_a_bot_when_the_table_begins(gathering):
+    gathering.chairs.filter(seat=0).update(forfeited=True)
+    assert rounds.begin_tables(gathering.round, now=NOON) == 1
+    place = Match.objects.get().places.get(seat=0)
+    assert (place.is_bot, place.resigned_at) == (True, NOON)
+
+
+def test_a_running_match_with_such_a_seat_goes_on_and_counts_them_last(fixture):
+    fixture.chairs.filter(seat=0).update(forfeited=True)
+    match = play_out(fixture.match)
+    assert fixture.chairs.get(seat=0).rank == 3
+    assert Rating.objects.filter(game="").order_by("mu").first().player == fixture.chairs.get(seat=0).sitter
+    assert match.places.get(seat=0).resigned_at
+    assert ratings.recompute()[1] == 0
+
+
+def test_a_substitute_for_a_forfeited_seat_plays_for_points(at_olgas, gathering):
+    chair, season = gathering.chairs.get(seat=0), gathering.round.division.season
+    carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
+    zoe = seasons.enter(seasons.add_entry(season, "zoe@example.org", now=NOON), as_substitute=True, now=NOON)
+    carry_out(at_olgas, gathering, "substitute", chair=chair.pk, incoming=zoe.pk)
+    chair.refresh_from_db()
+    assert (chair.forfeited, chair.sitter) == (False, zoe.player)
+    assert not Match.objects.get().places.get(seat=0).is_bot
+
+
+def test_after_the_end_a_forfeit_moves_the_others_up_and_leaves_ratings(at_olgas, fixture):
+    play_out(fixture.match)
+    winner, second = fixture.chairs.get(rank=1), fixture.chairs.get(rank=2)
+    before = list(Rating.objects.order_by("pk").values_list("mu", flat=True))
+    carry_out(at_olgas, fixture, "forfeit", chair=winner.pk)
+    assert [chair.entry for chair in fixture.chairs.order_by("rank")][::2] == [second.entry, winner.entry]
+    assert list(Rating.objects.order_by("pk").values_list("mu", flat=True)) == before
+
+
+@pytest.mark.parametrize("running", [True, False])
+def test_a_player_who_gave_up_cannot_be_put_first_by_a_decision(at_olgas, gathering, running):
+    chair = gathering.chairs.get(seat=0)
+    carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
+    if running:
+        rounds.begin_tables(gathering.round, now=NOON)
+    places = {f"place{n}": one.pk for n, one in enumerate(gathering.chairs.all(), 1)}
+    url = reverse("admin:leagues_fixture_do", args=[gathering.pk, "adjudicate"])
+    assert "comes last, wherever you put them" in at_olgas.get(url).content.decode()
+    carry_out(at_olgas, gathering, "adjudicate", **places)
+    assert [one.rank for one in gathering.chairs.all()] == [3, 1, 2]
