@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues import drawing, invitations, letters, news, rounds, seasons, seats
+from beanpost.leagues import accounts, drawing, invitations, letters, news, rounds, seasons, seats
 from beanpost.leagues.admin import rooms
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
@@ -46,6 +46,7 @@ def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
 
 
 def attention(user: Any, now: datetime) -> Iterator[Item]:
+    yield from account_without_player(user)
     yield from late_seats(user, now)
     yield from many_new_addresses(user, now)
     yield from invitations_that_wait(user)
@@ -72,6 +73,12 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
 
 def verb(row: Any, name: str) -> str:
     return reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, name])
+
+
+def account_without_player(user: Any) -> Iterator[Item]:
+    if not accounts.is_known(user):
+        what = _("Do you play here yourself? Until you say, you can’t decide tables.")
+        yield Item(what, _("Answer"), reverse("plays-here"))
 
 
 def late_seats(user: Any, now: datetime) -> Iterator[Item]:

@@ -34,6 +34,8 @@ def of(player: Player) -> dict[str, Any]:
         "format": "beanpost-player/1",
         "player": {name: getattr(player, name) for name in OWN},
         "address_changes": list(player.address_changes.order_by("pk").values(*CHANGE)),
+        "former_addresses": list(player.former_addresses.values("address", "until")),
+        "organiser_accounts": list(player.organiser_accounts.values_list("user__username", flat=True)),
         "absences": list(player.absences.values("first", "last", "announced_at")),
         "seats": seats_of(player),
         "seats_left": list(player.departures.order_by("pk").values(*SEAT_LEFT)),

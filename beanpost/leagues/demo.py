@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from beanpost.leagues import rounds, seasons
+from beanpost.leagues import accounts, rounds, seasons
 from beanpost.leagues.models import Division, League, Round, Season
 from beanpost.play import history, moves
 from beanpost.play.demo import DEMO, ORGANISER
@@ -21,6 +21,8 @@ A_WEEK = timedelta(days=7)
 @transaction.atomic
 def plant(now: datetime) -> League | None:
     """Found the league and play its first round. Nothing, if it is there already."""
+    for organiser in get_user_model().objects.filter(username=ORGANISER[0]):
+        accounts.say_no(organiser, now=now)
     if League.objects.filter(slug=LEAGUE["slug"]).exists():
         return None
     league = found(now)

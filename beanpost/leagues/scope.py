@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
-from beanpost.leagues import invitations
+from beanpost.leagues import accounts, invitations
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rating, Round, Season
 from beanpost.play.models import Departure, Match, Place
 from beanpost.players.models import Player
@@ -49,12 +49,19 @@ def owns(user: Any, row: Model) -> bool:
 
 
 def sits_at(user: Any, match: Match | None) -> bool:
-    """Whether an organiser plays here or has, under the address they sign in with: then somebody else must decide."""
+    """Whether an organiser plays or has played here, or may have: then somebody else must decide."""
     return match is not None and tables_of(user).filter(pk=match.pk).exists()
 
 
 def tables_of(user: Any) -> QuerySet[Match]:
-    """Where somebody plays or has played who signs in at the office."""
-    known = {name.lower() for name in (user.email, user.get_username())}
-    plays, left = Place.objects.filter(player__address__in=known), Departure.objects.filter(player__address__in=known)
-    return Match.objects.filter(Q(pk__in=plays.values("match")) | Q(pk__in=left.values("match")))
+    """The matches in which an organiser plays or has played, or somebody for them.
+
+    All matches, if we don't know who they are.
+    """
+    if not accounts.is_known(user):
+        return Match.objects.all()
+    them = accounts.players(user).values("pk")
+    plays, left = Place.objects.filter(player__in=them), Departure.objects.filter(player__in=them)
+    chairs = Chair.objects.filter(Q(entry__player__in=them) | Q(sitter__in=them), fixture__match__isnull=False)
+    seated = Q(pk__in=plays.values("match")) | Q(pk__in=left.values("match"))
+    return Match.objects.filter(seated | Q(pk__in=chairs.values("fixture__match")))

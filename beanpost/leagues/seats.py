@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import tables
+from beanpost.leagues import accounts, tables
 from beanpost.leagues.holding import hold_in
 from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
 from beanpost.play import placing
@@ -91,6 +91,5 @@ def check_may_sit_in(chair: Chair, incoming: Entry) -> None:
 
 
 def check_no_organiser(chair: Chair, player: Player) -> None:
-    organisers = chair.fixture.round.division.season.league.organisers.values_list("email", "username")
-    if player.address in {name.lower() for pair in organisers for name in pair}:
+    if accounts.is_organiser(player, chair.fixture.round.division.season.league.organisers.all()):
         raise ValidationError(_("An organiser of the league cannot sit in for others."))

@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from beanpost.players import names
-from beanpost.players.models import AddressChange, Player
+from beanpost.players.models import AddressChange, FormerAddress, Player
 
 GUESTS = "@guest.invalid"
 ERASED = "@erased.invalid"
@@ -108,6 +108,7 @@ def forget(player: Player, pseudonym: str, *, now: datetime) -> None:
     """Keep nothing of a player but a row for their seats, and end every visit."""
     player.absences.all().delete()
     player.address_changes.all().delete()
+    player.former_addresses.all().delete()
     player.name, player.address = pseudonym, f"{player.pk}{ERASED}"
     player.language, player.zone, player.unwanted_at, player.unreached_at = "en", "UTC", now, None
     player.sessions, player.visits, player.confirmed_at = player.sessions + 1, player.visits + 1, None
@@ -133,10 +134,12 @@ def renew_feed(player: Player) -> None:
 
 def move_to(player: Player, address: str) -> None:
     """Give a player a new address, unless it is somebody else's: the database knows best, also in the same moment."""
-    player.address, player.unwanted_at, player.unreached_at = address, None, None
+    before, player.address, player.unwanted_at, player.unreached_at = player.address, address, None, None
     try:
         with transaction.atomic():
             player.save(update_fields=["address", "unwanted_at", "unreached_at"])
+            if before != address:
+                FormerAddress.objects.get_or_create(player=player, address=before)
     except IntegrityError as taken:
         raise ValidationError(_("This address already belongs to a player.")) from taken
     sign_out_everywhere(player)

@@ -103,6 +103,22 @@ class Unanswered(models.Model):
         return f"{self.letters} unanswered letters"
 
 
+class FormerAddress(models.Model):
+    """An address that was a player's before they moved: an organiser account with it is still theirs."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="former_addresses")
+    address = models.EmailField(db_index=True)
+    until = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("pk",)
+        verbose_name_plural = "former addresses"
+        constraints = (models.UniqueConstraint(fields=("player", "address"), name="one_row_per_former_address"),)
+
+    def __str__(self) -> str:
+        return f"a former address of player {self.player_id}"
+
+
 class Away(models.Model):
     """Days on which somebody cannot play. They are taken from the stock only when a question would fall due."""
 

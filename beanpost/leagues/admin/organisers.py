@@ -8,9 +8,12 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from beanpost.leagues import accounts
 
 admin.site.unregister(User)
 admin.site.unregister(Group)  # nobody is allowed anything by a group
@@ -25,13 +28,20 @@ class OrganiserAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("is_active", "is_superuser")
     search_fields = ("username", "email")
     filter_horizontal = ()
-    readonly_fields = ("last_login", "date_joined")
+    readonly_fields = ("last_login", "date_joined", "plays_as")
     fieldsets = (
         (None, {"fields": ("username", "password", "email")}),
         (_("What they may do"), {"fields": ("is_active", "is_staff", "is_superuser")}),
-        (_("As it stands"), {"fields": ("last_login", "date_joined")}),
+        (_("As it stands"), {"fields": ("plays_as", "last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": ("username", "email", "password1", "password2")}),)
+
+    @admin.display(description=_("Plays as"))
+    def plays_as(self, user: Any) -> str:
+        account = accounts.of(user)
+        if account and account.player:
+            return account.player.name
+        return gettext("says: I don’t play here") if account and account.says_no_at else "—"
 
     def save_model(self, request: HttpRequest, user: Any, form: Any, change: bool) -> None:
         if not change:

@@ -30,7 +30,7 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
-from beanpost.leagues import entry_lists, holding, letters, verbs
+from beanpost.leagues import accounts, entry_lists, holding, letters, verbs
 from beanpost.leagues.admin.history import InWords
 from beanpost.leagues.deeds import Deed, Verb
 from beanpost.leagues.models import Fixture
@@ -173,6 +173,8 @@ class Office(Scoped):
     def check_may(self, request: HttpRequest, row: Model) -> None:
         if not owns(request.user, row):
             raise PermissionDenied
+        if isinstance(row, Fixture) and row.match and not accounts.is_known(request.user):
+            raise PermissionDenied(_("Tell us first whether you play here yourself."))
         if isinstance(row, Fixture) and sits_at(request.user, row.match):
             raise PermissionDenied(_("You play at this table: another organiser must decide."))
 

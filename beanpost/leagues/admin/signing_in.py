@@ -13,6 +13,7 @@ from django.contrib.auth.signals import user_login_failed
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,7 +21,7 @@ from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from beanpost.leagues import second_factor
+from beanpost.leagues import accounts, second_factor
 from beanpost.play import clock
 
 DIGITS = {"inputmode": "numeric", "autocomplete": "one-time-code"}
@@ -49,9 +50,18 @@ class SignIn(AuthenticationForm):
     def confirm_login_allowed(self, user: User) -> None:
         super().confirm_login_allowed(user)
         if second_factor.lets_in(user, self.cleaned_data.get("code") or "", clock.now()):
+            accounts.ask(user, now=clock.now())
             return
         count_guess(self.request, user)
         raise ValidationError(wrong_digits())
+
+
+def sign_in(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:
+    """Sign in; organisers of whom we don't know whether they play are asked before anything else."""
+    response = site.login(request)
+    if response.status_code == 302 and request.user.is_authenticated and not accounts.has_answered(request.user):
+        return redirect("plays-here")
+    return response
 
 
 class CodeForm(forms.Form):

@@ -45,5 +45,5 @@ class LeaguePlayerAdmin(Ours, PlayerAdmin):
 @admin.register(Letter)
 class LeagueLetterAdmin(Ours, LetterAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """None from a table at which one plays: that a letter was not needed may tell of somebody's standing order."""
+        """None from a table at which one plays, or may play: an unneeded letter may tell of a standing order."""
         return super().get_queryset(request).exclude(match__in=tables_of(request.user))

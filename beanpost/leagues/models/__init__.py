@@ -8,7 +8,7 @@ from beanpost.leagues.models.leagues import League, all_games, check_games
 from beanpost.leagues.models.ratings import Rated, Rating
 from beanpost.leagues.models.rounds import Bye, Chair, Draw, Fixture, Round
 from beanpost.leagues.models.seasons import Division, Entry, Season, check_breaks, check_points, usual_breaks
-from beanpost.leagues.models.signing_in import SecondFactor
+from beanpost.leagues.models.signing_in import OrganiserAccount, SecondFactor
 
 __all__ = [
     "Bye",
@@ -18,6 +18,7 @@ __all__ = [
     "Entry",
     "Fixture",
     "League",
+    "OrganiserAccount",
     "Rated",
     "Rating",
     "Round",

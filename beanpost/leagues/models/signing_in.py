@@ -1,9 +1,11 @@
-"""What organisers sign in with beside their password."""
+"""What organisers sign in with beside their password, and which player they are."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+
+from beanpost.players.models import Player
 
 
 class SecondFactor(models.Model):
@@ -16,3 +18,19 @@ class SecondFactor(models.Model):
 
     def __str__(self) -> str:
         return f"the second factor of {self.user}"
+
+
+class OrganiserAccount(models.Model):
+    """Which player signs in at the office with an account. Linked by key, so that a new address changes nothing."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="organiser_account")
+    player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="organiser_accounts")
+    asked_at = models.DateTimeField(null=True, blank=True)  # whether they play here; until they answer we don't know
+    says_no_at = models.DateTimeField(null=True, blank=True)  # when they stated that they don't play here
+
+    def __str__(self) -> str:
+        return f"the account of {self.user}"
+
+    @property
+    def has_answered(self) -> bool:
+        return self.player_id is not None or self.says_no_at is not None

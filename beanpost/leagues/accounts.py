@@ -1,0 +1,100 @@
+"""Which player an organiser is. Nobody decides a match they play in, under whatever address they play now.
+
+An account is linked to its player by key: by its address where exactly one player has it, else by the organiser, who
+proves it by being signed in as that player. Or they state that they don't play here, which the account's history keeps.
+Addresses are compared besides, former ones too: they catch an account whose owner has told us nothing, or a lie.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from beanpost.leagues.models import OrganiserAccount
+from beanpost.players.models import Player
+
+
+def addresses(user: Any) -> set[str]:
+    """The mail addresses of an account; many sign in with theirs as their name."""
+    return {name.strip().lower() for name in (user.email or "", user.get_username()) if "@" in name}
+
+
+def of(user: Any) -> OrganiserAccount | None:
+    return OrganiserAccount.objects.filter(user=user).first()
+
+
+def has_answered(user: Any) -> bool:
+    account = of(user)
+    return account is not None and account.has_answered
+
+
+def is_known(user: Any) -> bool:
+    """Whether we can tell in which matches an organiser plays.
+
+    We can't for an account without an address and without a player, nor for one that was asked and has not answered.
+    """
+    account = of(user)
+    if account and (account.has_answered or account.asked_at):
+        return account.has_answered
+    return bool(addresses(user))
+
+
+def players(user: Any) -> QuerySet[Player]:
+    """Everybody an organiser may be: the linked player, and whoever has or had an address of the account."""
+    known = addresses(user)
+    by_address = Q(address__in=known) | Q(former_addresses__address__in=known)
+    return Player.objects.filter(by_address | Q(organiser_accounts__user=user))
+
+
+def is_organiser(player: Player, users: QuerySet[Any]) -> bool:
+    """Whether a player is one of these users."""
+    return any(players(user).filter(pk=player.pk).exists() for user in users)
+
+
+@transaction.atomic
+def ask(user: Any, *, now: datetime) -> OrganiserAccount:
+    """Link an account by its address, or note that its owner was asked: from now on they have to answer."""
+    account, _is_new = OrganiserAccount.objects.get_or_create(user=user)
+    if account.has_answered:
+        return account
+    found = list(Player.objects.filter(address__in=addresses(user), guest=False)[:2])
+    if len(found) == 1:
+        link(user, found[0])
+    elif account.asked_at is None:
+        account.asked_at = now
+        account.save(update_fields=["asked_at"])
+    return account
+
+
+@transaction.atomic
+def link(user: Any, player: Player) -> None:
+    """Say for good which player an account is. The caller knows that it is true, or that somebody proved it."""
+    account, _is_new = OrganiserAccount.objects.select_for_update().get_or_create(user=user)
+    if account.player_id not in (None, player.pk):
+        raise ValidationError(_("This account is linked to a player already."))
+    if account.player_id is None:
+        account.player = player
+        account.save(update_fields=["player"])
+        note(user, f"Linked to player {player.pk}.")
+
+
+@transaction.atomic
+def say_no(user: Any, *, now: datetime) -> None:
+    """Keep an organiser's statement that they don't play here."""
+    account, _is_new = OrganiserAccount.objects.select_for_update().get_or_create(user=user)
+    if not account.has_answered:
+        account.says_no_at = now
+        account.save(update_fields=["says_no_at"])
+        note(user, "Stated: I don’t play here.")
+
+
+def note(user: Any, message: str) -> None:
+    rows = get_user_model().objects.filter(pk=user.pk)
+    LogEntry.objects.log_actions(user.pk, rows, CHANGE, change_message=message, single_object=True)

@@ -1,0 +1,30 @@
+"""Where an organiser says which player they are, or that they don't play here."""
+
+from __future__ import annotations
+
+from django.contrib.admin.views.decorators import staff_member_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from beanpost.leagues import accounts
+from beanpost.pages import visiting
+from beanpost.pages.doors import page, shows_and_acts
+from beanpost.play import clock
+
+
+@shows_and_acts
+@staff_member_required(login_url="admin:login")
+def plays_here(request: HttpRequest) -> HttpResponse:
+    """The proof is the sign-in letter: an organiser links the player as whom this browser is signed in.
+
+    Nothing is typed here, so nobody learns by it who plays.
+    """
+    account, player = accounts.of(request.user), visiting.visitor(request)
+    if request.method == "POST" and (account is None or account.player_id is None):
+        if "link" in request.POST and player and not player.guest:
+            accounts.link(request.user, player)
+            return redirect("admin:index")
+        if "no" in request.POST and player is None:
+            accounts.say_no(request.user, now=clock.now())
+            return redirect("admin:index")
+    return page(request, "plays_here", account=account, player=player)

@@ -1,0 +1,241 @@
+"""Organisers who play: their account knows which player they are, whatever address that player has."""
+
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from beanpost.leagues import accounts, belongings, rounds, seasons, seats
+from beanpost.leagues.models import Fixture, OrganiserAccount
+from beanpost.players import book
+from beanpost.players.models import FormerAddress
+from tests.friends import NOON
+from tests.house.doors import signed_in as signed_in_as_player
+from tests.leagues.conftest import organiser, signed_in
+from tests.leagues.office import fill_season
+from tests.leagues.test_admin import do
+
+pytestmark = pytest.mark.django_db
+PAGE = "/admin/plays-here/"
+DECISIONS = ("annul", "forfeit", "adjudicate", "substitute")
+
+
+@pytest.fixture
+def fixture(league):
+    """A table at which Player 0 sits with two others."""
+    season = fill_season(league, 3, size=3, rounds=1)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
+    rounds.begin_tables(season.divisions.get().rounds.get(), now=NOON)
+    return Fixture.objects.get()
+
+
+@pytest.fixture
+def player(fixture):
+    return book.look_up("p000@example.org")
+
+
+def with_address(user, address):
+    user.email = address
+    user.save()
+
+
+def refused(client, fixture):
+    return [do(client, fixture, verb, reason="Because.").status_code for verb in DECISIONS] == [403] * 4
+
+
+def letters_seen(client):
+    return client.get(reverse("admin:post_letter_changelist")).content.decode().count("/change/")
+
+
+# ── changing the address gets nobody around it ──
+
+
+def test_an_organiser_who_moves_to_another_address_still_cannot_decide_their_own_match(olga, at_olgas, fixture, player):
+    with_address(olga, "P000@example.org")
+    assert refused(at_olgas, fixture)
+    book.move_to(player, "elsewhere@example.org")
+    assert refused(at_olgas, fixture)
+    assert letters_seen(at_olgas) == 0
+    book.move_to(player, "still.elsewhere@example.org")
+    assert refused(at_olgas, fixture)
+
+
+def test_a_linked_account_stays_linked_whatever_addresses_both_have(olga, at_olgas, fixture, player):
+    accounts.link(olga, player)
+    book.move_to(player, "elsewhere@example.org")
+    with_address(olga, "office@example.org")
+    FormerAddress.objects.all().delete()
+    assert refused(at_olgas, fixture)
+    assert letters_seen(at_olgas) == 0
+
+
+def test_an_organiser_whose_seat_a_substitute_plays_cannot_decide_that_table(olga, at_olgas, league):
+    season = fill_season(league, 3, size=3, rounds=1)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
+    chair = Fixture.objects.get().chairs.get(entry__player__address="p000@example.org")
+    accounts.link(olga, chair.sitter)
+    zoe = seasons.enter(seasons.add_entry(season, "zoe@example.org", now=NOON), as_substitute=True, now=NOON)
+    seats.substitute(chair, zoe, now=NOON)
+    assert refused(at_olgas, Fixture.objects.get())
+
+
+def test_another_organiser_decides_instead(olga, otto, league, fixture, player):
+    league.organisers.add(otto)
+    accounts.link(olga, player)
+    assert do(signed_in(otto), fixture, "annul", reason="Because.").status_code == 302
+
+
+def test_the_host_cannot_decide_their_own_match_either(olga, at_olgas, fixture, player):
+    olga.is_superuser = True
+    olga.save()
+    accounts.link(olga, player)
+    assert refused(at_olgas, fixture)
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_no_organiser_sits_in_for_others_under_a_former_or_another_address(olga, league, fixture, moved):
+    season = fixture.round.division.season
+    entry = seasons.enter(seasons.add_entry(season, "olga@example.org", now=NOON), as_substitute=True, now=NOON)
+    if moved:
+        book.move_to(entry.player, "elsewhere@example.org")
+    else:
+        accounts.link(olga, entry.player)
+        with_address(olga, "office@example.org")
+    with pytest.raises(ValidationError, match="organiser of the league"):
+        seats.substitute(fixture.chairs.get(seat=0), entry, now=NOON)
+
+
+# ── accounts of which we don't know who they are ──
+
+
+@pytest.fixture
+def nobody(league):
+    """An organiser without a mail address."""
+    user = organiser("nobody")
+    with_address(user, "")
+    league.organisers.add(user)
+    return user
+
+
+def test_an_account_without_address_or_player_decides_nothing_until_it_says_who_it_is(nobody, fixture):
+    client = signed_in(nobody)
+    assert refused(client, fixture)
+    assert letters_seen(client) == 0
+    assert PAGE in client.get("/admin/").content.decode()
+    client.post(PAGE, {"no": "1"})
+    assert do(client, fixture, "annul", reason="Because.").status_code == 302
+    assert PAGE not in client.get("/admin/").content.decode()
+    assert "I don’t play here" in LogEntry.objects.filter(object_id=nobody.pk).first().change_message
+
+
+def test_an_organiser_is_asked_when_they_sign_in_and_decides_nothing_before_they_answer(client, olga, league, fixture):
+    answer = client.post("/admin/login/?next=/admin/", {"username": "olga", "password": "beans"})
+    assert (answer.status_code, answer.url) == (302, PAGE)
+    assert "Do you play here?" in client.get(PAGE).content.decode()
+    assert refused(client, fixture)
+    client.post(PAGE, {"no": "1"})
+    assert do(client, fixture, "annul", reason="Because.").status_code == 302
+    client.logout()
+    answer = client.post("/admin/login/?next=/admin/", {"username": "olga", "password": "beans"})
+    assert answer.url == "/admin/"
+
+
+def test_an_account_with_the_address_of_one_player_is_linked_when_they_sign_in(client, olga, league, fixture, player):
+    with_address(olga, "P000@Example.org")
+    answer = client.post("/admin/login/?next=/admin/", {"username": "olga", "password": "beans"})
+    assert answer.url == "/admin/"
+    assert OrganiserAccount.objects.get(user=olga).player == player
+
+
+def test_an_organiser_proves_which_player_they_are_by_being_signed_in_as_that_player(olga, league, fixture, player):
+    client = signed_in_as_player(player)
+    client.force_login(olga, backend="django.contrib.auth.backends.ModelBackend")
+    session = client.session
+    session["visit"] = [player.pk, player.sessions]
+    session.save()
+    assert "Player 0" in client.get(PAGE).content.decode()
+    client.post(PAGE, {"no": "1"})  # who is signed in as a player plays here
+    assert not accounts.has_answered(olga)
+    client.post(PAGE, {"link": "1"})
+    assert OrganiserAccount.objects.get(user=olga).player == player
+    assert refused(client, fixture)
+    client.post(PAGE, {"no": "1"})
+    assert refused(client, fixture)
+
+
+def test_nobody_is_linked_to_a_player_they_are_not_signed_in_as(olga, at_olgas, league):
+    at_olgas.post(PAGE, {"link": "1"})
+    assert not accounts.has_answered(olga)
+
+
+def test_the_page_is_for_organisers_alone(client, db):
+    assert client.get(PAGE).status_code == 302
+    assert client.post(PAGE, {"no": "1"}).status_code == 302
+    assert not OrganiserAccount.objects.exists()
+
+
+def test_a_statement_does_not_help_who_plays_under_the_accounts_address(olga, at_olgas, fixture, player):
+    accounts.say_no(olga, now=NOON)
+    with_address(olga, "p000@example.org")
+    assert refused(at_olgas, fixture)
+
+
+def test_a_linked_account_cannot_be_linked_to_somebody_else(olga, league, player):
+    accounts.link(olga, player)
+    with pytest.raises(ValidationError, match="linked to a player already"):
+        accounts.link(olga, book.welcome("decoy@example.org", now=NOON))
+
+
+# ── what there was before ──
+
+
+def test_existing_accounts_are_linked_where_one_player_has_their_address_and_the_others_are_asked(olga, otto, player):
+    with_address(olga, "P000@example.org")
+    migration = import_module("beanpost.leagues.migrations.0007_link_organisers_to_players")
+    migration.link_accounts(apps, None)
+    assert OrganiserAccount.objects.get(user=olga).player == player
+    assert OrganiserAccount.objects.get(user=otto).asked_at
+    assert not accounts.is_known(otto)
+
+
+def test_the_host_can_say_which_player_an_organiser_is(olga, player):
+    with pytest.raises(CommandError, match="Nobody signs in"):
+        call_command("plays_as", "nobody")
+    with pytest.raises(CommandError, match="Nobody plays here under"):
+        call_command("plays_as", "olga", "stranger@example.org")
+    call_command("plays_as", "olga", "p000@example.org")
+    assert OrganiserAccount.objects.get().player == player
+    with pytest.raises(CommandError, match="linked to a player already"):
+        call_command("plays_as", "olga", "p001@example.org")
+
+
+def test_the_host_can_say_that_an_organiser_does_not_play(olga):
+    call_command("plays_as", "olga")
+    assert OrganiserAccount.objects.get().says_no_at
+
+
+# ── former addresses ──
+
+
+def test_a_former_address_is_kept_handed_over_and_erased_with_its_player(db):
+    player = book.welcome("ann@example.org", now=NOON)
+    for address in ("anne@example.org", "ann@example.org", "anna@example.org"):
+        book.move_to(player, address)
+    kept = [row["address"] for row in belongings.of(player)["former_addresses"]]
+    assert kept == ["ann@example.org", "anne@example.org"]
+    belongings.erase(player, now=NOON)
+    assert not FormerAddress.objects.exists()
+
+
+def test_an_address_that_could_not_be_taken_leaves_no_former_one(db):
+    player = book.welcome("ann@example.org", now=NOON)
+    book.welcome("bob@example.org", now=NOON)
+    with pytest.raises(ValidationError):
+        book.move_to(player, "bob@example.org")
+    assert not FormerAddress.objects.exists()
