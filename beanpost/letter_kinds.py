@@ -30,6 +30,7 @@ CALLED = {
     "finished": _("The result"),
     "reported": _("A note was reported"),
     "league_invite": _("A season to play in"),
+    "keeper": _("A league to look after"),
     "announcement": _("News of a league"),
     "weekly": _("The week in a league"),
     "open": _("To open a match"),

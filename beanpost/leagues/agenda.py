@@ -64,6 +64,7 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from divisions_to_draw(user)
     yield from seasons_to_close(user)
     yield from knock_outs_cut_short(user)
+    yield from leagues_without_keeper(user)
     yield from leagues_without_season(user)
     yield from seasons_without_people(user)
     yield from people_to_invite(user)
@@ -76,7 +77,7 @@ def verb(row: Any, name: str) -> str:
 
 
 def account_without_player(user: Any) -> Iterator[Item]:
-    if not accounts.is_known(user):
+    if not accounts.is_known(user) and own(League.objects.all(), user).exists():
         what = _("Do you play here yourself? Until you say, you can’t decide tables.")
         yield Item(what, _("Answer"), reverse("plays-here"))
 
@@ -138,7 +139,7 @@ def failed_letters(user: Any) -> Iterator[Item]:
 
 def lost_invitations(user: Any) -> Iterator[Item]:
     for entry in not_asked(user).select_related("player", "season__league")[:SHOWN]:
-        what = _("The invitation to %(name)s could not be delivered.") % {"name": entry.player.name}
+        what = _("The invitation to %(name)s could not be delivered.") % {"name": entry.called}
         yield Item(what, _("Send again"), verb(entry, "invite"), entry.season)
 
 
@@ -307,6 +308,12 @@ def knock_outs_cut_short(user: Any) -> Iterator[Item]:
     for season in own(running, user).filter(~Exists(being_played)).select_related("league")[:SHOWN]:
         if told := drawing.cut_short(season):
             yield Item(" ".join(told), _("Close the season"), verb(season, "close"), season)
+
+
+def leagues_without_keeper(user: Any) -> Iterator[Item]:
+    for league in own(League.objects.filter(keeper=None), user)[:SHOWN]:
+        what = _("%(league)s has no keeper yet: no round can be published.") % {"league": league}
+        yield Item(what, _("Look"), reverse("admin:leagues_league_change", args=[league.pk]))
 
 
 def leagues_without_season(user: Any) -> Iterator[Item]:

@@ -23,6 +23,7 @@ OWN = ("address", "name", "language", "zone", "joined_at", "unwanted_at", "unrea
 SEAT = ("match__code", "match__game", "seat", "name", "word", "invited_at", "confirmed_at", "resigned_at")
 SEAT_LEFT = ("match__code", "match__game", "seat", "name", "left_at")
 LETTER = ("kind", "address", "created_at", "sent_at", "subject")
+ENTRY = ("season__league__name", "season__name", "state", "typed_name", "typed_address")
 # Their links prove that one reads that mailbox.
 KEYS = ("sign_in", "settings", "address", "moved_address", "moving_address", "erase", "never")
 CHANGE = ("old", "new", "asked_at", "effective_at", "stopped_at", "done_at")
@@ -42,7 +43,8 @@ def of(player: Player) -> dict[str, Any]:
         "notes": notes(player),
         "orders": orders(player),
         "letters": letters_to(player),
-        "seasons": list(player.entries.order_by("pk").values("season__league__name", "season__name", "state")),
+        "seasons": list(player.entries.order_by("pk").values(*ENTRY)),
+        "leagues_offered": list(player.leagues_offered.values_list("name", flat=True)),
         "ratings": list(player.ratings.order_by("game").values("game", "mu", "sigma", "matches")),
     }
 
@@ -113,6 +115,9 @@ def forget(player: Player, now: datetime) -> None:
     """All of them but what organisers have said. The caller holds them."""
     keeping.forget(player)
     forgetting.forget(player)
+    for entries in (player.entries.all(), Entry.history.filter(player=player.pk)):
+        entries.update(typed_name="", typed_address="")
+    player.leagues_offered.update(asked_keeper=None, typed_keeper="")
     book.forget(player, forgetting.pseudonym(player), now=now)
 
 

@@ -12,11 +12,13 @@ from django.utils.translation import gettext_lazy
 from beanpost.leagues import drawing, holding, invitations, previews, seasons, seats
 from beanpost.leagues.deeds import Deed, Told, Verb
 from beanpost.leagues.models import Entry, Season
+from beanpost.players import book
+from beanpost.players.models import Player
 
 
 def invite_again(entry: Entry, deed: Deed) -> Told:
     invitations.write_again(entry, now=deed.now)
-    return lambda: _("A fresh letter goes to %(name)s.") % {"name": entry.player.name}
+    return lambda: _("A fresh letter goes to %(name)s.") % {"name": entry.called}
 
 
 def hold(entry: Entry) -> None:
@@ -29,7 +31,7 @@ def withdraw(entry: Entry, deed: Deed) -> Told:
     hold(entry)
     seats.withdraw(entry)
     seasons.fill_up(entry.season, now=deed.now)
-    return lambda: _("%(name)s has left %(season)s.") % {"name": entry.player.name, "season": entry.season.name}
+    return lambda: _("%(name)s has left %(season)s.") % {"name": entry.called, "season": entry.season.name}
 
 
 def in_season(sentence: Any) -> Callable[[Entry], str]:
@@ -56,18 +58,43 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callabl
             raise ValidationError(_("This cannot be done now."))
         if state == Entry.State.ENTERED and not drawing.takes(entry):
             raise ValidationError(drawing.told_begun())
+        if not entry.has_accepted:
+            return asked(entry, state, deed)
+        check_is_here(entry)
         entry.state, entry.answered_at = state, deed.now
         entry.save(update_fields=["state", "answered_at"])
         if state == Entry.State.ENTERED and not seasons.is_open(entry.season):
             seasons.sort_into_divisions(entry.season)
         seasons.fill_up(entry.season, now=deed.now)
-        return lambda: f"{entry.player.name}: {entry.get_state_display()}."
+        return lambda: f"{entry.called}: {entry.get_state_display()}."
 
     def is_open(entry: Entry) -> bool:
-        could_be = entry.state != state and is_not_over(entry)
+        could_be = state not in (entry.state, entry.on_acceptance) and is_not_over(entry)
+        could_be = could_be and entry.state != Entry.State.DECLINED
         return could_be and (state != Entry.State.ENTERED or drawing.takes(entry))
 
-    return Verb(name, label, act, preview, is_open, lambda entry: [entry.player], to_them=to_them)
+    return Verb(name, label, act, preview, is_open, who_is_told, to_them=to_them)
+
+
+def asked(entry: Entry, state: str, deed: Deed) -> Told:
+    """Somebody who has not accepted is asked; what the organiser wants happens when they say yes."""
+    if entry.state == Entry.State.DECLINED:
+        raise ValidationError(previews.only_they_can(entry))
+    if entry.on_acceptance == state:
+        raise ValidationError(_("This cannot be done now."))
+    if seasons.ask_to(entry, state, now=deed.now):
+        return lambda: _("We asked %(name)s by letter.") % {"name": entry.called}
+    return lambda: _("We asked %(name)s twice before. The link in those letters still works.") % {"name": entry.called}
+
+
+def check_is_here(entry: Entry) -> None:
+    if book.is_forgotten(entry.player):
+        raise ValidationError(_("this player’s data was erased."))
+
+
+def who_is_told(entry: Entry) -> list[Player]:
+    """The person, if they have accepted: nobody else hears from an organiser but by an invitation."""
+    return [entry.player] if entry.has_accepted else []
 
 
 def may_leave(entry: Entry) -> bool:
@@ -90,6 +117,6 @@ TO_PEOPLE = (
     state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by,
                in_season(_l("You are a substitute in %(season)s: you sit in when somebody is missing."))),
     Verb("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, may_leave,
-         lambda entry: [entry.player], needs_reason=True, to_them=in_season(_l("You play no more in %(season)s."))),
+         who_is_told, needs_reason=True, to_them=in_season(_l("You play no more in %(season)s."))),
 )
 # fmt: on

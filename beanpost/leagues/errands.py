@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.db.models import Q
+
 from beanpost.leagues import belongings, letters, ratings, seasons
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.play import stumbling
 
 SILENCE = timedelta(days=3)  # then an invitation is repeated, once
 BATCH = 200
+BY_NAME = ~Q(on_acceptance="") & ~Q(season__phase=Season.Phase.ENDED)  # asked to play in a season that is not over
 MONDAY, MORNING = 1, 7  # when weekly letters go, in UTC
+
+
+def ask_for_consent(now: datetime) -> int:
+    """Invite the people whom an organiser once made play without asking them: they are in no draw until they accept."""
+    never_asked = Entry.objects.filter(BY_NAME, state=Entry.State.INVITED, invited_at=None).order_by("pk")[:BATCH]
+    return sum(
+        stumbling.done(f"The invitation of entry {entry.pk}", seasons.ask_to, entry, entry.on_acceptance, now=now)
+        for entry in never_asked
+    )
 
 
 def remind_silent(now: datetime) -> int:
@@ -19,8 +31,7 @@ def remind_silent(now: datetime) -> int:
         state=Entry.State.INVITED,
         invited_at__lt=now - SILENCE,
         reminded_at=None,
-        season__phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING),
-    )
+    ).filter(Q(season__phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING)) | BY_NAME)
     entries = old.select_related("player")[:BATCH]
     return sum(stumbling.done(f"The reminder of entry {entry.pk}", seasons.remind, entry, now=now) for entry in entries)
 

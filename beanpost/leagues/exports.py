@@ -74,8 +74,8 @@ def entered(season: Season) -> QuerySet[Entry]:
 
 def person(entry: Entry) -> dict[str, Any]:
     return {
-        "name": entry.player.name,
-        "address": entry.player.address,
+        "name": entry.called,
+        "address": entry.shown_address,
         "state": entry.state,
         "division": entry.division.name if entry.division else "",
         "rung": entry.rung,
@@ -83,7 +83,8 @@ def person(entry: Entry) -> dict[str, Any]:
 
 
 def ratings(season: Season) -> Rows:
-    rows = Rating.objects.filter(player__in=season.entries.values("player")).select_related("player")
+    entered = season.entries.filter(~Entry.hidden()).values("player")
+    rows = Rating.objects.filter(player__in=entered).select_related("player")
     return [
         {"name": row.player.name, "game": row.game, "mu": row.mu, "sigma": row.sigma, "matches": row.matches}
         for row in rows.order_by("player__name", "game")

@@ -40,8 +40,8 @@ def whole(key: Any) -> Concat:
 
 
 def in_leagues(leagues: QuerySet[Any]) -> Q:
-    """For letters: those that ask into a season of these leagues."""
-    asked = Entry.objects.filter(season__league__in=leagues, player=OuterRef("recipient"))
+    """For letters: those that ask into a season of these leagues, to people whom its organisers know."""
+    asked = Entry.objects.filter(~Entry.hidden(), season__league__in=leagues, player=OuterRef("recipient"))
     about = asked.annotate(letter=whole(OuterRef("key"))).filter(letter__startswith=key_of(F("pk")))
     return Q(kind=KIND) & Q(Exists(about))
 
@@ -55,18 +55,26 @@ def with_post(entries: QuerySet[Entry]) -> QuerySet[Entry]:
 
 def not_delivered(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     """Those who could still enter, and do not know that they were asked."""
-    asked = with_post(entries).filter(state=Entry.State.INVITED, season__phase__in=OPEN)
+    by_name = ~Q(on_acceptance="") & ~Q(season__phase=Season.Phase.ENDED)
+    asked = with_post(entries).filter(Q(season__phase__in=OPEN) | by_name, state=Entry.State.INVITED)
     return asked.filter(Q(post=Letter.State.FAILED) | Q(fate__in=RETURNED))
 
 
 def is_lost(entry: Any) -> bool:
     """Whether to write to somebody anew; of one that is not `with_post` nothing is known."""
-    asked = entry.state == Entry.State.INVITED and entry.season.phase in OPEN
-    return asked and hasattr(entry, "post") and (entry.post == Letter.State.FAILED or entry.fate in RETURNED)
+    can_enter = entry.season.phase in OPEN or (entry.on_acceptance and entry.season.phase != Season.Phase.ENDED)
+    asked = entry.state == Entry.State.INVITED and bool(can_enter)
+    return asked and hasattr(entry, "post") and is_return(entry)
 
 
 def what_became_of(entry: Any) -> str:
-    """What became of the letter, for one `with_post`: what its mail server says, or how far it got with us."""
+    """What became of the letter, for one `with_post`: what its mail server says, or how far it got with us.
+
+    Of somebody the organisers don't know they read that it came back, or that it was sent: anything else could tell
+    that the address wants no letters from us, and so that it is known here.
+    """
+    if entry.is_hidden and entry.invited_at and not is_return(entry):
+        return str(Letter.State.SENT.label)
     return str(Fate(entry.fate).label if entry.fate else Letter.State(entry.post).label if entry.post else "—")
 
 
@@ -76,12 +84,16 @@ def is_withheld(entry: Entry) -> bool:
     return Letter.State.WITHHELD in states
 
 
+def is_return(entry: Any) -> bool:
+    return entry.post == Letter.State.FAILED or entry.fate in RETURNED
+
+
 @transaction.atomic
 def write_again(entry: Entry, *, now: datetime) -> None:
     """A fresh letter, to where they are written to now, where the last one did not arrive."""
     hold_in(entry.season, entry)  # who presses in the same moment finds it on its way
-    if entry.player.unwanted_at:
-        raise ValidationError(_("%(name)s wants no more letters.") % {"name": entry.player.name})
+    if entry.player.unwanted_at and not entry.is_hidden:
+        raise ValidationError(_("%(name)s wants no more letters.") % {"name": entry.called})
     if is_withheld(entry):
         raise ValidationError(_("We have already written to this address three times, and it has not answered."))
     if not not_delivered(Entry.objects.filter(pk=entry.pk)).exists():

@@ -2,6 +2,7 @@
 
 kind            values it is queued with                 to whom
 league_invite   entry, after (what they had said)        who is asked to enter a season
+keeper          league                                   who is asked to be the keeper of a league
 announcement    league, headline, reason, code, season   whom an organiser's act concerns
 weekly          season, until                            everybody in a season who wants it
 """
@@ -20,7 +21,7 @@ from beanpost.leagues import records
 from beanpost.leagues.deeds import Told
 from beanpost.leagues.models import Chair, Entry, Fixture, League, Season
 from beanpost.play.models import Match, Wait
-from beanpost.play.tickets import Ticket, sign
+from beanpost.play.tickets import OfPlayer, Ticket, sign
 from beanpost.players.models import Player
 from beanpost.post import contents, outbox, unsubscribing
 from beanpost.post.models import Letter
@@ -49,6 +50,21 @@ def league_invite(letter: Letter) -> contents.Contents | None:
         "titles": [rules.title for slug, rules in games.GAMES.items() if slug in season.league.games],
         "ticket": sign(EntryTicket(entry.pk)),
     }
+
+
+@dataclass(frozen=True)
+class KeeperTicket(OfPlayer):
+    """To be the keeper of a league, or to say no."""
+
+    purpose = "keeper"
+    league: int
+
+
+def keeper(letter: Letter) -> contents.Contents | None:
+    league = League.objects.filter(pk=letter.values["league"], asked_keeper=letter.recipient_id).first()
+    if league is None:
+        return None
+    return {"league": league, "ticket": sign(KeeperTicket(letter.recipient_id, league.pk))}
 
 
 def table_of_league(match: Match) -> contents.Contents:
@@ -157,5 +173,5 @@ def has_entered(player: Player) -> bool:
 
 
 unsubscribing.COMMITTED.append(has_entered)
-contents.KINDS |= {"league_invite": league_invite, "announcement": announcement, "weekly": weekly}
+contents.KINDS |= {"league_invite": league_invite, "keeper": keeper, "announcement": announcement, "weekly": weekly}
 contents.INVITING.append(table_of_league)

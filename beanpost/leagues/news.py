@@ -69,7 +69,7 @@ def not_delivered(now: datetime) -> QuerySet[Any]:
     news = Letter.objects.filter(kind__in=KINDS, created_at__gt=now - WORTH_TELLING, recipient__unwanted_at=None)
     wanted = news.exclude(kind="weekly", recipient__weekly=False)
     lost = wanted.filter(Q(state=Letter.State.FAILED) | Q(fate__in=RETURNED), ~Exists(fresh))
-    there = Entry.objects.filter(player=OuterRef("recipient"), season=OuterRef("season"))
+    there = Entry.objects.filter(~Entry.hidden(), player=OuterRef("recipient"), season=OuterRef("season"))
     return lost.annotate(season=Cast(KT("values__season"), IntegerField())).filter(Exists(there))
 
 

@@ -13,6 +13,7 @@ import games
 from beanpost.leagues import (
     drawing,
     entry_lists,
+    introductions,
     invitations,
     knock_out,
     letters,
@@ -34,23 +35,28 @@ State = Entry.State
 
 
 def names_of(entries: Any) -> str:
-    return listed(entries.values_list("player__name", flat=True))
+    return listed(introductions.names(entries))
 
 
 # ── seasons ──
 
 
 def people(season: Season, answers: Answers) -> list[str]:
-    known = frozenset(season.entries.values_list("player__address", flat=True))
+    known = introductions.addresses_in(season)
     return [str(person) for person in entry_lists.read(answers.get("people") or "", known)] or listing(season)
 
 
 def listing(season: Season) -> list[str]:
     if seasons.is_open(season):
-        return [_("They are put on the list, and hear of it when you invite them.")]
+        return [_("They are put on the list, and hear of it when you invite them."), only_typed()]
     if season.format == Season.Format.KNOCK_OUT and drawing.has_begun(season):
-        return [drawing.told_begun(), _("They are put on the list. From there you can make them substitutes.")]
-    return [_("They are put on the list. From there you let them play, or make them substitutes.")]
+        told = _("They are put on the list. From there you can ask them to be substitutes.")
+        return [drawing.told_begun(), told, only_typed()]
+    return [_("They are put on the list. From there you ask them to play, or to be substitutes."), only_typed()]
+
+
+def only_typed() -> str:
+    return _("Until they accept, you see only what you typed.")
 
 
 def opening(season: Season, answers: Answers) -> list[str]:
@@ -251,6 +257,9 @@ def who_is_awaited(match: Match) -> str:
     if left := [chair.sitter.name for chair in match.fixture.chairs.filter(seats.is_left()).select_related("sitter")]:
         told = _("Table %(table)d is not begun by this, as nobody sits in yet for who has left: %(names)s.")
         return told % (table | {"names": listed(left)})
+    if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(seats.is_unasked())]:
+        told = _("Table %(table)d doesn’t start with this, because they haven’t accepted the season: %(names)s.")
+        return told % (table | {"names": listed(unasked)})
     names = ", ".join(place.name for place in places if place.confirmed_at is None)
     return _("Table %(table)d waits for %(names)s.") % (table | {"names": names})
 
@@ -260,7 +269,7 @@ def who_is_awaited(match: Match) -> str:
 
 def asking_again(entry: Entry, answers: Answers) -> list[str]:
     asked = invitations.with_post(Entry.objects.filter(pk=entry.pk)).get()
-    last = {"address": entry.player.address, "what": invitations.what_became_of(asked)}
+    last = {"address": entry.shown_address, "what": invitations.what_became_of(asked)}
     return [
         _("The last letter to %(address)s: %(what)s.") % last,
         _("A fresh one is written. If the address is wrong, withdraw them and add the right one."),
@@ -268,9 +277,11 @@ def asking_again(entry: Entry, answers: Answers) -> list[str]:
 
 
 def entering(entry: Entry, answers: Answers) -> list[str]:
-    now = _("%(name)s: %(state)s.") % {"name": entry.player.name, "state": entry.get_state_display()}
+    now = _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
     if not drawing.takes(entry):
         return [now, drawing.told_begun()]
+    if not entry.has_accepted:
+        return [now, *asking(entry), _("They play from the next draw once they say yes.")]
     if seats.has_tables(entry):
         return [now, _("They play on, also at the tables that are drawn with them.")]
     if drawing.is_out(entry):
@@ -278,8 +289,24 @@ def entering(entry: Entry, answers: Answers) -> list[str]:
     return [now, _("They play from the next draw on.")]
 
 
+def asking(entry: Entry) -> list[str]:
+    """What happens to somebody who has not accepted an invitation yet."""
+    if entry.state == State.DECLINED:
+        return [only_they_can(entry)]
+    if entry.invited_at and entry.reminded_at:
+        return [_("We asked them twice and won’t write again. The link in those letters still works.")]
+    return [_("No one plays without accepting. We’ll ask them by letter.")]
+
+
+def only_they_can(entry: Entry) -> str:
+    told = _("%(name)s declined. Only they can change that, with the link in their invitation.")
+    return told % {"name": entry.called}
+
+
 def standing_by(entry: Entry, answers: Answers) -> list[str]:
-    now = _("%(name)s: %(state)s.") % {"name": entry.player.name, "state": entry.get_state_display()}
+    now = _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
+    if not entry.has_accepted:
+        return [now, *asking(entry), _("They are a substitute once they say yes.")]
     return [now, _("They sit in for others when you ask them to."), *leaving(entry, answers)]
 
 

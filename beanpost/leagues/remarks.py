@@ -43,8 +43,19 @@ def forget_stranger(player: Player, pseudonym: str) -> None:
     rename(player, pseudonym, log(player.entries.all(), Player.objects.filter(pk=player.pk)))
 
 
+def forget_typed(player: Player, pseudonym: str) -> None:
+    """The log of their entries names people as organisers typed them."""
+    typed = player.entries.values_list("typed_name", "typed_address")
+    if names := {part for pair in typed for part in pair if part}:
+        replace(names, pseudonym, log(player.entries.all()))
+
+
 def rename(player: Player, pseudonym: str, said_in: Iterable[tuple[QuerySet[Any], str]]) -> None:
-    names = forgetting.names(player)
+    replace(forgetting.names(player), pseudonym, said_in)
+    forget_typed(player, pseudonym)
+
+
+def replace(names: Collection[str], pseudonym: str, said_in: Iterable[tuple[QuerySet[Any], str]]) -> None:
     name = as_words(names)
     for rows, part in said_in:
         longest = rows.model._meta.get_field(part).max_length

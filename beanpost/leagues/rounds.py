@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues import drawing, seats
 from beanpost.leagues.holding import check_not_over, hold_in
+from beanpost.leagues.keepers import check_has_keeper
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.pairing import Seating
 from beanpost.leagues.seasons import Phase, move_on
@@ -69,10 +70,11 @@ def publish(round_: Round, *, now: datetime) -> int:
     if round_.phase != Round.Phase.DRAWN:
         raise ValidationError(_("This round is published already."))
     check_not_over(round_.division.season)
+    check_has_keeper(round_.division.season.league)
     if round_.division.rounds.filter(phase=Round.Phase.DRAWN, number__lt=round_.number).exists():
         raise ValidationError(_("Please publish the earlier rounds first."))
     gone = Chair.objects.filter(drawing.plays_elsewhere(), fixture__round=round_)
-    if who := ", ".join(chair.entry.player.name for chair in gone.select_related("entry__player")):
+    if who := ", ".join(chair.entry.called for chair in gone.select_related("entry__player")):
         raise ValidationError(_("No longer in the draw: %(names)s. Please redraw this round.") % {"names": who})
     fixtures = list(round_.fixtures.prefetch_related("chairs__sitter"))
     for fixture in fixtures:
@@ -89,6 +91,7 @@ def publish(round_: Round, *, now: datetime) -> int:
 def open_table(fixture: Fixture, now: datetime) -> Match:
     round_ = fixture.round
     league: League = round_.division.season.league
+    assert league.keeper is not None
     players: list[Player] = [chair.sitter for chair in fixture.chairs.all()]
     match = placing.open_for(
         league.keeper, players, game=round_.game, variant=round_.variant, pace=league.pace, now=now
@@ -120,9 +123,10 @@ def leave_forfeited_seats(round_: Round, *, now: datetime) -> None:
 
 
 def could_begin() -> QuerySet[Fixture]:
-    """Tables that only wait for answers: every seat is taken, and none by who has left the season."""
+    """Tables that only wait for answers: every seat is taken, and nobody has left the season or never accepted it."""
     left = Chair.objects.filter(seats.is_left(), fixture=OuterRef("pk"))
-    gathering = Fixture.objects.filter(~Exists(left), match__phase=Match.Phase.GATHERING)
+    unasked = Chair.objects.filter(seats.is_unasked(), fixture=OuterRef("pk"))
+    gathering = Fixture.objects.filter(~Exists(left), ~Exists(unasked), match__phase=Match.Phase.GATHERING)
     return gathering.annotate(taken=Count("match__places")).filter(taken=F("match__seats"))
 
 

@@ -35,11 +35,11 @@ def own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
     if user.is_superuser:
         return rows
     leagues = League.objects.filter(organisers=user)
+    entered = Entry.objects.filter(~Entry.hidden(), season__league__in=leagues).values("player")
     if rows.model is Player:
-        entered = Entry.objects.filter(season__league__in=leagues).values("player")
-        return rows.filter(Q(pk__in=entered) | Q(pk__in=leagues.values("keeper")))
+        return rows.filter(Q(pk__in=entered) | Q(pk__in=leagues.exclude(keeper=None).values("keeper")))
     if rows.model is Rating:
-        return rows.filter(player__in=Entry.objects.filter(season__league__in=leagues).values("player"))
+        return rows.filter(player__in=entered)
     theirs = Q(**{f"{WAYS[rows.model]}__in": leagues.values("pk")})
     return rows.filter(theirs | invitations.in_leagues(leagues) if rows.model is Letter else theirs)
 

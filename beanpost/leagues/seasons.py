@@ -15,11 +15,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import invitations, letters
+from beanpost.leagues import drawing, introductions, invitations, letters
 from beanpost.leagues.holding import check_not_over, check_phase, hold, hold_in
 from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.play import opening
 from beanpost.players import book, confirming
+from beanpost.players.models import Player
 
 Phase = Season.Phase
 
@@ -32,12 +33,18 @@ def add_entry(season: Season, address: str, *, name: str = "", now: datetime) ->
     """Somebody the organiser wants in; they are asked by letter, or not at all yet."""
     hold(season)
     check_not_over(season)
+    address = book.tidy_address(address)
     player = book.welcome(address, name=name, language=season.league.language, now=now)
-    rung = season.entries.count()
-    entry, is_new = Entry.objects.get_or_create(season=season, player=player, defaults={"rung": rung})
+    entry, is_new = list_person(season, player, name, address)
     if not is_new:
-        raise ValidationError(_("%(name)s is in this season already.") % {"name": player.name})
+        raise ValidationError(_("%(name)s is in this season already.") % {"name": name or address})
     return entry
+
+
+def list_person(season: Season, player: Player, name: str, address: str) -> tuple[Entry, bool]:
+    """The entry of a player, and whether it is new."""
+    columns = {"rung": season.entries.count(), **introductions.as_typed(season.league, player, name, address)}
+    return Entry.objects.get_or_create(season=season, player=player, defaults=columns)
 
 
 @transaction.atomic
@@ -47,9 +54,9 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
     Who is in already, or plays no more, reads so: in a letter, since anybody may type an address. One an hour will do.
     """
     hold(season)
+    address = book.tidy_address(address)
     player = book.welcome(address, name=name, language=season.league.language, now=now)
-    rung = season.entries.count()
-    entry, _is_new = Entry.objects.get_or_create(season=season, player=player, defaults={"rung": rung})
+    entry, _is_new = list_person(season, player, name, address)
     hour = f"{now:%y%m%d%H}"
     if entry.state == Entry.State.INVITED:
         Entry.objects.filter(pk=entry.pk, invited_at=None).update(invited_at=now)
@@ -80,8 +87,9 @@ def to_remind(season: Season) -> QuerySet[Entry]:
 
 
 def could_play(season: Season) -> QuerySet[Entry]:
-    """Who is on the list and neither plays nor has said no."""
-    return season.entries.filter(state__in=(Entry.State.INVITED, Entry.State.WAITING, Entry.State.SUBSTITUTE))
+    """Who is on the list and neither plays nor has said no, nor was asked by name to play."""
+    listed = season.entries.filter(state__in=(Entry.State.INVITED, Entry.State.WAITING, Entry.State.SUBSTITUTE))
+    return listed.exclude(on_acceptance=Entry.State.ENTERED)
 
 
 @transaction.atomic
@@ -107,7 +115,8 @@ def remind_all(season: Season, *, now: datetime) -> int:
 def remind(entry: Entry, *, now: datetime) -> bool:
     """Ask somebody once more. False: they were reminded meanwhile, have answered, or nobody can enter any more."""
     hold_in(entry.season, entry)
-    if entry.reminded_at or entry.state != Entry.State.INVITED or not is_open(entry.season):
+    can_enter = is_open(entry.season) or (entry.on_acceptance and entry.season.phase != Phase.ENDED)
+    if entry.reminded_at or entry.state != Entry.State.INVITED or not can_enter:
         return False
     entry.reminded_at = now
     entry.save(update_fields=["reminded_at"])
@@ -116,20 +125,49 @@ def remind(entry: Entry, *, now: datetime) -> bool:
 
 
 @transaction.atomic
-def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
-    """Somebody says yes. Where the season is full or closed they wait; a substitute never takes a place.
+def ask_to(entry: Entry, state: str, *, now: datetime) -> bool:
+    """Ask somebody who has not accepted yet to play, or to be a substitute. False: they were asked twice already.
 
-    Once it is over nothing is changed.
+    Nobody plays without their own press, so the organiser's wish waits in `on_acceptance`. The link of an earlier
+    letter accepts it, too.
+    """
+    hold_in(entry.season, entry)
+    check_not_over(entry.season)
+    entry.state, entry.on_acceptance = Entry.State.INVITED, state
+    is_first, is_second = entry.invited_at is None, entry.invited_at is not None and entry.reminded_at is None
+    entry.invited_at = entry.invited_at or now
+    entry.reminded_at = now if is_second else entry.reminded_at
+    entry.save(update_fields=["state", "on_acceptance", "invited_at", "reminded_at"])
+    if is_first or is_second:
+        invitations.write(entry, now=now, nth="by-name" if is_first else "again")
+    return is_first or is_second
+
+
+@transaction.atomic
+def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
+    """Somebody says yes, by their own press. Where the season is full or closed they wait, unless they were asked by
+    name; a substitute never takes a place. Once the season is over nothing is changed.
     """
     hold_in(entry.season, entry)  # whose places are counted
     if entry.state not in {Entry.State.INVITED, Entry.State.DECLINED} or entry.season.phase == Phase.ENDED:
         return entry
-    state = Entry.State.ENTERED if has_room(entry.season) else Entry.State.WAITING
-    entry.state = Entry.State.SUBSTITUTE if as_substitute else state
-    entry.answered_at = now
-    entry.save(update_fields=["state", "answered_at"])
+    entry.state = Entry.State.SUBSTITUTE if as_substitute else state_of(entry)
+    entry.answered_at, entry.on_acceptance = now, ""
+    entry.save(update_fields=["state", "answered_at", "on_acceptance"])
+    introductions.introduce(entry)
+    if entry.state == Entry.State.ENTERED and not is_open(entry.season):
+        sort_into_divisions(entry.season)
     confirming.confirm(entry.player, now=now)
     return entry
+
+
+def state_of(entry: Entry) -> str:
+    """What somebody becomes who says yes."""
+    if entry.on_acceptance == Entry.State.ENTERED and drawing.takes(entry):
+        return Entry.State.ENTERED
+    if entry.on_acceptance == Entry.State.SUBSTITUTE:
+        return Entry.State.SUBSTITUTE
+    return Entry.State.ENTERED if has_room(entry.season) else Entry.State.WAITING
 
 
 def is_open(season: Season) -> bool:
@@ -148,8 +186,8 @@ def decline(entry: Entry, *, now: datetime) -> None:
     hold_in(entry.season, entry)
     if entry.state != Entry.State.INVITED and not may_decline(entry):
         return
-    entry.state, entry.answered_at = Entry.State.DECLINED, now
-    entry.save(update_fields=["state", "answered_at"])
+    entry.state, entry.answered_at, entry.on_acceptance = Entry.State.DECLINED, now, ""
+    entry.save(update_fields=["state", "answered_at", "on_acceptance"])
     fill_up(entry.season, now=now)
 
 

@@ -23,15 +23,24 @@ def withdraw(entry: Entry) -> list[Chair]:
     """Somebody leaves the season. Returns the chairs of theirs that are being played and need somebody else."""
     hold_in(entry.season, entry)
     if entry.state == Entry.State.LEFT:
-        raise ValidationError(_("%(name)s has left already.") % {"name": entry.player.name})
-    entry.state = Entry.State.LEFT
-    entry.save(update_fields=["state"])
+        raise ValidationError(_("%(name)s has left already.") % {"name": entry.called})
+    if not entry.has_accepted:
+        entry.answered_at = None
+    entry.state, entry.on_acceptance = Entry.State.LEFT, ""
+    entry.save(update_fields=["state", "answered_at", "on_acceptance"])
     return list(open_chairs(entry))
 
 
 def is_left() -> Q:
     """Of a chair: whether whoever it belongs to has left the season, and nobody sits in for them."""
     return Q(entry__state=Entry.State.LEFT, sitter=F("entry__player"))
+
+
+def is_unasked() -> Q:
+    """Of a chair: whether somebody was drawn for it who has not accepted the season, and has not come to it either."""
+    came = Place.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), confirmed_at__isnull=False)
+    unanswered = (Entry.State.INVITED, Entry.State.DECLINED)
+    return Q(~Exists(came), entry__state__in=unanswered, sitter=F("entry__player"))
 
 
 def open_chairs(entry: Entry) -> list[Chair]:
@@ -84,9 +93,9 @@ def check_may_sit_in(chair: Chair, incoming: Entry) -> None:
     """Nobody sits twice at a table, and no organiser takes a seat in their own league."""
     season = chair.fixture.round.division.season
     if incoming.season_id != season.pk or incoming.state not in {Entry.State.SUBSTITUTE, Entry.State.WAITING}:
-        raise ValidationError(_("%(name)s is no substitute of this season.") % {"name": incoming.player.name})
+        raise ValidationError(_("%(name)s is no substitute of this season.") % {"name": incoming.called})
     if chair.fixture.chairs.filter(sitter=incoming.player).exists():
-        raise ValidationError(_("%(name)s sits at this table already.") % {"name": incoming.player.name})
+        raise ValidationError(_("%(name)s sits at this table already.") % {"name": incoming.called})
     check_no_organiser(chair, incoming.player)
 
 

@@ -35,9 +35,9 @@ def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Sea
     for division, players in after:
         home = Division.objects.create(season=fresh, name=division.name, level=division.level)
         for player in players:
-            Entry.objects.create(season=fresh, player=player, division=home, rung=fresh.entries.count())
+            Entry.objects.create(season=fresh, player=player, division=home, rung=fresh.entries.count(), known=True)
     for entry in also:
-        Entry.objects.create(season=fresh, player=entry.player, rung=fresh.entries.count())
+        Entry.objects.create(season=fresh, player=entry.player, rung=fresh.entries.count(), known=True)
     return fresh
 
 

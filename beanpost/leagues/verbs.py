@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues import (
     entry_lists,
+    introductions,
     letters,
     news,
     previews,
@@ -52,7 +53,7 @@ def in_division(division: Division) -> list[Player]:
 
 
 def import_entries(season: Season, deed: Deed) -> Told:
-    known = frozenset(season.entries.values_list("player__address", flat=True))
+    known = introductions.addresses_in(season)
     people = entry_lists.read(deed.answers["people"], known)
     if trouble := [str(person) for person in people if person.trouble]:
         raise ValidationError([_("Nobody was added yet: please mend these lines, or take them out."), *trouble])

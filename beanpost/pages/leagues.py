@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.feedgenerator import Rss201rev2Feed
@@ -13,12 +14,21 @@ from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Calendar, Event
 
 import games
-from beanpost.leagues import knock_out, meetings, records, seasons
-from beanpost.leagues.letters import EntryTicket
+from beanpost.leagues import keepers, knock_out, meetings, records, seasons
+from beanpost.leagues.letters import EntryTicket, KeeperTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
 from beanpost.leagues.plot import plot
 from beanpost.pages import asking
-from beanpost.pages.doors import answered, for_ticket, forgotten, page, refusals_beside, speaking_to, status_of
+from beanpost.pages.doors import (
+    answered,
+    for_player,
+    for_ticket,
+    forgotten,
+    page,
+    refusals_beside,
+    speaking_to,
+    status_of,
+)
 from beanpost.pages.forms import JoinForm
 from beanpost.pages.visiting import for_anybody
 from beanpost.play import clock
@@ -132,8 +142,10 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def entered(league: League, pk: int) -> Player:
-    """Somebody who is or was in one of its seasons, or in several."""
-    return get_object_or_404(Player, pk=pk, pk__in=Entry.objects.filter(season__league=league).values("player"))
+    """Somebody who is or was in one of its seasons. People who were only asked have no page there."""
+    entries = Entry.objects.filter(season__league=league)
+    there = entries.filter(~Entry.hidden() | Exists(Chair.objects.filter(entry=OuterRef("pk"))))
+    return get_object_or_404(Player, pk=pk, pk__in=there.values("player"))
 
 
 @require_safe
@@ -219,3 +231,15 @@ def answer(entry: Entry, request: HttpRequest) -> None:
         seasons.decline(entry, now=now)
     else:
         seasons.enter(entry, as_substitute="substitute" in request.POST, now=now)
+
+
+@for_player(KeeperTicket)
+def keeping(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
+    """Somebody who is asked to keep a league accepts or declines, or a keeper steps down. GET only shows."""
+    found = get_object_or_404(League, pk=ticket.league)
+    if request.method == "POST":
+        if "decline" in request.POST:
+            keepers.decline(found, player)
+        else:
+            keepers.accept(found, player)
+    return page(request, "leagues/keeping", league=found, player=player)

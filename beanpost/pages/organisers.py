@@ -13,7 +13,7 @@ from beanpost.play import clock
 
 
 @shows_and_acts
-@staff_member_required(login_url="admin:login")
+@staff_member_required(login_url="admin:login")  # type: ignore[untyped-decorator]
 def plays_here(request: HttpRequest) -> HttpResponse:
     """The proof is the sign-in letter: an organiser links the player as whom this browser is signed in.
 

@@ -93,6 +93,7 @@ urlpatterns = [
     path("league/<slug:slug>/player/<int:pk>/", leagues.player, name="league-player"),
     path("league/<slug:slug>/player/<int:pk>/against/<int:other>/", leagues.head_to_head, name="head-to-head"),
     path("e/<str:ticket>/", leagues.entering, name="entering"),
+    path("keeper/<str:ticket>/", leagues.keeping, name="keeping"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),

@@ -5,10 +5,11 @@ import pytest
 from django.urls import reverse
 
 import games
-from beanpost.leagues import ratings, records
+from beanpost.leagues import ratings, records, seasons
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.play.models import Match
 from beanpost.post.models import Letter
+from tests.friends import NOON
 from tests.leagues.conftest import organiser, signed_in
 from tests.leagues.office import LONG, QUICK, found_league, leave_to_bots, play_out
 
@@ -42,9 +43,9 @@ def test_a_whole_season_is_run_in_the_admin():
     do(at_olgas, season, "invite")
     assert Letter.objects.filter(kind="league_invite").count() == 25
     for entry in season.entries.all()[:24]:
-        do(at_olgas, entry, "enter")
+        seasons.enter(entry, now=NOON)
     spare = season.entries.last()
-    do(at_olgas, spare, "substitute")
+    seasons.enter(spare, as_substitute=True, now=NOON)
     do(at_olgas, fresh(season), "close-entries")
     divisions = list(season.divisions.all())
     assert [division.entries.count() for division in divisions] == [8, 8, 8]

@@ -398,8 +398,9 @@ def test_who_declines_while_an_organiser_withdraws_them_is_not_in_the_way():
 def test_who_is_let_play_in_the_moment_entries_close_gets_a_division():
     season = Season.objects.create(league=found_league(), name="Autumn")
     entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(3)]
-    for entry in entries[:2]:
+    for entry in entries:
         seasons.enter(entry, now=NOON)
+    seats.withdraw(entries[2])
     with transaction.atomic():
         seasons.close_entries(season)
         other = Somebody(by_hand(Entry.objects.get(pk=entries[2].pk), "enter"))

@@ -130,6 +130,7 @@ def test_another_leagues_organiser_sees_no_invitation_though_they_know_who_was_a
     season = Season.objects.create(league=other_league, name="Peas", phase="entering")
     seasons.add_entry(season, "ann@example.org", now=NOON)
     seasons.invite_all(season, now=NOON)
+    Entry.objects.update(known=True)  # each has played in both leagues before
     theirs = Letter.objects.latest("pk")
     assert [what for what, _url in needs(otto) if "invitation" in what] == []
     assert f"/{ours.pk}/change/" not in seen(at_ottos, LETTERS)
@@ -145,6 +146,8 @@ def test_another_leagues_organiser_sees_no_invitation_though_they_know_who_was_a
 
 def test_of_an_invitation_the_office_shows_the_envelope_only(at_olgas, entry):
     letter = Letter.objects.get()
+    assert f"/{letter.pk}/change/" not in seen(at_olgas, LETTERS)  # until they accept, it would tell who they are
+    Entry.objects.update(known=True)
     for page in (seen(at_olgas, LETTERS), seen(at_olgas, "admin:post_letter_change", letter.pk)):
         assert "Ann" in page
         assert letter.subject not in page
@@ -168,6 +171,14 @@ def test_the_list_offers_a_second_letter_only_where_the_first_is_lost(at_olgas, 
 def test_who_wants_no_letters_is_not_asked_again(entry):
     lose(state="failed")
     book.never_write_again(entry.player, now=NOON)
+    Entry.objects.update(known=True)
     with pytest.raises(ValidationError, match="Ann wants no more letters"):
         invitations.write_again(Entry.objects.get(pk=entry.pk), now=NOON)
+    assert Letter.objects.count() == 1
+
+
+def test_an_organiser_does_not_learn_that_a_person_wants_no_letters_before_they_accept(at_olgas, entry):
+    lose(state="failed")
+    book.never_write_again(entry.player, now=NOON)
+    assert do(at_olgas, entry, "invite").status_code == 302
     assert Letter.objects.count() == 1

@@ -275,12 +275,12 @@ def test_nobody_is_let_into_a_knock_out_that_has_begun(at_olgas, division):
 
 def test_who_is_added_to_a_knock_out_that_has_begun_can_only_sit_in(at_olgas, division):
     add = reverse("admin:leagues_season_do", args=[division.season_id, "import"])
-    assert "From there you let them play, or make them substitutes." in at_olgas.get(add).content.decode()
+    assert "From there you ask them to play, or to be substitutes." in at_olgas.get(add).content.decode()
     play(division)
     shown = at_olgas.get(add).content.decode()
-    assert "let them play" not in shown
+    assert "ask them to play" not in shown
     assert "Nobody enters a knock-out that has begun." in shown
-    assert "They are put on the list. From there you can make them substitutes." in shown
+    assert "They are put on the list. From there you can ask them to be substitutes." in shown
 
 
 def test_who_was_withdrawn_from_the_final_by_mistake_is_let_back_while_it_is_played(at_olgas, olga, division):

@@ -91,7 +91,7 @@ def test_who_leaves_before_their_table_begins_is_named_until_somebody_else_is_in
     opening.decline(first.match.places.get(seat=chair.seat), now=NOON)
     assert [what for what in items(olga) if str(first) in what] == [f"{first} has an empty seat."]
     spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON)
-    do(at_olgas, spare, "substitute")
+    seasons.enter(spare, as_substitute=True, now=NOON)
     do(at_olgas, first, "substitute", chair=chair.pk, incoming=spare.pk, reason="Moved away.")
     assert [what for what in items(olga) if str(first) in what] == []
     assert begin in items(olga, late)
@@ -243,7 +243,7 @@ def test_the_host_founds_a_league_before_anybody_has_played(admin_client, olga):
     assert not Player.objects.exists()  # it was only checked
     assert admin_client.post(add, league_asked(organisers=[olga.pk])).status_code == 302
     league = League.objects.get()
-    assert league.keeper.address == "kim@example.org"
+    assert (league.keeper, league.typed_keeper) == (None, "kim@example.org")  # they have not accepted yet
     assert league.games == {"fagioli": "standard", "haricots": "sprint"}
     assert list(league.organisers.all()) == [olga]
 
@@ -326,7 +326,7 @@ def test_a_verb_that_has_nothing_to_work_with_says_so(at_olgas, season):
 
 
 def test_who_is_let_play_made_a_substitute_or_withdrawn_is_spoken_to(at_olgas, season):
-    ann = seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    ann = seasons.enter(seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON), now=NOON)
     for verb, told in (
         ("enter", "You play in Autumn from the next draw on."),
         ("substitute", "You are a substitute in Autumn: you sit in when somebody is missing."),
@@ -373,7 +373,7 @@ def test_nor_is_who_has_declined_it_and_in_no_draw_is_who_comes_back_after_the_l
 
 def test_who_enters_after_the_last_draw_reads_that_they_are_in_none(at_olgas, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
-    late = seasons.add_entry(season, "late@example.org", name="Late", now=NOON)
+    late = seasons.enter(seasons.add_entry(season, "late@example.org", name="Late", now=NOON), now=NOON)
     assert "They are in the season, but in no draw to come." in preview(at_olgas, late, "enter")
     do(at_olgas, late, "enter", announce="on")
     told = "You are in Autumn, but in no draw to come."
@@ -392,7 +392,7 @@ def test_who_was_not_invited_yet_does_not_stand_there_as_invited(at_olgas, leagu
 def test_the_first_page_names_who_was_asked_to_sit_in_and_has_not_come(at_olgas, olga, season):
     chair = Chair.objects.filter(fixture__match__phase="running").first()
     spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON)
-    do(at_olgas, spare, "substitute")
+    seasons.enter(spare, as_substitute=True, now=NOON)
     do(at_olgas, chair.fixture, "substitute", chair=chair.pk, incoming=spare.pk, reason="Moved away.")
     asked = f"Spare was asked to sit in for {chair.sitter}, Monday 16 November, 14:00 (UTC), and has not sat down yet."
     assert asked in seen(at_olgas, "leagues_fixture_change", chair.fixture_id)
@@ -689,13 +689,16 @@ def test_where_too_few_play_the_first_page_says_how_many_are_missing(at_olgas, o
     assert "Let somebody play who is on the list of the season, or add people to it." in told
     assert "games for fewer people" in told
     assert "lacks one person" in do(at_olgas, season.divisions.get(), "draw").content.decode()
-    assert "From there you let them play" in preview(at_olgas, season, "import")
+    assert "From there you ask them to play" in preview(at_olgas, season, "import")
     assert do(at_olgas, season, "import", people="zoe@example.org").status_code == 302
     (item,) = agenda.attention(olga, NOON)
     assert item.act == "Let somebody play"
     zoe = Entry.objects.get(player__address="zoe@example.org")
     assert reverse("admin:leagues_entry_do", args=[zoe.pk, "enter"]) in at_olgas.get(item.url).content.decode()
     assert do(at_olgas, zoe, "enter").status_code == 302
+    (item,) = agenda.attention(olga, NOON)
+    assert (item.what, item.act) == ("Division 1 lacks one person for a table.", "Add people")
+    seasons.enter(zoe, now=NOON)
     assert items(olga) == ["Bean League: Autumn, Division 1 can be drawn."]
     assert do(at_olgas, season.divisions.get(), "draw").status_code == 302
     assert Chair.objects.filter(entry=zoe).exists()

@@ -23,8 +23,7 @@ from beanpost import paces
 from beanpost.leagues.models import League, Season
 from beanpost.leagues.reckoning import TIE_BREAKS
 from beanpost.leagues.standings import SHARE
-from beanpost.play import clock, opening
-from beanpost.players import book
+from beanpost.play import opening
 from beanpost.variants import variant
 
 
@@ -49,7 +48,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     keeper_address = forms.EmailField(
         label=capfirst(gettext_lazy("keeper")),
-        help_text=gettext_lazy("A mail address. Letters call them the organiser, and write to them."),
+        help_text=gettext_lazy("An email address. We ask them by letter; letters name them once they accept."),
         widget=UnfoldAdminEmailInputWidget,
     )
     games = forms.MultipleChoiceField(
@@ -78,8 +77,8 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.initial["games"] = [f"{game}/{variant}" for game, variant in self.instance.games.items()]
-        if self.instance.keeper_id:
-            self.initial["keeper_address"] = self.instance.keeper.address
+        if self.instance.typed_keeper or self.instance.keeper:
+            self.initial["keeper_address"] = self.instance.typed_keeper or self.instance.keeper.address
         named = self.instance.pace in paces.CALLED
         self.initial["pace"], self.initial["own_pace"] = (self.instance.pace, "") if named else ("", self.instance.pace)
 
@@ -97,11 +96,6 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         opening.check_pace(named or typed)
         self.cleaned_data["pace"] = named or typed
         return typed
-
-    def save(self, commit: bool = True) -> Any:
-        """Whoever keeps it enters the guest book only now: what is being checked changes nothing."""
-        self.instance.keeper = book.welcome(self.cleaned_data["keeper_address"], now=clock.now())
-        return super().save(commit)
 
 
 class InOrder(forms.MultiWidget):

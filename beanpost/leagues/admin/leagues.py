@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
 from beanpost import paces
-from beanpost.leagues import exports, invitations, news, reckoning, records, seasons
+from beanpost.leagues import exports, introductions, invitations, keepers, news, reckoning, records, seasons
 from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Shown, link
@@ -26,7 +26,7 @@ FILES = [*((what, form) for what in exports.COLUMNS for form in ("csv", "json"))
 
 @admin.register(League)
 class LeagueAdmin(Remembered):
-    list_display = ("name", "keeper", "at_pace", "absence", "sign_up", "weekly", "seasons_there")
+    list_display = ("name", "kept_by", "at_pace", "absence", "sign_up", "weekly", "seasons_there")
     search_fields = ("name",)
     list_select_related = ("keeper",)
     autocomplete_fields = ("organisers",)
@@ -49,6 +49,16 @@ class LeagueAdmin(Remembered):
 
     def view_on_site(self, league: League) -> str:
         return reverse("league", args=[league.slug])
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        keepers.name(obj, form.cleaned_data["keeper_address"], now=clock.now())
+
+    @admin.display(description=_("keeper"))
+    def kept_by(self, league: League) -> str:
+        if not league.typed_keeper:
+            return str(league.keeper or "—")
+        return gettext("%(address)s, not answered yet") % {"address": league.typed_keeper}
 
     @admin.display(description=_("pace"), ordering="pace")
     def at_pace(self, league: League) -> str:
@@ -77,11 +87,22 @@ class DivisionInline(TabularInline):
 class Asked:
     """Entries with what became of the letter that asked them."""
 
+    @admin.display(description=_("player"))
+    def who(self, entry: Entry) -> str:
+        return entry.called
+
+    @admin.display(description=_("address"))
+    def where(self, entry: Entry) -> str:
+        return entry.shown_address
+
     @admin.display(description=_("state"), ordering="state")
     def stands(self, entry: Entry) -> str:
         """Who is on the list has not been asked yet."""
-        is_asked = entry.state != Entry.State.INVITED or entry.invited_at
-        return entry.get_state_display() if is_asked else gettext("not invited yet")
+        if entry.state == Entry.State.INVITED and not entry.invited_at:
+            return gettext("not invited yet")
+        if entry.state == Entry.State.INVITED and entry.on_acceptance:
+            return gettext("%(state)s once they accept") % {"state": entry.get_on_acceptance_display()}
+        return entry.get_state_display()
 
     @admin.display(description=_("invitation"))
     def letter(self, entry: Entry) -> str:
@@ -98,7 +119,7 @@ class EntryInline(Asked, Shown):
 
     @admin.display(description=_("Player"))
     def door(self, entry: Entry) -> SafeString:
-        return link(reverse("admin:leagues_entry_change", args=[entry.pk]), entry.player.name)
+        return link(reverse("admin:leagues_entry_change", args=[entry.pk]), entry.called)
 
 
 @admin.register(Season)
@@ -214,15 +235,18 @@ class DivisionAdmin(Remembered, Office):
 
 @admin.register(Entry)
 class EntryAdmin(Asked, Remembered, Office):
-    list_display = ("player", "season", "division", "stands", "rung", "invited_at", "letter", "answered_at", "what_now")
+    list_display = ("who", "season", "division", "stands", "rung", "invited_at", "letter", "answered_at", "what_now")
     list_filter = (("season", OwnFilter), "state", ("division", OwnFilter))
-    search_fields = ("player__name", "player__address")
+    search_fields = ("name_read", "address_read")  # what organisers see: a search must not tell more than the page
     list_select_related = ("player", "season__league", "division")
-    readonly_fields = ("season", "player", "stands", "invited_at", "letter", "reminded_at", "answered_at")
-    fields = ("season", "player", "stands", "division", "rung", "invited_at", "letter", "reminded_at", "answered_at")
+    readonly_fields = ("season", "who", "where", "stands", "invited_at", "letter", "reminded_at", "answered_at")
+    fields = (
+        *("season", "who", "where", "stands", "division", "rung"),
+        *("invited_at", "letter", "reminded_at", "answered_at"),
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
-        return invitations.with_post(super().get_queryset(request))
+        return introductions.as_read(invitations.with_post(super().get_queryset(request)))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> tuple[str, ...]:
         """Who has been in a round stays in its division: their row is there, and the others have played against it."""

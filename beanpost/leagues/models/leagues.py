@@ -44,14 +44,18 @@ class League(models.Model):
     slug = models.SlugField(unique=True)
     about = models.TextField(blank=True, max_length=2000)
     organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="leagues", blank=True)
-    keeper = models.ForeignKey(Player, models.PROTECT, related_name="leagues_kept")  # whom letters call the organiser
+    keeper = models.ForeignKey(  # whom letters call the organiser; they have accepted that
+        Player, models.PROTECT, null=True, blank=True, related_name="leagues_kept"
+    )
+    asked_keeper = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="leagues_offered")
+    typed_keeper = models.EmailField(blank=True, default="", db_default="")  # as the organiser typed it
     games = models.JSONField(default=all_games, validators=[check_games])  # game → variant
     pace = models.CharField(max_length=100, default="daily", validators=[check_pace])
     absence = models.CharField(max_length=8, choices=Absence, default=Absence.USUAL)
     language = models.CharField(max_length=8, choices=settings.LANGUAGES, default="en")
     sign_up = models.BooleanField(default=False)  # a public page where people enter by themselves
     weekly = models.CharField(max_length=8, choices=Weekly, default=Weekly.APPROVED)
-    history = HistoricalRecords(m2m_fields=[organisers])
+    history = HistoricalRecords(m2m_fields=[organisers], excluded_fields=["asked_keeper", "typed_keeper"])
 
     class Meta:
         ordering = ("name",)

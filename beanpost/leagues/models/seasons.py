@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
@@ -125,6 +126,14 @@ class Entry(models.Model):
     invited_at = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
+    on_acceptance = models.CharField(  # what they become when they say yes, if an organiser has asked them by name
+        max_length=12, choices=State, blank=True, default="", db_default=""
+    )
+
+    # Until somebody has accepted an invitation of the league, its organisers see of them what they typed.
+    typed_name = models.CharField(max_length=40, blank=True, default="", db_default="")
+    typed_address = models.EmailField(blank=True, default="", db_default="")
+    known = models.BooleanField(default=False, db_default=False)  # they have accepted one
     history = HistoricalRecords()
 
     class Meta:
@@ -133,4 +142,29 @@ class Entry(models.Model):
         constraints = (models.UniqueConstraint(fields=("season", "player"), name="one_entry_per_player"),)
 
     def __str__(self) -> str:
-        return self.player.name
+        return self.called
+
+    @staticmethod
+    def hidden() -> Q:
+        """Rows of people of whom the organisers see no more than what was typed."""
+        return Q(known=False) & ~Q(typed_address="")
+
+    @property
+    def is_hidden(self) -> bool:
+        return bool(self.typed_address) and not self.known
+
+    @property
+    def called(self) -> str:
+        """The name that organisers read."""
+        return (self.typed_name or self.typed_address) if self.is_hidden else self.player.name
+
+    @property
+    def shown_address(self) -> str:
+        return self.typed_address if self.is_hidden else self.player.address
+
+    @property
+    def has_accepted(self) -> bool:
+        """Whether they have said yes to this season, by their own press. Only then anybody may make them play."""
+        if self.state == self.State.LEFT:
+            return self.answered_at is not None
+        return self.state in {self.State.ENTERED, self.State.WAITING, self.State.SUBSTITUTE}

@@ -1,0 +1,47 @@
+"""What organisers know of somebody: what they typed, until that person has accepted an invitation of their league.
+
+Otherwise an organiser could look people up by typing addresses. `Entry.typed_…` holds what was typed; here stands how a
+season's rows are read and written with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Case, F, QuerySet, When
+
+from beanpost.leagues.models import Entry, League, Season
+from beanpost.players.models import Player
+
+
+def as_typed(league: League, player: Player, name: str, address: str) -> dict[str, Any]:
+    """The columns of a new entry that say what its organisers see of the person."""
+    return {"typed_name": name, "typed_address": address, "known": is_introduced(league, player)}
+
+
+def is_introduced(league: League, player: Player) -> bool:
+    return Entry.objects.filter(season__league=league, player=player, known=True).exists()
+
+
+def introduce(entry: Entry) -> None:
+    """Somebody has accepted: the organisers of the league see who they are, in all of its seasons."""
+    Entry.objects.filter(season__league=entry.season.league_id, player=entry.player_id).update(known=True)
+    entry.known = True
+
+
+def as_read(entries: QuerySet[Entry]) -> QuerySet[Any]:
+    """Each with the name and the address that organisers read, to search by."""
+    typed = Case(When(typed_name="", then=F("typed_address")), default=F("typed_name"))
+    return entries.annotate(
+        name_read=Case(When(Entry.hidden(), then=typed), default=F("player__name")),
+        address_read=Case(When(Entry.hidden(), then=F("typed_address")), default=F("player__address")),
+    )
+
+
+def addresses_in(season: Season) -> frozenset[str]:
+    """The addresses on a season's list, as its organisers know them."""
+    return frozenset(as_read(season.entries.all()).values_list("address_read", flat=True))
+
+
+def names(entries: QuerySet[Entry]) -> list[str]:
+    return list(as_read(entries).values_list("name_read", flat=True))

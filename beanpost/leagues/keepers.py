@@ -1,0 +1,69 @@
+"""The keeper of a league: named by address, asked by letter, and keeper once they have accepted."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from beanpost.leagues.models import League
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post import outbox
+
+KIND = "keeper"
+
+
+@transaction.atomic
+def name(league: League, address: str, *, now: datetime) -> None:
+    """Ask the person with this address to be the keeper. The present one stays until they accept."""
+    address = book.tidy_address(address)
+    hold(league)
+    if league.keeper and league.keeper.address == address:
+        forget_offer(league)
+    elif league.typed_keeper != address:
+        player = book.welcome(address, language=league.language, now=now)
+        league.asked_keeper, league.typed_keeper = player, address
+        league.save(update_fields=["asked_keeper", "typed_keeper"])
+        # One letter ever for each person and league: nobody is nagged.
+        outbox.queue(player, KIND, f"league/{league.pk}/keeper", {"league": league.pk}, now=now)
+
+
+@transaction.atomic
+def accept(league: League, player: Player) -> bool:
+    """False: they are no longer asked."""
+    hold(league)
+    if league.asked_keeper_id != player.pk:
+        return league.keeper_id == player.pk
+    league.keeper = player
+    league.save(update_fields=["keeper"])
+    forget_offer(league)
+    return True
+
+
+@transaction.atomic
+def decline(league: League, player: Player) -> None:
+    """Say no, or step down."""
+    hold(league)
+    if league.asked_keeper_id == player.pk:
+        forget_offer(league)
+    if league.keeper_id == player.pk:
+        league.keeper = None
+        league.save(update_fields=["keeper"])
+
+
+def hold(league: League) -> None:
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    league.refresh_from_db(fields=["keeper", "asked_keeper", "typed_keeper"])
+
+
+def forget_offer(league: League) -> None:
+    league.asked_keeper, league.typed_keeper = None, ""
+    league.save(update_fields=["asked_keeper", "typed_keeper"])
+
+
+def check_has_keeper(league: League) -> None:
+    if league.keeper is None:
+        raise ValidationError(_("The league has no keeper yet. Name one on its page; they accept by letter."))

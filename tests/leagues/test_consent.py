@@ -1,0 +1,196 @@
+"""Nobody plays in a league who has not accepted, by their own press."""
+
+from datetime import timedelta
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from beanpost.leagues import errands, rounds, seasons, seats
+from beanpost.leagues.letters import EntryTicket
+from beanpost.leagues.models import Chair, Entry, Fixture, Season
+from beanpost.play import opening
+from beanpost.play.models import Match
+from beanpost.play.tickets import sign
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.office import fill_season
+from tests.leagues.test_admin import do
+
+pytestmark = pytest.mark.django_db
+LATER = NOON + timedelta(days=4)
+
+
+def own_link(entry):
+    return reverse("entering", args=[sign(EntryTicket(entry.pk))])
+
+
+def letters_to(entry):
+    return list(Letter.objects.filter(recipient=entry.player).order_by("pk").values_list("kind", flat=True))
+
+
+@pytest.fixture
+def season(league):
+    """A season whose entries are closed, with three who accepted."""
+    return fill_season(league, 3, size=3, rounds=2)
+
+
+@pytest.fixture
+def zoe(season):
+    """Somebody on the list who was never asked."""
+    return seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
+
+
+def test_a_person_who_was_never_asked_is_invited_by_let_play_and_drawn_once_they_accept(at_olgas, client, season, zoe):
+    shown = at_olgas.get(reverse("admin:leagues_entry_do", args=[zoe.pk, "enter"])).text
+    assert "No one plays without accepting. We’ll ask them by letter." in shown
+    assert do(at_olgas, zoe, "enter", announce="on").status_code == 302
+    zoe.refresh_from_db()
+    assert (zoe.state, zoe.on_acceptance, letters_to(zoe)) == ("invited", "entered", ["league_invite"])
+    division = season.divisions.get()
+    rounds.draw(division, by=None, now=NOON)
+    assert not Chair.objects.filter(entry=zoe).exists()
+    for round_ in division.rounds.all():
+        rounds.publish(round_, now=NOON)
+    rounds.begin_tables(division.rounds.first(), now=NOON)
+    assert letters_to(zoe) == ["league_invite"]
+    assert "There’s a place for you" in client.get(own_link(zoe)).text
+    assert "You play." in client.post(own_link(zoe), {"enter": "1"}).text
+    zoe.refresh_from_db()
+    assert (zoe.state, zoe.division, zoe.on_acceptance) == ("entered", division, "")
+
+
+def test_nobody_becomes_a_substitute_without_accepting(at_olgas, client, season, zoe):
+    assert do(at_olgas, zoe, "substitute", announce="on").status_code == 302
+    zoe.refresh_from_db()
+    assert (zoe.state, letters_to(zoe)) == ("invited", ["league_invite"])
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.first(), now=NOON)
+    chair = Fixture.objects.first().chairs.first()
+    with pytest.raises(ValidationError, match="is no substitute"):
+        seats.substitute(chair, zoe, now=NOON)
+    client.post(own_link(zoe), {"enter": "1"})
+    zoe.refresh_from_db()
+    assert zoe.state == "substitute"
+
+
+def test_an_organiser_has_somebody_asked_twice_at_most(at_olgas, zoe):
+    for verb in ("enter", "substitute", "enter", "substitute"):
+        assert do(at_olgas, zoe, verb).status_code == 302
+    assert letters_to(zoe) == ["league_invite"] * 2
+    assert do(at_olgas, zoe, "substitute").status_code == 400  # asked for that already
+
+
+def test_a_person_who_declined_comes_back_by_their_own_press_alone(at_olgas, client, zoe):
+    do(at_olgas, zoe, "enter")
+    client.post(own_link(zoe), {"decline": "1"})
+    for verb in ("enter", "substitute"):
+        refused = do(at_olgas, zoe, verb)
+        assert refused.status_code == 400
+        assert "Zoe declined. Only they can change that" in refused.text
+    client.post(own_link(zoe), {"enter": "1"})
+    zoe.refresh_from_db()
+    assert zoe.state == "waiting"
+
+
+def test_a_person_withdrawn_before_they_answered_is_asked_again_before_they_play(at_olgas, zoe):
+    do(at_olgas, zoe, "withdraw", reason="A mistake.", announce="on")
+    assert letters_to(zoe) == []  # who was never asked hears nothing of it
+    do(at_olgas, zoe, "enter")
+    zoe.refresh_from_db()
+    assert (zoe.state, zoe.on_acceptance) == ("invited", "entered")
+
+
+def test_a_person_who_accepted_and_was_withdrawn_by_mistake_plays_on(at_olgas, season):
+    entry = season.entries.first()
+    do(at_olgas, entry, "withdraw", reason="A mistake.")
+    do(at_olgas, entry, "enter")
+    entry.refresh_from_db()
+    assert entry.state == "entered"
+
+
+def test_a_silent_person_who_was_asked_by_name_is_reminded_once(at_olgas, zoe):
+    do(at_olgas, zoe, "enter")
+    Entry.objects.filter(pk=zoe.pk).update(invited_at=NOON)
+    assert errands.remind_silent(LATER) == 1
+    assert errands.remind_silent(LATER + timedelta(days=4)) == 0
+
+
+def test_nobody_who_accepts_late_enters_a_knock_out_that_has_begun(league, zoe):
+    seasons.ask_to(zoe, "entered", now=NOON)
+    Season.objects.update(format="knock_out")
+    division = zoe.season.divisions.get()
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.first(), now=NOON)
+    zoe.season.refresh_from_db()
+    assert seasons.enter(zoe, now=NOON).state == "waiting"
+
+
+# ── those who were made to play before ──
+
+
+def made_to_play(season, organiser):
+    """As an earlier version had it: an organiser's press, and no answer of their own."""
+    entry = seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
+    entry.state, entry.answered_at, entry.division = "entered", NOON, season.divisions.get()
+    entry._history_user = organiser
+    entry.save()
+    return entry
+
+
+def migrate():
+    Entry.objects.update(known=False, typed_name="", typed_address="")
+    import_module("beanpost.leagues.migrations.0009_nobody_plays_unasked").take_back(apps, None)
+
+
+def test_people_who_never_answered_are_invited_and_left_out_of_the_next_draw(olga, season):
+    zoe = made_to_play(season, olga)
+    division = season.divisions.get()
+    rounds.draw(division, by=None, now=NOON)
+    first, second = division.rounds.all()
+    rounds.publish(first, now=NOON)
+    match = Match.objects.get(fixture__chairs__entry=zoe)
+    opening.get_ready(match.places.get(player=zoe.player), name="Zoe", word="", now=NOON)
+    rounds.begin_tables(first, now=NOON)
+    migrate()
+    zoe.refresh_from_db()
+    assert (zoe.state, zoe.on_acceptance, zoe.typed_name) == ("invited", "entered", "Zoe")
+    assert season.entries.filter(state="entered", known=True).count() == 3
+    assert Match.objects.get(pk=match.pk).phase == "running"  # and goes on
+    with pytest.raises(ValidationError, match="No longer in the draw: Zoe"):
+        rounds.publish(second, now=NOON)
+    rounds.draw(division, by=None, reason="Zoe was never asked.", now=LATER)
+    assert not Chair.objects.filter(entry=zoe, fixture__round__number=2).exists()
+    assert errands.ask_for_consent(NOON) == 1
+    assert errands.ask_for_consent(NOON) == 0
+    assert letters_to(zoe).count("league_invite") == 1
+    zoe.refresh_from_db()
+    seasons.enter(zoe, now=LATER)
+    rounds.draw(division, by=None, reason="Zoe has accepted.", now=LATER + timedelta(hours=1))
+    assert Entry.objects.get(pk=zoe.pk).state == "entered"
+
+
+def test_a_table_does_not_begin_with_somebody_who_never_accepted(olga, season):
+    zoe = made_to_play(season, olga)
+    division = season.divisions.get()
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.first(), now=NOON)
+    migrate()
+    match = Match.objects.get(fixture__chairs__entry=zoe)
+    rounds.begin_tables(division.rounds.first(), now=NOON)
+    match.refresh_from_db()
+    assert match.phase == "gathering"
+    zoe.refresh_from_db()
+    seasons.enter(zoe, now=NOON)
+    rounds.begin_tables(division.rounds.first(), now=NOON)
+    match.refresh_from_db()
+    assert match.phase == "running"
+
+
+def test_seasons_that_are_over_stay_as_they_were(olga, season):
+    zoe = made_to_play(season, olga)
+    Season.objects.update(phase="ended")
+    migrate()
+    assert Entry.objects.get(pk=zoe.pk).state == "entered"

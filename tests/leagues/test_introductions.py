@@ -1,0 +1,288 @@
+"""Until somebody accepts an invitation of a league, its organisers see what they typed, and nothing else."""
+
+import re
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from beanpost.leagues import belongings, exports, invitations, keepers, rounds, seasons
+from beanpost.leagues.admin.leagues import FILES
+from beanpost.leagues.letters import KeeperTicket
+from beanpost.leagues.models import Entry, League, Rating, Season
+from beanpost.play.tickets import sign
+from beanpost.players import book
+from beanpost.players.models import Player
+from beanpost.post.letters import compose
+from beanpost.post.models import Letter
+from beanpost.post.pressing import unpressed
+from tests.friends import NOON
+from tests.leagues.office import fill_season, found_league
+from tests.leagues.test_admin import do
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "zoe@example.org"
+TELLING = ("Zoé Secret", "Asia/Tokyo", "French", "31.5", "2019")
+
+
+@pytest.fixture
+def zoe():
+    """Somebody who plays elsewhere."""
+    player = book.welcome(ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON.replace(year=2019))
+    Player.objects.filter(pk=player.pk).update(unreached_at=NOON.replace(year=2019))
+    Rating.objects.create(player=player, game="", mu=31.5, sigma=2, matches=9)
+    return player
+
+
+@pytest.fixture
+def season(league):
+    return Season.objects.create(league=league, name="Autumn", phase="entering")
+
+
+def listed(at_olgas, season, typed=ADDRESS):
+    assert do(at_olgas, season, "import", people=typed).status_code == 302
+    return season.entries.get()
+
+
+def office(entry):
+    """Every page of the office on which somebody of a season may be seen."""
+    lists = ("leagues_entry", "leagues_season", "leagues_league", "leagues_rating", "players_player", "post_letter")
+    yield from (reverse(f"admin:{name}_changelist") for name in lists)
+    yield reverse("admin:index")
+    for kind, pk in (("entry", entry.pk), ("season", entry.season_id), ("league", entry.season.league_id)):
+        yield reverse(f"admin:leagues_{kind}_change", args=[pk])
+        yield reverse(f"admin:leagues_{kind}_history", args=[pk])
+    for verb in ("invite", "enter", "substitute", "withdraw"):
+        yield reverse("admin:leagues_entry_do", args=[entry.pk, verb])
+    for verb in ("import", "invite", "remind", "close-entries"):
+        yield reverse("admin:leagues_season_do", args=[entry.season_id, verb])
+    for what, form in FILES:
+        if form != "zip":
+            yield reverse("admin:leagues_season_export", args=[entry.season_id, what, form])
+
+
+def shown(client, entry):
+    return {url: client.get(url).content.decode() for url in office(entry)}
+
+
+def betrayed(pages):
+    return [(url, word) for url, page in pages.items() for word in TELLING if word in page]
+
+
+def test_an_organiser_who_types_an_address_sees_no_more_of_that_person(at_olgas, season, zoe):
+    entry = listed(at_olgas, season)
+    assert betrayed(shown(at_olgas, entry)) == []
+    assert do(at_olgas, season, "invite").status_code == 302
+    assert betrayed(shown(at_olgas, entry)) == []
+    Letter.objects.update(state=Letter.State.FAILED)
+    pages = shown(at_olgas, entry)
+    assert betrayed(pages) == []
+    assert f"The invitation to {ADDRESS} could not be delivered." in pages["/admin/"]
+    assert at_olgas.get(reverse("admin:players_player_change", args=[zoe.pk])).status_code == 302
+    assert do(at_olgas, entry, "invite").status_code == 302
+    assert do(at_olgas, entry, "withdraw", reason="A mistake.").status_code == 302
+    assert betrayed(shown(at_olgas, entry)) == []
+
+
+def test_the_name_that_was_typed_is_shown_and_not_the_persons_own(at_olgas, season, zoe):
+    entry = listed(at_olgas, season, f"Zoe from work <{ADDRESS}>")
+    pages = shown(at_olgas, entry)
+    assert "Zoe from work" in pages[reverse("admin:leagues_entry_changelist")]
+    assert betrayed(pages) == []
+    assert exports.entries(season)[0] | {"state": ""} == {
+        "name": "Zoe from work", "address": ADDRESS, "state": "", "division": "", "rung": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "found"), [("Secret", False), ("zoé", False), (ADDRESS, True), ("work", True)])
+def test_a_search_finds_what_was_typed_alone(at_olgas, season, zoe, asked, found):
+    entry = listed(at_olgas, season, f"Zoe from work <{ADDRESS}>")
+    page = at_olgas.get(reverse("admin:leagues_entry_changelist"), {"q": asked}).content.decode()
+    assert (reverse("admin:leagues_entry_change", args=[entry.pk]) in page) == found
+
+
+def test_once_they_accept_their_organisers_see_who_they_are_in_every_season_of_the_league(
+    at_olgas, season, league, other_league, zoe
+):
+    entry = listed(at_olgas, season)
+    seasons.enter(entry, now=NOON)
+    page = at_olgas.get(reverse("admin:leagues_entry_changelist")).content.decode()
+    assert "Zoé Secret" in page
+    assert at_olgas.get(reverse("admin:players_player_change", args=[zoe.pk])).status_code == 200
+    winter = Season.objects.create(league=league, name="Winter")
+    assert seasons.add_entry(winter, ADDRESS, now=NOON).called == "Zoé Secret"
+    elsewhere = Season.objects.create(league=other_league, name="Winter")
+    assert seasons.add_entry(elsewhere, ADDRESS, now=NOON).called == ADDRESS
+
+
+def test_who_declines_stays_unseen(at_olgas, season, zoe):
+    entry = listed(at_olgas, season)
+    seasons.decline(entry, now=NOON)
+    assert betrayed(shown(at_olgas, entry)) == []
+
+
+def without_tokens(page):
+    page = re.sub(r'(name="csrfmiddlewaretoken" value=|"csrfToken": |nonce=)"[^"]*"', "", page)
+    return re.sub(r"(?<!\d)\d{1,2}:\d\d(:\d\d)?( [ap]\.m\.)?", "", page)
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_nothing_in_the_office_tells_whether_an_address_is_known(at_olgas, league, refuses):
+    worlds = []
+    for is_known in (False, True):
+        with transaction.atomic():
+            if is_known:
+                player = book.welcome(ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON)
+                player.unwanted_at, player.unreached_at = NOON if refuses else None, NOON
+                player.save()
+            season = Season.objects.create(pk=77, league=league, name="Autumn", phase="entering")
+            entry = seasons.add_entry(season, ADDRESS, now=NOON)
+            Entry.objects.filter(pk=entry.pk).update(id=77)
+            Entry.objects.exclude(pk=77).delete()
+            entry = Entry.objects.get()
+            seasons.invite_all(season, now=NOON)
+            worlds.append({url: without_tokens(page) for url, page in shown(at_olgas, entry).items()})
+            transaction.set_rollback(True)
+    unknown, known = worlds
+    assert [url for url in unknown if unknown[url] != known[url]] == []
+
+
+def test_a_refused_address_looks_as_if_the_letter_was_sent(season, zoe):
+    book.never_write_again(zoe, now=NOON)
+    entry = seasons.add_entry(season, ADDRESS, now=NOON)
+    seasons.invite_all(season, now=NOON)
+    asked = invitations.with_post(Entry.objects.filter(pk=entry.pk)).get()
+    assert (Letter.objects.count(), invitations.what_became_of(asked)) == (0, "sent")
+
+
+def test_somebody_who_was_only_asked_has_no_page_in_the_league(client, season, zoe):
+    entry = seasons.add_entry(season, ADDRESS, now=NOON)
+    url = reverse("league-player", args=[season.league.slug, zoe.pk])
+    assert client.get(url).status_code == 404
+    seasons.enter(entry, now=NOON)
+    assert client.get(url).status_code == 200
+
+
+def test_what_was_typed_is_handed_over_and_erased_with_the_player(at_olgas, season, zoe):
+    entry = listed(at_olgas, season, f"Zoe from work <{ADDRESS}>")
+    assert do(at_olgas, entry, "withdraw", reason="She is Zoe from work.").status_code == 302
+    assert belongings.of(zoe)["seasons"][0]["typed_name"] == "Zoe from work"
+    belongings.erase(zoe, now=NOON)
+    entry.refresh_from_db()
+    assert (entry.typed_name, entry.typed_address) == ("", "")
+    kept = " ".join(LogEntry.objects.values_list("object_repr", flat=True))
+    assert "Zoe from work" not in kept
+    assert ADDRESS not in kept
+
+
+# ── keepers ──
+
+
+def describe(league, **changed):
+    return {
+        "name": league.name, "about": "", "keeper_address": ADDRESS, "language": "en", "games": ["haricots/sprint"],
+        "pace": "daily", "own_pace": "", "absence": "usual", "weekly": "approved", **changed,
+    }  # fmt: skip
+
+
+def name_keeper(client, league, **changed):
+    page = client.post(reverse("admin:leagues_league_change", args=[league.pk]), describe(league, **changed))
+    assert page.status_code == 302, page.context["adminform"].errors
+    league.refresh_from_db()
+
+
+def test_a_keeper_is_asked_by_letter_and_is_none_before_they_accept(at_olgas, client, league, zoe):
+    before = league.keeper
+    name_keeper(at_olgas, league)
+    assert (league.keeper, league.asked_keeper) == (before, zoe)
+    pages = [at_olgas.get(reverse(f"admin:{name}_changelist")).text for name in ("leagues_league", "players_player")]
+    pages.append(at_olgas.get(reverse("admin:leagues_league_change", args=[league.pk])).text)
+    pages.append(at_olgas.get(reverse("admin:leagues_league_history", args=[league.pk])).text)
+    assert not any(word in page for page in pages for word in TELLING)
+    assert f"{ADDRESS}, not answered yet" in pages[0]
+    letter = Letter.objects.get(kind="keeper")
+    url = reverse("keeping", args=[sign(KeeperTicket(zoe.pk, league.pk))])
+    for body in unpressed(compose(letter, NOON).source)[:2]:
+        assert "/keeper/" in body
+    client.get(url)
+    league.refresh_from_db()
+    assert league.keeper == before  # looking changes nothing
+    client.post(url, {"accept": "1"})
+    league.refresh_from_db()
+    assert (league.keeper, league.asked_keeper, league.typed_keeper) == (zoe, None, "")
+    assert "Zoé Secret" in at_olgas.get(reverse("admin:leagues_league_changelist")).text
+
+
+def test_saving_the_page_again_writes_no_second_letter(at_olgas, league, zoe):
+    for about in ("One.", "Two."):
+        name_keeper(at_olgas, league, about=about)
+    assert Letter.objects.filter(kind="keeper").count() == 1
+    name_keeper(at_olgas, league, keeper_address=league.keeper.address)
+    assert league.asked_keeper is None
+    name_keeper(at_olgas, league)
+    assert Letter.objects.filter(kind="keeper").count() == 1
+
+
+def test_an_invitation_to_keep_a_league_ends_when_somebody_else_is_named(client, league, zoe):
+    keepers.name(league, ADDRESS, now=NOON)
+    keepers.name(league, "bob@example.org", now=NOON)
+    client.post(reverse("keeping", args=[sign(KeeperTicket(zoe.pk, league.pk))]), {"accept": "1"})
+    league.refresh_from_db()
+    assert league.keeper.name == "Kim"
+
+
+def test_a_keeper_can_decline_and_step_down(client, league, zoe):
+    url = reverse("keeping", args=[sign(KeeperTicket(zoe.pk, league.pk))])
+    keepers.name(league, ADDRESS, now=NOON)
+    client.post(url, {"decline": "1"})
+    assert not keepers.accept(league, zoe)
+    keepers.name(league, ADDRESS, now=NOON)
+    assert keepers.accept(league, zoe)
+    assert belongings.hindrance(zoe)
+    client.post(url, {"decline": "1"})
+    league.refresh_from_db()
+    assert league.keeper is None
+    assert not belongings.hindrance(zoe)
+
+
+def test_being_named_as_a_keeper_hinders_nobodys_erasure(league, zoe):
+    keepers.name(league, ADDRESS, now=NOON)
+    belongings.erase(zoe, now=NOON)
+    league.refresh_from_db()
+    assert (league.asked_keeper, league.typed_keeper, league.keeper.name) == (None, "", "Kim")
+
+
+def test_a_new_league_has_no_keeper_until_somebody_accepts_and_publishes_nothing(olga, at_olgas):
+    olga.is_superuser = True
+    olga.save()
+    fresh = League(name="Fresh")
+    page = at_olgas.post(reverse("admin:leagues_league_add"), describe(fresh, slug="fresh"))
+    assert page.status_code == 302
+    league = League.objects.get(slug="fresh")
+    assert (league.keeper, league.typed_keeper) == (None, ADDRESS)
+    season = fill_season(league, 3, size=3, rounds=1)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    round_ = season.divisions.get().rounds.get()
+    with pytest.raises(ValidationError, match="no keeper yet"):
+        rounds.publish(round_, now=NOON)
+    assert "has no keeper yet" in at_olgas.get("/admin/").text
+    invited = seasons.add_entry(Season.objects.create(league=league, name="Next"), "bob@example.org", now=NOON)
+    seasons.invite_all(invited.season, now=NOON)
+    assert (
+        "would you like to play in Fresh"
+        in unpressed(compose(Letter.objects.get(kind="league_invite"), NOON).source).text
+    )
+    assert keepers.accept(league, league.asked_keeper)
+    round_.refresh_from_db()
+    assert rounds.publish(round_, now=NOON) == 1
+
+
+def test_a_torn_ticket_names_no_keeper(league, zoe):
+    keepers.name(league, ADDRESS, now=NOON)
+    assert Client().post("/keeper/nonsense/", {"accept": "1"}).status_code == 404
+    assert found_league("Pea League").keeper
+    league.refresh_from_db()
+    assert league.keeper != zoe
