@@ -115,7 +115,8 @@ def forget(player: Player, now: datetime) -> None:
     """All of them but what organisers have said. The caller holds them."""
     keeping.forget(player)
     forgetting.forget(player)
-    for entries in (player.entries.all(), Entry.history.filter(player=player.pk)):
+    past: Any = Entry.history
+    for entries in (player.entries.all(), past.filter(player=player.pk)):
         entries.update(typed_name="", typed_address="")
     player.leagues_offered.update(asked_keeper=None, typed_keeper="")
     book.forget(player, forgetting.pseudonym(player), now=now)
