@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -167,7 +168,7 @@ def beanpost_turns() -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
             seen = letter.pk
             waiting.append(LINK.findall(letter.text)[0])
         link = waiting.pop(0)
-        yield (lambda link=link: visit(link)), deliver
+        yield partial(visit, link), deliver
 
 
 def plain() -> Cost:

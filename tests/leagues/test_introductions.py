@@ -17,8 +17,8 @@ from beanpost.play.tickets import sign
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
+from beanpost.post.mime import parts
 from beanpost.post.models import Letter
-from beanpost.post.pressing import unpressed
 from tests.friends import NOON
 from tests.leagues.office import fill_season, found_league
 from tests.leagues.test_admin import do
@@ -205,7 +205,7 @@ def test_a_keeper_is_asked_by_letter_and_is_none_before_they_accept(at_olgas, cl
     assert f"{ADDRESS}, not answered yet" in pages[0]
     letter = Letter.objects.get(kind="keeper")
     url = reverse("keeping", args=[sign(KeeperTicket(zoe.pk, league.pk))])
-    for body in unpressed(compose(letter, NOON).source)[:2]:
+    for body in parts(compose(letter, NOON).source)[:2]:
         assert "/keeper/" in body
     client.get(url)
     league.refresh_from_db()
@@ -272,8 +272,7 @@ def test_a_new_league_has_no_keeper_until_somebody_accepts_and_publishes_nothing
     invited = seasons.add_entry(Season.objects.create(league=league, name="Next"), "bob@example.org", now=NOON)
     seasons.invite_all(invited.season, now=NOON)
     assert (
-        "would you like to play in Fresh"
-        in unpressed(compose(Letter.objects.get(kind="league_invite"), NOON).source).text
+        "would you like to play in Fresh" in parts(compose(Letter.objects.get(kind="league_invite"), NOON).source).text
     )
     assert keepers.accept(league, league.asked_keeper)
     round_.refresh_from_db()

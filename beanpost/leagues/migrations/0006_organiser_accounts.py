@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("leagues", "0005_tables_are_the_leagues"),
-        ("players", "0008_former_addresses"),
+        ("players", "0011_former_addresses"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

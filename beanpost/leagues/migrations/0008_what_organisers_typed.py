@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("leagues", "0007_link_organisers_to_players"),
-        ("players", "0008_former_addresses"),
+        ("players", "0011_former_addresses"),
     ]
 
     operations = [

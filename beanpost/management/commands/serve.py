@@ -22,7 +22,7 @@ MEGABYTE = 1024 * 1024
 
 # waitress keeps a half-sent request as an open connection until it is quiet for `channel_timeout`. These limits keep
 # the server open to other visitors meanwhile; a visitor who sends a byte now and then is for the proxy to stop.
-LIMITS = {
+LIMITS: dict[str, Any] = {
     "threads": 8,
     "connection_limit": 400,  # each takes up to two files: itself, and a temporary one for a large body
     "asyncore_use_poll": True,  # select() fails once a process has more than 1,024 files open

@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("players", "0007_weekly")]
+    dependencies = [("players", "0010_address_changes")]
 
     operations = [
         migrations.CreateModel(
