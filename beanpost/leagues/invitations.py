@@ -80,8 +80,7 @@ def what_became_of(entry: Any) -> str:
 
 def is_withheld(entry: Entry) -> bool:
     """Whether the letter that asked them last was not sent, since the address has not answered earlier ones."""
-    asked: QuerySet[Any] = with_post(Entry.objects.filter(pk=entry.pk))
-    return asked.filter(post=Letter.State.WITHHELD).exists()
+    return with_post(Entry.objects.filter(pk=entry.pk)).filter(Q(post=Letter.State.WITHHELD)).exists()
 
 
 def is_return(entry: Any) -> bool:

@@ -182,3 +182,10 @@ def test_an_organiser_does_not_learn_that_a_person_wants_no_letters_before_they_
     book.never_write_again(entry.player, now=NOON)
     assert do(at_olgas, entry, "invite").status_code == 302
     assert Letter.objects.count() == 1
+
+
+def test_the_office_says_that_an_address_has_not_answered_three_letters(at_olgas, entry):
+    lose(state="withheld")
+    assert "has not answered our letters yet" in seen(at_olgas, "admin:leagues_entry_changelist")
+    with pytest.raises(ValidationError, match="We have already written to this address three times"):
+        invitations.write_again(entry, now=NOON)
