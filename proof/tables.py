@@ -14,7 +14,7 @@ django.setup()
 
 from beanpost.play import clock, placing
 from beanpost.play.models import Match
-from beanpost.players import book
+from beanpost.players import book, confirming
 from beanpost.players.models import Player
 
 KINDS = (
@@ -37,7 +37,11 @@ def lay(nth: int) -> Match:
 
 
 def guest(nth: int, seat: int) -> Player:
-    return book.welcome(f"p{nth}-{seat}@players.example", name=f"Player {nth}-{seat}", now=clock.now())
+    """A player who has answered a letter before: strangers would get one letter a day."""
+    at = clock.now()
+    player = book.welcome(f"p{nth}-{seat}@players.example", name=f"Player {nth}-{seat}", now=at)
+    confirming.confirm(player, now=at)
+    return player
 
 
 def main() -> None:
