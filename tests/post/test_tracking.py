@@ -327,7 +327,7 @@ def test_who_called_a_letter_unwanted_is_told_that_none_will_come(client, turn):
     read()
     assert "We do not write to you any more." in client.get(page).content.decode()
     never = client.get(reverse("never", args=[sign(PlayerTicket(turn.recipient_id))])).content.decode()
-    assert "We will not write to you again" in never
+    assert "We won’t write to you again" in never
     assert "We do not write to you any more." not in never
 
 
