@@ -284,7 +284,7 @@ def test_who_is_forgotten_opens_nothing_joins_nothing_and_is_promised_nothing(cl
         for page in (client.get(link(name, ticket)), client.post(link(name, ticket))):
             assert page.status_code == 410
             assert "We do not know you any more" in text(page)
-            assert "We will not write to you again" not in text(page)
+            assert "We won’t write to you again" not in text(page)
     assert Match.objects.count() == 2
     assert free.places.count() == 2
 
