@@ -36,6 +36,7 @@ BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 HEADERS = "headers"
 REPORTS = {"message/delivery-status", "message/feedback-report", "message/rfc822", "text/rfc822-headers"}
 MOST_REPORTS = 5
+BATCHES = ("", "items", "mandrill_events")  # several mails or reports in one call
 
 
 class CutRequest:
@@ -78,9 +79,8 @@ class Cutter:
                 }
                 return kept | ({"Attachments": reports(value["Attachments"])} if "Attachments" in value else {})
             case list():
-                people = any(isinstance(item, dict) and "Email" in item for item in value)
                 wanted_items = (item for item in value if not is_repeated(item))
-                return [self.value(item, key) for item in islice(wanted_items, MOST_PEOPLE if people else MOST_ITEMS)]
+                return [self.value(item, key) for item in islice(wanted_items, most_of(value, key))]
             case str():
                 return self.text(value, key)
         return value
@@ -113,6 +113,13 @@ def reports(attachments: Any) -> list[dict[str, str]]:
         }
         for part in parts[:MOST_REPORTS]
     ]
+
+
+def most_of(items: list[Any], key: str) -> int | None:
+    """How many items of a list are kept; of a batch of events, all."""
+    if key in BATCHES:
+        return None
+    return MOST_PEOPLE if any(isinstance(item, dict) and "Email" in item for item in items) else MOST_ITEMS
 
 
 def is_left_out(name: str, value: Any) -> bool:

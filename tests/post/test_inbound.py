@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 from django.db import OperationalError
 
+from beanpost.pages.provider_mail import Cutter
 from beanpost.pages.webhooks import webhooks
 from beanpost.post import inbox, replying
 from beanpost.post.models import Reply, Report
@@ -223,6 +224,16 @@ def test_a_mail_to_many_people_is_read_all_the_same(client, letter, settings, wa
     settings.ANYMAIL |= {"MAILGUN_WEBHOOK_SIGNING_KEY": "beans", "BREVO_API_KEY": "beans"}
     assert way(client, letter, "many addresses").status_code == 200
     assert read() == "say pass"
+
+
+def test_of_many_events_in_one_call_none_is_left_out():
+    events = [{"msg": {"metadata": {"letter": n}}} for n in range(1_000)]
+    assert Cutter().value(events) == Cutter().value(events, "mandrill_events") == events
+
+
+def test_what_a_provider_tells_of_an_ordinary_mail_stays_as_it_is():
+    told = {"Headers": [{"Name": "X-Spam", "Value": "No"}], "TextBody": "pass\n" * 900, "Date": "", "Score": 1.5}
+    assert Cutter().value(told) == told
 
 
 @pytest.mark.parametrize("subject", ["Réponse automatique", "Re: Haricots"])
