@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import cycle
 from textwrap import wrap
 
-WIDTHS = (60, 66, 70, 72, 76, 78)
+WIDTHS = (30, 60, 66, 70, 72, 76, 78)  # the first as on a small telephone
 
 INTRODUCTIONS = {
     "none": "",
@@ -60,9 +60,24 @@ def without_our_first_line(letter: str, width: int) -> Iterator[str]:
     return without_signs(letter.partition("\n")[2].lstrip(), width)
 
 
+def trimmed(letter: str, width: int) -> Iterator[str]:
+    """What was broken off stands apart, and of the letter only the moves and what follows them was kept."""
+    return standing_apart(letter[letter.index("\n1. ") + 1 :], width)
+
+
 STYLES: dict[str, Callable[[str, int], Iterator[str]]] = {
     style.__name__: style
-    for style in (tails, bare_blanks, twice, tight, indented, standing_apart, without_signs, without_our_first_line)
+    for style in (
+        tails,
+        bare_blanks,
+        twice,
+        tight,
+        indented,
+        standing_apart,
+        trimmed,
+        without_signs,
+        without_our_first_line,
+    )
 }
 
 

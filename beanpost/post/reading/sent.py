@@ -85,11 +85,13 @@ class SentLetter:
         """The numbers of the lines that are pieces of the letter; and of those that cannot be a copied answer either.
 
         Several lines in the order of the letter were quoted by a program. One answer alone, even if it is wrapped,
-        may have been copied by a person.
+        may have been copied by a person, unless a part of it has a sign of quotation.
         """
         words = ["".join(squeezed(line)) for line in lines]
         runs = [run for copy in self.copies for run in copy.runs(words) if run]
-        certain = [run for run in runs if len(run) > 1 and not self.is_copied([words[n] for n in run])]
+        signed = {n for n, line in enumerate(lines) if line.lstrip().startswith(">")}
+        copied = [run for run in runs if signed.isdisjoint(run) and self.is_copied([words[n] for n in run])]
+        certain = [run for run in runs if len(run) > 1 and run not in copied]
         links = {n for n, line in enumerate(lines) if line and not words[n]}
         return links.union(*runs), links.union(*certain)
 
