@@ -47,11 +47,13 @@ INTRODUCED = {
         f"16 нояб. 2026 г., в 13:05, {FROM} написал(а):",
         "16.11.2026 13:05, Beanpost пишет:",
         f"Понедельник, 16 ноября 2026, 13:05 +03:00 от {FROM}:",
+        '16.11.2026, 13:05, "Beanpost" <post@beans.example>:',
     ],
     "Ukrainian": [
         f"пн, 16 лист. 2026 р. о 13:05 {FROM} пише:",
         f"16 лист. 2026 р. о 13:05 {FROM} написав(-ла):",
         "16.11.26 13:05, Beanpost пише:",
+        '16 листопада 2026, 13:05:00, від "Beanpost" <post@beans.example>:',
     ],
     "Chinese, simplified": [
         f"{FROM} 于2026年11月16日周一 13:05写道：",
@@ -102,6 +104,7 @@ HEADERS = {
     "English": ("From", "Sent", "To", "Subject"),
     "French": ("De", "Envoyé", "À", "Objet"),
     "German": ("Von", "Gesendet", "An", "Betreff"),
+    "German, GMX": ("Gesendet", "Von", "An", "Betreff"),
     "Spanish": ("De", "Enviado el", "Para", "Asunto"),
     "Italian": ("Da", "Inviato", "A", "Oggetto"),
     "Dutch": ("Van", "Verzonden", "Aan", "Onderwerp"),
@@ -128,6 +131,7 @@ DIVIDED = {
     "Russian": "-----Исходное сообщение-----",
     "Ukrainian": "-----Оригінальне повідомлення-----",
     "Chinese, simplified": "------------------ 原始邮件 ------------------",
+    "Chinese, simplified, NetEase": "---- 回复的原邮件 ----",
     "Chinese, traditional": "-----原始郵件-----",
     "Japanese": "-----元のメッセージ-----",
 }

@@ -65,6 +65,7 @@ def test_words_between_dashes_end_ones_own(language, divider):
         "De: 7\nPour: rien",
         "Ann wrote that I should pass",
         "-- 7 --",
+        "-- pass --",
         "play 6 6 - as always - thanks",
         "Offer: soy for red\nTo: Dora",
     ],

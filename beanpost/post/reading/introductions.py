@@ -30,7 +30,7 @@ DIGIT = re.compile(r"[0-9]")
 DATED = re.compile(r"(?:19|20)[0-9]{2}(?![0-9])|[0-9]{1,2}[:.h][0-9]{2}(?![0-9])")
 
 # "-----Original Message-----" in any language: words between dashes.
-DIVIDER = re.compile(r"[-—–_]{2,60}\s{0,4}([^-—–_\d]{3,60}?)\s{0,4}[-—–_]{2,60}")
+DIVIDER = re.compile(r"[-—–_]{3,60}\s{0,4}([^-—–_\d]{3,60}?)\s{0,4}[-—–_]{3,60}")
 
 FROM = """
     from|von|de|da|van|od|от|от кого|від|від кого|发件人|發件人|寄件者|寄件人|差出人|送信者|från|fra|lähettäjä|kimden|
@@ -110,11 +110,14 @@ def introduces(text: str) -> bool:
 
 
 def begins_headers(lines: Sequence[str], n: int) -> bool:
-    """Whether the headers of a quoted mail begin here: who wrote it, and at least two more."""
-    if label(lines[n]) not in FROM_LABELS:
+    """Whether the headers of a quoted mail begin here: at least three, with the name of its writer among them.
+
+    That name comes first, except where GMX puts the date before it, and then on the next line.
+    """
+    first = label(lines[n])
+    if first not in LABELS or not FROM_LABELS & {first, *map(label, lines[n + 1 : n + 2])}:
         return False
-    following = {label(line) for line in lines[n + 1 : n + MOST_HEADERS]} & LABELS
-    return len(following - {label(lines[n])}) >= 2
+    return len({label(line) for line in lines[n : n + MOST_HEADERS]} & LABELS) >= 3
 
 
 def label(line: str) -> str:
