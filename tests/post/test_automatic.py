@@ -69,7 +69,8 @@ BY_PEOPLE = [
     ("Subject", "Away we go"), ("Subject", "Absence makes the heart grow fonder"), ("Subject", "Out of beans"),
     ("Subject", "AW: Abwesenheitsnotiz: Haricots"), ("Subject", "Automatic weapons: none. I pass"),
     ("Subject", "My move while Ann is out of the office and I am not"), ("Subject", "Re: Frånvaro: Haricots"),
-    ("Auto-Submitted", "no"), ("X-Autoreply", "no"), ("Delivered-To", "bob@example.org"), ("Precedence", "normal"),
+    ("Auto-Submitted", "no"), ("Auto-Submitted", "No (typed)"), ("X-Autoreply", "no"),
+    ("Delivered-To", "bob@example.org"), ("Precedence", "normal"),
     ("X-Auto-Response-Suppress", "DR, RN, NRN, OOF, AutoReply"), ("X-POST-MessageClass", "1; Message"),
     ("From", "Postmaster Pat <postmaster@example.org>"),
 ]  # fmt: skip

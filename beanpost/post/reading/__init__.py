@@ -1,6 +1,8 @@
 """Reading what people write back: from the bytes of a mail to the one line of notation they mean.
 
     mail      a mail as it came: its text, and whether a machine wrote it
+    wording   phrases of automatic mail and of mail servers, in many languages
+    returns   reports of mail servers: a letter came back, is late, or was called unwanted
     plain     an HTML mail as plain text
     quotes    what of it is the writer's own
     introductions   where a mail program begins to quote

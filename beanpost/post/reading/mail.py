@@ -80,7 +80,7 @@ def message_id(message: Message) -> str:
 
 
 def is_automatic(message: Message, sender: str) -> bool:
-    submitted = header(message, "Auto-Submitted").lower().partition(";")[0].strip()
+    submitted = header(message, "Auto-Submitted").lower().partition(";")[0].partition("(")[0].strip()
     return (
         (submitted or "no") != "no"
         or is_from_nobody(message, sender)
