@@ -92,7 +92,7 @@ def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, sender: s
         (report("relayed", "2.0.0"), None),
         (FOR_PEOPLE, ("bounced", False)),
         (AWAY, None),
-        (b"Content-Type: multipart/report\r\n\r\nAction: failed", None),
+        (b"Content-Type: multipart/report\r\n\r\nAction: failed", ("bounced", False)),  # torn, but a report
         (b"Content-Type: message/delivery-status\r\n\r\n\xff\x00", None),
         (b"", None),
     ],
