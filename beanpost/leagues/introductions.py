@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Case, F, QuerySet, When
+from django.db.models import Case, CharField, F, QuerySet, When
 
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.players.models import Player
@@ -31,10 +31,12 @@ def introduce(entry: Entry) -> None:
 
 def as_read(entries: QuerySet[Entry]) -> QuerySet[Any]:
     """Each with the name and the address that organisers read, to search by."""
-    typed = Case(When(typed_name="", then=F("typed_address")), default=F("typed_name"))
+    text = CharField()
+    typed = Case(When(typed_name="", then=F("typed_address")), default=F("typed_name"), output_field=text)
+    hidden, address = Entry.hidden(), F("typed_address")
     return entries.annotate(
-        name_read=Case(When(Entry.hidden(), then=typed), default=F("player__name")),
-        address_read=Case(When(Entry.hidden(), then=F("typed_address")), default=F("player__address")),
+        name_read=Case(When(hidden, then=typed), default=F("player__name"), output_field=text),
+        address_read=Case(When(hidden, then=address), default=F("player__address"), output_field=text),
     )
 
 

@@ -215,6 +215,13 @@ def test_the_host_can_say_which_player_an_organiser_is(olga, player):
         call_command("plays_as", "olga", "p001@example.org")
 
 
+def test_the_host_sees_which_player_an_organiser_is(admin_client, olga, otto, player):
+    accounts.link(olga, player)
+    accounts.say_no(otto, now=NOON)
+    for user, told in ((olga, "Player 0"), (otto, "says: I don’t play here")):
+        assert told in admin_client.get(reverse("admin:auth_user_change", args=[user.pk])).text
+
+
 def test_the_host_can_say_that_an_organiser_does_not_play(olga):
     call_command("plays_as", "olga")
     assert OrganiserAccount.objects.get().says_no_at

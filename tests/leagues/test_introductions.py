@@ -173,6 +173,7 @@ def test_what_was_typed_is_handed_over_and_erased_with_the_player(at_olgas, seas
     belongings.erase(zoe, now=NOON)
     entry.refresh_from_db()
     assert (entry.typed_name, entry.typed_address) == ("", "")
+    assert not Entry.history.exclude(typed_name="", typed_address="").exists()
     kept = " ".join(LogEntry.objects.values_list("object_repr", flat=True))
     assert "Zoe from work" not in kept
     assert ADDRESS not in kept
