@@ -231,7 +231,10 @@ class Reply(models.Model):
     class Meta:
         verbose_name_plural = "replies"
         constraints = (models.UniqueConstraint(fields=("letter", "fingerprint"), name="one_reply_per_mail"),)
-        indexes = (models.Index(fields=("due_at",), name="reply_due", condition=Q(state="waiting")),)
+        indexes = (
+            models.Index(fields=("due_at",), name="reply_due", condition=Q(state="waiting")),
+            models.Index(fields=("received_at",), name="reply_set_aside", condition=Q(finding="fault")),
+        )
 
     def __str__(self) -> str:
         return f"reply {self.pk} to letter {self.letter_id}"

@@ -24,7 +24,7 @@ from email.parser import BytesHeaderParser
 
 MOST_BYTES = 200_000  # nobody's own words begin further down
 MOST_LINES = 10_000
-MOST_BLANK_LINES = 2_000  # each parts two blocks of a delivery report
+MOST_BLANK_LINES = 1_000  # each parts two blocks of a delivery report
 LONGEST_LINE = 64_000  # bytes; HTML often comes on one line
 MOST_HEADERS = 300
 MOST_HEAD = 64_000  # bytes in all headers together
