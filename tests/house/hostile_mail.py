@@ -24,6 +24,7 @@ VALUES = (
     "=?utf-8?b?a?=", "(a (b (c)))", "group: a@b, c@d;", "\"a\\\"b\" <a@b>", "failed", "dns; mail.example", "1.0", "",
 )  # fmt: skip
 LINES = (
+    "up",
     "pass", "7", "7.", "play 6 6", "Bonjour,", "je passe", "2 et 3", "offer soy for *eye to D", "-- ",
     "> It is your turn.",
     "> > 7", "On Mon, 16 Nov 2026, Beanpost wrote:", "Le lun. 16 nov. 2026 à 12:00, Beanpost a écrit :",

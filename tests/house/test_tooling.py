@@ -34,7 +34,7 @@ def test_what_pyproject_asks_for_is_locked():
     extras = project["optional-dependencies"]
     asked = {"run": project["dependencies"], "test": extras["test"] + extras["lint"], "services": extras["services"]}
     for stem, wanted in asked.items():
-        names = {re.split(r"[\[~>=]", want)[0].lower() for want in wanted}
+        names = {re.sub(r"[._]", "-", re.split(r"[\[~>=]", want)[0].lower()) for want in wanted}
         assert names <= set(pins(ROOT / f"requirements/{stem}.txt"))
 
 
