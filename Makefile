@@ -3,7 +3,7 @@ IN = .venv/bin/
 PIP = $(IN)python -m pip install -qq --disable-pip-version-check --no-build-isolation --require-hashes
 LOCK = $(IN)uv pip compile --quiet --upgrade --generate-hashes --universal --python-version 3.11 --no-header
 LONG = -o faulthandler_timeout=7200  # seconds that one test of a long run may take
-TEMPLATES = find templates beanpost -path '*templates*' -name '*.html'
+TEMPLATES = find beanpost -path "*templates*" -name "*.html"  # Django's, of the admin; djade does not know Jinja2
 
 # A stamp has the checksum of its lock file in its name: what is installed is not installed again.
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))

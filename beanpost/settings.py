@@ -119,10 +119,15 @@ ROOT_URLCONF = "beanpost.urls"
 WSGI_APPLICATION = "beanpost.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Two engines that share no folder: Jinja2 would fail on a template of the admin instead of passing it on.
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",  # every letter and every page, errors included
         "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {"environment": "beanpost.template_engine.environment"},
+    },
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",  # the admin; ours are in beanpost/templates/
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

@@ -1,19 +1,33 @@
-"""The catalogues of translations in locale/: gathered from the sources with gettext, written and compiled by babel.
+"""The catalogues of translations in locale/: gathered from the sources, written and compiled by Babel.
 
-What nobody has changed is written as it was: the head of a catalogue names no dates, no people and no tools.
+Entries that nobody has changed are written as they were: the head of a catalogue names no dates, no people and no
+tools.
 """
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from django.utils.translation.template import templatize
 
-IGNORED = (".venv", "tests", "bench", "var", "static-collected")
+Text: TypeAlias = str | tuple[str, ...]  # or one for each plural form
+
+LAZY = {
+    "gettext_lazy": None,
+    "gettext_noop": None,
+    "ngettext_lazy": (1, 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "npgettext_lazy": ((1, "c"), 2, 3),
+}
+REFUSALS = ("RulesError", "Unreadable", "NotAsked", "Illegal", "Doubtful", "Misshapen", "Broken", "Unruly")
+# Phrases of the games, and `_l`, which marks the labels of the organisers' verbs.
+KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, **LAZY, **dict.fromkeys((*REFUSALS, "Phrase", "_l")), "Plural": (1, 2)}
+JINJA = {"newstyle_gettext": "true", "silent": "false"}
 # Of the office's furniture, which speaks English alone: what stands on our pages.
 FURNITURE = (
     "All applications", "Apply Filters", "Cancel", "Changes", "Dark", "Expand row", "False", "Filters", "Light",
@@ -54,16 +68,31 @@ def main() -> None:
 
 def gathered(file: Path) -> Sober:
     """All texts of the sources, with the translations they had."""
-    known = read(file)
-    ignored = [f"--ignore={folder}/*" for folder in IGNORED]
-    words = [sys.executable, "manage.py", "makemessages", "-l", language(file), "--no-obsolete", "--no-location"]
-    subprocess.run([*words, *ignored], check=True)
-    catalogue = read(file)
-    for text in FURNITURE:  # in another's sources: gettext does not see them
-        if text not in catalogue:
-            before = known.get(text)
-            catalogue.add(text, before.string if before else "")
+    known, catalogue = read(file), Sober(language(file), header_comment=COMMENT)
+    for text, context in [*texts(), *((text, None) for text in FURNITURE)]:
+        before = known.get(text, context)
+        if before and before.id == text:
+            catalogue[text] = before
+        else:
+            catalogue.add(text, context=context)
     return catalogue
+
+
+def texts() -> Iterator[tuple[Text, str | None]]:
+    """Every text that is marked for translation, and its context."""
+    for folder in ("beanpost", "games"):
+        for file in sorted(Path(folder).rglob("*.py")):
+            yield from marked("python", file.read_text())
+    for file in sorted(Path("beanpost").rglob("templates/**/*.html")):  # Django's, of the admin
+        yield from marked("python", "\n".join(map(str.strip, templatize(file.read_text()).splitlines())))
+    for file in sorted(Path("templates").rglob("*.*")):
+        if file.suffix != ".css":
+            yield from marked("jinja2", file.read_text(), JINJA)
+
+
+def marked(language: str, source: str, options: dict[str, str] | None = None) -> Iterator[tuple[Text, str | None]]:
+    for _, text, _, context in extract(language, BytesIO(source.encode()), KEYWORDS, options=options):
+        yield text, context
 
 
 def read(file: Path) -> Sober:

@@ -36,8 +36,8 @@ RUN_ONCE = (
     "house/test_settings.py",
     "house/test_tooling.py",
     "pages/test_cards.py",
+    "pages/test_templates.py",
     "pages/test_tickets.py",
-    "pages/test_typesetting.py",
     "post/test_meaning.py",
     "post/test_reply_corpus.py",
     "post/test_letters.py",
@@ -45,7 +45,6 @@ RUN_ONCE = (
     "post/test_postcheck.py",
     "post/test_mime.py",
     "post/test_styling.py",
-    "post/test_typesetting.py",
 )
 PURE = tuple(f"--{'deselect' if '::' in place else 'ignore'}=tests/{place}" for place in RUN_ONCE)
 NO_TESTS_COLLECTED = 5  # pytest's word for an empty selection

@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.pages.forms import NOTE
+from beanpost.play.bohnanza_functions import bean_name
+from beanpost.play.haricot_magique_functions import face_name
 from beanpost.play.scene import Scene
 from beanpost.play.stacks import Plan, plan
-from beanpost.play.templatetags.bohnanza import bean_name
-from beanpost.play.templatetags.haricot_magique import face_name
 from games.bohnanza.actions import Offer, from_hand, lies_face_up
 from games.chairs import called
 from games.errors import Unreadable
@@ -55,6 +55,11 @@ class Sentence(forms.Form):
     @property
     def line(self) -> str:
         raise NotImplementedError
+
+    @property
+    def plan(self) -> Plan | None:
+        """What would come of it, where that can be drawn before it is said."""
+        return None
 
     @property
     def lines(self) -> list[str]:

@@ -17,16 +17,17 @@ from django.conf import settings
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
-from django.template.context_processors import csrf
+from django.shortcuts import render
 from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods
 
+from beanpost import translations
 from beanpost.play import clock, history
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import BadTicket, Lapsed, OfPlayer, OfSeat, OfVisit, SeatTicket, SignInTicket, Ticket, redeem
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import typesetting, unconfirmed
+from beanpost.post import unconfirmed
 
 TOO_MANY = "too_many"  # the code of a refusal to somebody who asks too often
 T = TypeVar("T", bound=Ticket)
@@ -54,8 +55,8 @@ def speaking_to(player: Player | None) -> Iterator[None]:
 
 
 def page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    said = {"request": request, **csrf(request), "demo": settings.DEMO, "visitor": visitor.get(), **context}
-    response = HttpResponse(typesetting.filled(f"pages/{name}.html", said, escaped=True), status=status)
+    said = {"demo": settings.DEMO, "visitor": visitor.get(), **context, **translations.functions()}
+    response = render(request, f"pages/{name}.html", said, status=status, using="jinja2")
     # The middleware would name the browser's language, though the page speaks the player's.
     response.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
     return response

@@ -86,7 +86,7 @@ def in_words(rules: games.rules.Rules[Any, Any], variant: str) -> str:
 def is_laid_out(slug: str) -> bool:
     """Whether we can draw this game's table; before that nobody is invited to it."""
     try:
-        get_template(f"games/{slug}/table.html")
+        get_template(f"games/{slug}/table.html", using="jinja2")
     except TemplateDoesNotExist:
         return False
     return True

@@ -112,7 +112,7 @@ def stir_in(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
 
 
 def kept(request: HttpRequest, match: Match, place: Place, status: int, **forms: Any) -> HttpResponse:
-    shown = {"word_form": WordForm(), "ticket": own_ticket(request)} | forms | answers(match)
+    shown = {"word_form": WordForm(), "ticket": own_ticket(request), "invited": False} | forms | answers(match)
     return page(request, "keep", status=status, match=match, place=place, **shown)
 
 

@@ -40,7 +40,7 @@ def gathering(request: HttpRequest, match: Match, form: JoinForm) -> HttpRespons
 def known(match: Match, player: Player | None) -> dict[str, Any]:
     """Whether a visitor whom we know sits there already, and the ticket to a free seat."""
     if player is None:
-        return {}
+        return {"sits": False, "way_in": ""}
     own = match.places.filter(player=player, confirmed_at__isnull=False)
     return {"sits": own.exists(), "way_in": sign(JoinTicket(player.pk, match.pk))}
 

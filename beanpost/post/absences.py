@@ -195,7 +195,7 @@ def replaced(letter: Letter) -> Contents:
     """Not among the letters of the match: they sit at its table no more."""
     left = Departure.objects.filter(pk=letter.values.get("departure")).select_related("match").first()
     if left is None:
-        return told_before(letter)
+        return told_before(letter) | {"others": [], "by_organiser": False}
     others = [place.name for place in left.match.places.all() if place.seat != left.seat]
     by = left.match.events.get(seq=left.seq).origin
     return told_before(letter) | {"others": others, "by_organiser": by == Event.Origin.ORGANISER}

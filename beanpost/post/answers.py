@@ -31,7 +31,7 @@ def answer(letter: Letter) -> Contents | None:
     if said is None:
         return None
     shown, lines = said["scene"], letter.values.get("lines", [])
-    told = {"why": letter.values["why"], "heard": letter.values.get("heard", "")}
+    told = {"why": letter.values["why"], "heard": letter.values.get("heard", ""), "meant": [], "refusal": ""}
     if told["why"] == Reply.Finding.UNCLEAR:
         return said | told | {"meant": [shown.label(line) for line in lines]}
     if told["why"] == "two":

@@ -53,7 +53,7 @@ def write_one(player: Player, now: datetime) -> bool:
 def digest(letter: Letter) -> Contents | None:
     """All questions that are open when it is written; nothing if none is."""
     questions, more = open_for(letter.recipient)
-    return {"questions": with_room(questions, MOST_TABLES, MOST), "more": more} if questions else None
+    return {"questions": with_room(questions, MOST_TABLES, MOST), "more": more, "why": ""} if questions else None
 
 
 def open_for(player: Player) -> tuple[list[Contents], int]:

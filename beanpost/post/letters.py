@@ -10,12 +10,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
+from beanpost import translations
 from beanpost.play import looking
 from beanpost.play.models import Match, Place
 from beanpost.play.scene import Scene
-from beanpost.post import addresses, calendars, digests, envelopes, mime, styling, threads, typesetting
+from beanpost.post import addresses, calendars, digests, envelopes, mime, styling, threads
 from beanpost.post import lost as _lost  # noqa: F401 (its kind of letter)
 from beanpost.post.answers import ANSWERS
 from beanpost.post.contents import contents, is_about_question, is_refused
@@ -61,7 +63,7 @@ def as_it_would_arrive(match: Match, place: Place, now: datetime) -> Seen | None
     if said is None:
         return None
     subject = titled(letter, said)
-    return Seen(subject, filled(letter, "html", {**said, "subject": subject, "answerable": False}, escaped=True))
+    return Seen(subject, filled(letter, "html", {**said, "subject": subject, "answerable": False}))
 
 
 def look_at_tables(batch: Iterable[Letter]) -> None:
@@ -116,7 +118,7 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
     said = {**said, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, said, asked)}
     subject = titled(letter, said)
     said, html = (said, "") if letter.recipient.text_only else in_html(letter, said, subject)
-    text = folded(filled(letter, "txt", said, escaped=False))
+    text = folded(filled(letter, "txt", said))
     address = letter.goes_to
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
     if said["answerable"]:
@@ -147,18 +149,18 @@ def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
 
 def in_html(letter: Letter, said: Mapping[str, Any], subject: str) -> tuple[Mapping[str, Any], str]:
     """The letter as it is seen, and what stands in it: less, where it would be too long to be shown whole."""
-    html = styling.inlined(filled(letter, "html", {**said, "subject": subject}, escaped=True))
+    html = styling.inlined(filled(letter, "html", {**said, "subject": subject}))
     shorter = digests.shortened(said) if len(html.encode()) > LONGEST else None
     return in_html(letter, shorter, subject) if shorter else (said, html)
 
 
 def titled(letter: Letter, said: Mapping[str, Any]) -> str:
-    title = " ".join(filled(letter, "subject.txt", said, escaped=False).split())
+    title = " ".join(filled(letter, "subject.txt", said).split())
     return title if len(title) <= LONGEST_SUBJECT else f"{title[: LONGEST_SUBJECT - 1]}…"
 
 
-def filled(letter: Letter, part: str, said: Mapping[str, Any], *, escaped: bool) -> str:
-    return typesetting.filled(f"letters/{letter.kind}.{part}", said, escaped=escaped)
+def filled(letter: Letter, part: str, said: Mapping[str, Any]) -> str:
+    return render_to_string(f"letters/{letter.kind}.{part}", {**said, **translations.functions()}, using="jinja2")
 
 
 def printed(letter: Letter, said: Mapping[str, Any]) -> list[dict[str, Any]]:

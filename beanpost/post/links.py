@@ -1,4 +1,4 @@
-"""Links in letters: whole addresses, since a letter has no page to be relative to."""
+"""Addresses of our pages: for letters as whole links, since a letter has no page to be relative to."""
 
 from __future__ import annotations
 
@@ -8,21 +8,27 @@ from django.conf import settings
 from django.urls import reverse
 
 
-def link(name: str, *args: str) -> str:
-    if len(args) != 1:
-        return settings.SITE_URL + page(name, *args)
-    before, after = around(name)
-    return f"{settings.SITE_URL}{before}{args[0]}{after}"
+def link(name: str, *args: object) -> str:
+    return settings.SITE_URL + path(name, *args)
 
 
-@cache
-def page(name: str, *args: str) -> str:
-    """One of few: the front page, the seasons of a league."""
+def path(name: str, *args: object) -> str:
+    """The address of a page, as Django's `reverse` gives it. Letters and pages have dozens, most with one ticket."""
+    if not args:
+        return page(name)
+    if len(args) == 1:
+        before, after = around(name)
+        return f"{before}{args[0]}{after}"
     return reverse(name, args=args)
 
 
 @cache
+def page(name: str) -> str:
+    return reverse(name)
+
+
+@cache
 def around(name: str) -> tuple[str, str]:
-    """What stands before and after the ticket: a letter has dozens of links, and looking each up takes its time."""
+    """The parts before and after a ticket, a code or a slug, none of which needs quoting."""
     before, _, after = reverse(name, args=["0"]).rpartition("0")
     return before, after

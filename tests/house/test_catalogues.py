@@ -12,7 +12,6 @@ from django.utils.translation.template import templatize
 
 import games
 from beanpost.leagues.verbs import VERBS
-from beanpost.management.commands.makemessages import KEYWORDS
 from beanpost.variants import CALLED, variant
 from games import export
 from games.errors import RulesError
@@ -21,7 +20,7 @@ from tools import catalogues
 ROOT = Path(__file__).parents[2]
 FILES = sorted(ROOT.glob("locale/*/LC_MESSAGES/django.po"))
 TEXTS = [message for file in FILES for message in catalogues.read(file) if message.id]
-ASKED_FOR = {"gettext", "gettext_lazy", "gettext_noop", "ngettext", "_", *(word.split(":")[0] for word in KEYWORDS)}
+ASKED_FOR = {"gettext", "gettext_lazy", "gettext_noop", "ngettext", "_", "_l", "Phrase", "Plural", *catalogues.REFUSALS}
 PLURALS = {"ngettext", "Plural"}
 GAP = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 
@@ -81,9 +80,22 @@ def texts_of_the_sources() -> Iterator[tuple[str, str]]:
     """Every text that is marked for translation, and its file; found by other means than `make messages`."""
     for file in [*ROOT.glob("games/**/*.py"), *ROOT.glob("beanpost/**/*.py")]:
         yield from ((text, file.name) for text in texts_of(file.read_text()))
-    for file in [*ROOT.glob("templates/**/*.*"), *ROOT.glob("beanpost/**/templates/**/*.*")]:
+    for file in ROOT.glob("beanpost/**/templates/**/*.*"):
         code = templatize(file.read_text()).splitlines()
         yield from ((text, file.name) for text in texts_of("\n".join(map(str.strip, code))))
+    for file in ROOT.glob("templates/**/*.*"):
+        yield from ((text, str(file)) for text in texts_of_template(file.read_text()))
+
+
+def texts_of_template(source: str) -> Iterator[str]:
+    """The texts of a Jinja2 template.
+
+    >>> list(texts_of_template("{{ _('So far') }}{% trans n=2 %}one{% pluralize %}{{ n }} beans{% endtrans %}"))
+    ['So far', 'one', '%(n)s beans']
+    """
+    yield from (text for _, text in re.findall(r"""\b_\((["'])(.+?)\1\)""", source))
+    for block in re.findall(r"{% trans\b[^%]*%}(.*?){% endtrans %}", source, re.DOTALL):
+        yield from (re.sub(r"{{ (\w+) }}", r"%(\1)s", text) for text in block.split("{% pluralize %}"))
 
 
 def texts_of(code: str) -> Iterator[str]:
@@ -94,7 +106,7 @@ def texts_of(code: str) -> Iterator[str]:
 
 def test_every_kind_of_refusal_is_gathered():
     assert export.Broken in set(family(RulesError))
-    assert {kind.__name__ for kind in family(RulesError)} <= {keyword.split(":")[0] for keyword in KEYWORDS}
+    assert {kind.__name__ for kind in family(RulesError)} <= set(catalogues.KEYWORDS)
 
 
 def family(kind: type) -> Iterator[type]:

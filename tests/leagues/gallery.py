@@ -9,7 +9,7 @@ from beanpost.leagues.models import Fixture
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
-from tests.friends import NOON
+from tests.friends import CALLED, NOON
 from tests.leagues.office import fill_season, found_league, play_round
 from tests.post.gallery import deliver
 
@@ -20,7 +20,7 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     """An invitation, what an organiser did, and the letter of a week in which six people played."""
     season = fill_season(found_league(), len(NAMES), size=3, rounds=2)
     for entry, name in zip(season.entries.select_related("player"), NAMES, strict=True):
-        Player.objects.filter(pk=entry.player_id).update(name=name)
+        Player.objects.filter(pk=entry.player_id).update(name=CALLED.get(name, name))
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     round_ = season.divisions.get().rounds.first()
     rounds.publish(round_, now=NOON)

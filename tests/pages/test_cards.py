@@ -16,7 +16,7 @@ from beanpost.play import scene
 from beanpost.play.models import Match
 from beanpost.play.tapping import MOST, Board
 from beanpost.play.telling import in_quotes
-from beanpost.play.templatetags.cards import SUITS, with_suit, with_suits
+from beanpost.play.template_functions import SUITS, with_suit, with_suits
 from beanpost.players import book
 from games.bohnanza.beans import BEANS
 from games.pas_de_haricots.deck import DECK

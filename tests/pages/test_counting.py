@@ -4,7 +4,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from beanpost.pages.templatetags.pages import won_of
+from beanpost.pages.template_functions import won_of
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_how_many_matches_were_won(wins, matches, english, french):
     ],
 )
 def test_how_often_the_pile_has_run_out(exhaustions, last, english, french):
-    view = {"pile": 4, "phase": "planting", "exhaustions": exhaustions, "last_exhaustion": last}
-    assert english in render_to_string("games/bohnanza/piles.txt", {"view": view})
+    view = {"pile": 4, "discard_top": None, "phase": "planting", "exhaustions": exhaustions, "last_exhaustion": last}
+    assert english in render_to_string("games/bohnanza/piles.txt", {"view": view}, using="jinja2")
     with translation.override("fr"):
-        assert french in render_to_string("games/bohnanza/piles.txt", {"view": view})
+        assert french in render_to_string("games/bohnanza/piles.txt", {"view": view}, using="jinja2")

@@ -170,7 +170,7 @@ def test_names_are_escaped_wherever_they_are_shown(client):
     for address in (reverse("match", args=[match.code]), table_link(match), move_link(match)):
         page = client.get(address).content.decode()
         assert "<b>Ann" not in page
-        assert "&lt;b&gt;Ann&lt;/b&gt;&amp;&quot;&#x27;" in page
+        assert "&lt;b&gt;Ann&lt;/b&gt;&amp;&#34;&#39;" in page
 
 
 @pytest.mark.parametrize("method", ["put", "delete", "patch", "options", "trace"])

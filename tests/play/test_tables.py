@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from django.template import Context, Engine
+from django.template.loader import render_to_string
 
 import games
 from tests.games.test_properties import glimpses, played
@@ -17,9 +17,8 @@ over_all_tables = pytest.mark.parametrize(("slug", "variant"), KINDS)
 
 
 def drawn(view, slug, part):
-    template = Engine.get_default().get_template(f"games/{slug}/table.{part}")
-    said = {"view": view, "names": NAMES[: len(view.seats)], "scene": ""}  # as for one who has given no orders
-    return template.render(Context(said, autoescape=part == "html"))
+    said = {"view": view, "names": NAMES[: len(view.seats)], "scene": None}  # as for one who has given no orders
+    return render_to_string(f"games/{slug}/table.{part}", said, using="jinja2")
 
 
 def views(slug, variant):

@@ -16,7 +16,7 @@ from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import moving, outbox, sending
 from beanpost.post.models import Letter
-from tests.friends import NOON, gather, seat_friends
+from tests.friends import CALLED, NOON, gather, seat_friends, welcome
 
 MINUTE = timedelta(minutes=1)
 
@@ -63,7 +63,7 @@ def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[s
     at_the_table(match)
     now = NOON + timedelta(days=9)
     play_on(match, now)
-    about_oneself(Player.objects.get(name="Bob"), now)
+    about_oneself(welcome("Bob"), now)
     deliver(now)
     return by_kind(Letter.objects.filter(state=Letter.State.SENT))
 
@@ -137,7 +137,7 @@ def press_any(match: Match, now: datetime) -> None:
 
 def speak(language: str, zone: str) -> None:
     for name in ("Ann", "Bob", "Cleo"):
-        book.change(book.welcome(f"{name.lower()}@example.org", now=NOON), name=name, language=language, zone=zone)
+        book.change(welcome(name), name=CALLED.get(name, name), language=language, zone=zone)
 
 
 def call_off() -> None:
@@ -161,7 +161,7 @@ def at_the_door() -> None:
         addresses=["bob@example.org"],
     )  # fmt: skip
     outbox.queue(keeper, "open", "open/1", {"ticket": sign(planned)}, now=NOON)
-    bob = Player.objects.get(name="Bob")
+    bob = welcome("Bob")
     outbox.queue(bob, "join", "join/1", {"ticket": sign(JoinTicket(bob.pk, waiting.pk))}, now=NOON, match=waiting)
     deliver()
 

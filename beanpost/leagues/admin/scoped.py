@@ -36,6 +36,7 @@ from beanpost.leagues.deeds import Deed, Verb
 from beanpost.leagues.models import Fixture
 from beanpost.leagues.scope import own, owns, sits_at
 from beanpost.play import clock
+from beanpost.play.telling import with_colon
 
 ASKED_OF = ("", "__exact", "__id__exact", "__isnull")  # by filters, of what they are about
 
@@ -208,7 +209,7 @@ class Office(Scoped):
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": verb.label,
-            "row": row,
+            "heading": f"{with_colon(verb.label)} {row}",
             "form": form,
             "preview": verb.preview(row, form.initial),
             "is_open": is_open,

@@ -1,8 +1,10 @@
-"""What the table of Le Haricot Magique needs in its templates: the stalk, faces and cards in words."""
+"""The filters for Le Haricot Magique's templates: the stalk, faces and cards in words."""
 
 from __future__ import annotations
 
-from django import template
+from collections.abc import Callable
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.play import drawing
@@ -15,8 +17,6 @@ from games.haricot_magique.stalk import Stalk
 from games.haricot_magique.things import FACE_WORDS
 from games.haricot_magique.words import Attempt
 
-register = template.Library()
-
 POWER_WORDS = {
     "eye": _("the eye token for another"),
     "hide": _("hide and skip the turn"),
@@ -28,31 +28,23 @@ POWER_WORDS = {
 }
 
 
-@register.filter
 def drawn(stalk: Stalk) -> drawing.Drawing:
     return drawing.of(stalk)
 
 
-@register.filter
 def painted(stalk: Stalk) -> Picture:
     return Picture(stalk)
 
 
-@register.filter
 def tried(attempt: Attempt) -> Picture:
     """All that was placed, also what brought the stalk down."""
     return Picture(attempt.grown, len(attempt.before))
 
 
-register.filter(element_by_element)
-
-
-@register.filter
 def face_name(face: str) -> str:
     return told(FACE_WORDS[face], ())
 
 
-@register.filter
 def dice_of(card: int) -> str:
     """How many dice a card lets one roll.
 
@@ -62,7 +54,17 @@ def dice_of(card: int) -> str:
     return " · ".join(map(str, NUMBERS[card]))
 
 
-@register.filter
 def power_of(card: int) -> str:
     """What a card can do in the expert game."""
     return str(POWER_WORDS[POWERS[card]])
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "dice_of": dice_of,
+    "drawn": drawn,
+    "element_by_element": element_by_element,
+    "face_name": face_name,
+    "painted": painted,
+    "power_of": power_of,
+    "tried": tried,
+}

@@ -1,11 +1,10 @@
-"""What the table of Bohnanza needs in its templates: beans and offers in the reader's language."""
+"""The filters and functions for Bohnanza's templates: beans and offers in the reader's language."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from django import template
 from django.utils.translation import pgettext_lazy
 
 from beanpost.play.models import Note
@@ -17,8 +16,6 @@ from games.bohnanza.beans import BOX, METERS
 from games.bohnanza.telling import told_offer, told_thread
 from games.bohnanza.view import Proposal
 from games.chairs import Seat
-
-register = template.Library()
 
 NAMES = {
     "coffee": pgettext_lazy("bean", "Coffee"),
@@ -35,7 +32,6 @@ NAMES = {
 }
 
 
-@register.filter
 def bean_name(bean: str) -> str:
     """What stands on a card.
 
@@ -53,7 +49,6 @@ class Kind(NamedTuple):
     needed: list[int | None]
 
 
-@register.simple_tag
 def in_the_box() -> list[Kind]:
     """Every kind, as the box has it.
 
@@ -64,7 +59,6 @@ def in_the_box() -> list[Kind]:
     return [Kind(bean, BOX["beans"][bean]["cards"], [pay[bean].get(coins) for coins in range(1, 5)]) for bean in pay]
 
 
-@register.filter
 def bean_of(card: str) -> str:
     """The bean on a card of an offer.
 
@@ -74,7 +68,6 @@ def bean_of(card: str) -> str:
     return card.removeprefix("*").partition("@")[0]
 
 
-@register.filter
 def sown_from(phase: str, phases: str) -> str:
     """The group of pieces that a place's beans belong to: only there, and only then, can they be planted.
 
@@ -84,7 +77,6 @@ def sown_from(phase: str, phases: str) -> str:
     return "hand" if phase in phases else ""
 
 
-@register.filter
 def in_beans(cards: Sequence[str]) -> str:
     """Cards as they are named in a sentence.
 
@@ -94,22 +86,19 @@ def in_beans(cards: Sequence[str]) -> str:
     return told(beans.listed(tuple(cards)), ())
 
 
-@register.filter
-def not_hidden(offers: Sequence[Proposal], scene: Scene | str) -> list[Proposal]:
-    """The offers that no order keeps from the reader; whoever has no scene has no orders."""
-    return [offer for offer in offers if isinstance(scene, str) or not scene.hides(Accept(offer.number))]
+def not_hidden(offers: Sequence[Proposal], scene: Scene | None) -> list[Proposal]:
+    """The offers that no order hides from the reader; without a scene there are no orders."""
+    return [offer for offer in offers if scene is None or not scene.hides(Accept(offer.number))]
 
 
-@register.simple_tag
 def told_proposal(offer: Proposal, reader: Seat | None, names: Sequence[str]) -> str:
     """Who offers what to whom, with the offer's number and that of the offer it answers."""
     return " ".join(told(phrase, names) for phrase in (told_offer(offer, reader), *told_thread(offer)))
 
 
-@register.simple_tag
-def note_with(offer: Proposal, scene: Scene | str) -> Note | None:
-    """The words that went with an offer, for whom they are for; whoever has no scene reads none."""
-    return None if isinstance(scene, str) else noted_offers(scene).get((scene.view.turn, offer.number))
+def note_with(offer: Proposal, scene: Scene | None) -> Note | None:
+    """The note that went with an offer, if this reader may read it; without a scene there is none."""
+    return None if scene is None else noted_offers(scene).get((scene.view.turn, offer.number))
 
 
 def noted_offers(scene: Scene) -> dict[tuple[int, int], Note]:
@@ -119,3 +108,17 @@ def noted_offers(scene: Scene) -> dict[tuple[int, int], Note]:
     made = [(event.seq, step.after) for event, step in scene.steps if isinstance(step.action, Offer)]
     noted = [(scene.notes[seq], scene.rules.view(after, None)) for seq, after in made if seq in scene.notes]
     return {(view.turn, len(view.offers)): note for note, view in noted}
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "bean_name": bean_name,
+    "bean_of": bean_of,
+    "in_beans": in_beans,
+    "not_hidden": not_hidden,
+    "sown_from": sown_from,
+}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "in_the_box": in_the_box,
+    "note_with": note_with,
+    "told_proposal": told_proposal,
+}

@@ -1,13 +1,14 @@
-"""What letters need in their templates."""
+"""The filters and functions for templates of letters."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
-from django import template
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString
 
 from beanpost.play.pieces import Group, Option
 from beanpost.play.scene import Scene
@@ -16,26 +17,20 @@ from beanpost.post.menus import are_all_on_paper, on_paper
 from beanpost.post.reading.quotes import MARKER
 from games.chairs import HOUSE
 
-register = template.Library()
-register.simple_tag(link)
-
 HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)
 LEVEL = re.compile(r"\bh([1-4])\b")
 
 
-@register.simple_tag
-def blank() -> str:
+def blank() -> SafeString:
     """Fills up the line that mail programs show beside the subject, where the letter's first words would follow."""
-    return mark_safe("\u200c&nbsp;" * 60)  # noqa: S308 (a constant)
+    return SafeString("\u200c&nbsp;" * 60)
 
 
-@register.simple_tag
 def marker() -> str:
     """The first line of a letter that can be answered: what stands below it is ours."""
     return MARKER
 
 
-@register.filter
 def below(letter: str, level: int) -> str:
     """A letter, or a part of one, under headings of so many levels: its own headings, and the rules for them, follow.
 
@@ -45,7 +40,6 @@ def below(letter: str, level: int) -> str:
     return HEADINGS.sub(lambda part: LEVEL.sub(lambda own: f"h{int(own[1]) + level}", part[0]), letter)
 
 
-@register.filter
 def printed(groups: list[Group]) -> list[Group]:
     """The moves a letter prints, those that belong together side by side."""
     chosen = chosen_of(groups)
@@ -53,13 +47,11 @@ def printed(groups: list[Group]) -> list[Group]:
     return [Group(group.heading, options) for group, options in zip(groups, cut, strict=True) if options]
 
 
-@register.filter
 def in_paragraphs(groups: list[Group]) -> list[tuple[str, list[Group]]]:
     """Those under the same heading together."""
     return [(heading, list(under)) for heading, under in groupby(groups, key=attrgetter("heading"))]
 
 
-@register.filter
 def left_to_the_page(groups: list[Group]) -> list[Group]:
     """The headings under which there is more than a letter prints."""
     chosen = chosen_of(groups)
@@ -71,9 +63,20 @@ def chosen_of(groups: list[Group]) -> dict[str, Option]:
     return {option.line: option for option in on_paper([option for group in groups for option in group.options])}
 
 
-@register.filter
 def has_notes_of_others(scene: Scene) -> bool:
     return any(line.note and line.seat not in (scene.reader, HOUSE) for line in scene.news)
 
 
-register.filter("are_all_printed", are_all_on_paper)
+FILTERS: dict[str, Callable[..., Any]] = {
+    "are_all_printed": are_all_on_paper,
+    "below": below,
+    "has_notes_of_others": has_notes_of_others,
+    "in_paragraphs": in_paragraphs,
+    "left_to_the_page": left_to_the_page,
+    "printed": printed,
+}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "blank": blank,
+    "link": link,
+    "marker": marker,
+}

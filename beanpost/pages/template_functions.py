@@ -1,37 +1,42 @@
-"""What pages need in their templates."""
+"""The filters and functions for templates of pages."""
 
 from __future__ import annotations
 
-from django import template
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
 from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 import games
 from beanpost.leagues.models import Rating
 from beanpost.pages import letters, rulebook
 from beanpost.play.models import Match, Place
 from beanpost.play.telling import told
-from beanpost.post.templatetags.letters import below
+from beanpost.post.template_functions import below
 from games.phrases import Phrase
 
-register = template.Library()
-register.filter(below)
 
-
-@register.filter
 def title(thing: Match | Rating) -> str:
     """What the game is called that this is about."""
     return games.get(thing.game).title
 
 
-@register.filter
-def rules_in_short(slug: str) -> list[str]:
-    """The templates that tell a game in two minutes."""
-    return rulebook.in_short(slug)
+def rules_in_short(slug: str) -> SafeString:
+    """A game told in two minutes, which stands on every page of a table."""
+    return told_in_short(slug, get_language())
 
 
-@register.filter
+@cache
+def told_in_short(slug: str, language: str | None) -> SafeString:
+    """The same for each reader of a language, which is the active one."""
+    return SafeString(render_to_string(rulebook.in_short(slug), {"on_page": True}, using="jinja2"))
+
+
 def won_of(wins: int, matches: int) -> str:
     """How many of these matches were won, within a sentence."""
     if not matches:
@@ -46,15 +51,27 @@ def won_of(wins: int, matches: int) -> str:
     return won % {"matches": matches, "wins": wins}
 
 
-@register.filter
+def letter_below(html: str, level: int) -> SafeString:
+    """A letter as part of a page, below headings of so many levels. It is HTML of ours: composing escaped it."""
+    return SafeString(below(html, level))
+
+
 def in_words(phrase: Phrase) -> str:
     return told(phrase, ())
 
 
-@register.simple_tag
 def mailboxes_of(places: list[Place]) -> list[letters.Mailbox]:
     """In the demo, the mailboxes of those who sit there: one can go on as any of them."""
     if not settings.DEMO:
         return []
     wanted = {place.player_id for place in places}
     return [letters.Mailbox(name, owner) for name, owner in letters.boxes().items() if owner.pk in wanted]
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "in_words": in_words,
+    "letter_below": letter_below,
+    "title": title,
+    "won_of": won_of,
+}
+FUNCTIONS: dict[str, Callable[..., Any]] = {"mailboxes_of": mailboxes_of, "rules_in_short": rules_in_short}

@@ -1,0 +1,53 @@
+"""Build the Jinja2 environment for letters and pages. The admin keeps Django's own templates.
+
+`settings.TEMPLATES` names `environment()`; Django's Jinja2 backend calls it once a process.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from django.template import defaultfilters
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import get_language, gettext, ngettext, npgettext, pgettext
+from jinja2 import Environment, StrictUndefined, select_autoescape
+
+from beanpost.pages import template_functions as pages
+from beanpost.play import bohnanza_functions, haricot_magique_functions
+from beanpost.play import template_functions as tables
+from beanpost.post import template_functions as letters
+from beanpost.post.links import path
+
+
+def environment(**options: Any) -> Environment:
+    options |= {
+        "autoescape": select_autoescape(["html", "svg"], disabled_extensions=["txt"], default=True),
+        "extensions": ["jinja2.ext.i18n"],
+        "keep_trailing_newline": True,  # text letters are put together from parts that end with one
+        "undefined": StrictUndefined,  # a misspelt name fails instead of printing nothing
+    }
+    made = Environment(**options)  # noqa: S701 (escaped by extension)
+    made.install_gettext_callables(gettext, ngettext, pgettext=pgettext, npgettext=npgettext)  # type: ignore[attr-defined]
+    for module in (tables, bohnanza_functions, haricot_magique_functions, letters, pages):
+        made.filters.update(module.FILTERS)
+    for functions in (tables.FUNCTIONS, bohnanza_functions.FUNCTIONS, letters.FUNCTIONS, pages.FUNCTIONS):
+        made.globals.update(functions)
+    made.filters.update(
+        capfirst=capfirst,
+        date=local_date,
+        floatformat=defaultfilters.floatformat,
+        linebreaks=defaultfilters.linebreaks,
+        urlize=defaultfilters.urlize,
+    )
+    made.globals.update(language=get_language, static=static, url=path)
+    return made
+
+
+def local_date(at: date | datetime | None, form: str | None = None) -> str:
+    """A day or a moment in the reader's time zone and language, as Django's filter `date` writes it."""
+    if isinstance(at, datetime) and timezone.is_aware(at):
+        at = timezone.localtime(at)
+    return str(defaultfilters.date(at, form))

@@ -1,0 +1,154 @@
+"""Templates of letters and pages: strict about names, escaped by their extension, apart from the admin's."""
+
+import re
+from html import unescape
+
+import pytest
+from django.conf import settings
+from django.template import TemplateDoesNotExist, engines
+from django.template.loader import get_template, render_to_string
+from django.utils.translation import override
+from jinja2 import UndefinedError, nodes
+
+from beanpost.leagues.models import League, Season
+from beanpost.play.models import Match, Note, Place
+from beanpost.players.models import Player
+from beanpost.translations import functions
+from tests import friends
+from tests.browser import Browser
+from tests.friends import NOON
+from tests.leagues.gallery import write_league
+from tests.pages import gallery
+from tests.post.gallery import write_every_game, write_every_kind
+
+NAMED = "O'Neil <b>&"
+ESCAPED = "O&#39;Neil &lt;b&gt;&amp;"
+TWICE = re.compile(r"&amp;(?:amp|lt|gt|#39|#34);")
+IN_A_MAIL = re.compile(r"&(?:amp|lt|gt|#\d+);")
+
+
+def environment():
+    return engines["jinja2"].env
+
+
+def tree(name):
+    return environment().parse(environment().loader.get_source(environment(), name)[0], name)
+
+
+NAMES = environment().list_templates()
+
+
+def test_every_template_compiles():
+    assert "letters/turn.subject.txt" in NAMES
+    assert [environment().get_template(name).name for name in NAMES] == NAMES
+
+
+@pytest.mark.parametrize(
+    ("name", "is_escaped"),
+    [("a.html", True), ("a.svg", True), ("a.txt", False), ("a.subject.txt", False), ("a.unknown", True)],
+)
+def test_the_extension_decides_whether_values_are_escaped(name, is_escaped):
+    assert environment().autoescape(name) is is_escaped
+
+
+def test_a_misspelt_name_fails_instead_of_printing_nothing():
+    template = environment().from_string("{{ scene.qestion }}")
+    with pytest.raises(UndefinedError):
+        template.render(scene=object())
+    with pytest.raises(UndefinedError):
+        environment().from_string("{% if reedy %}x{% endif %}").render()
+
+
+def test_no_template_switches_escaping_off():
+    unsafe = {name for name in NAMES for node in tree(name).find_all(nodes.Filter) if node.name == "safe"}
+    unsafe |= {name for name in NAMES for _ in tree(name).find_all(nodes.ScopedEvalContextModifier)}
+    assert unsafe == set()
+
+
+def test_a_text_that_html_includes_is_escaped_as_a_whole():
+    """An included .txt escapes nothing itself."""
+    bare = [name for name in NAMES if not name.endswith((".txt", ".css")) for _ in included_bare(tree(name))]
+    assert bare == []
+
+
+def included_bare(node, escaped=False):
+    """The texts that are included in a tree, but not within `{% filter forceescape %}`."""
+    if isinstance(node, nodes.Include) and not escaped and str(getattr(node.template, "value", "")).endswith(".txt"):
+        yield node
+    escaped = escaped or (isinstance(node, nodes.FilterBlock) and node.filter.name == "forceescape")
+    for child in node.iter_child_nodes():
+        yield from included_bare(child, escaped)
+
+
+def test_the_two_engines_share_no_folder():
+    ours, django = settings.TEMPLATES
+    assert "DIRS" not in django
+    assert not ours.get("APP_DIRS")
+    assert not [name for name in NAMES if name.startswith("admin/")]
+    with pytest.raises(TemplateDoesNotExist):
+        get_template("pages/home.html", using="django")
+    assert get_template("admin/login.html").backend.name == "django"
+
+
+def test_texts_are_translated_into_the_language_of_each_rendering():
+    shown = {}
+    for language in ("en", "fr", "en"):
+        with override(language):
+            shown[language] = render_to_string("games/haricots/table.txt", table() | functions(), using="jinja2")
+    assert "No cards lie on the table." in shown["en"]
+    assert "Il n’y a pas de cartes sur la table." in shown["fr"]
+
+
+def table():
+    view = {"rounds": 1, "seats": [], "lying": (), "phase": "playing", "hand": ()}
+    return {"view": view, "names": []}
+
+
+# ── a hostile name ──
+
+
+@pytest.fixture
+def hostile_names(monkeypatch):
+    for name in friends.NAMES:
+        monkeypatch.setitem(friends.CALLED, name, f"{NAMED} {name[0]}")
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("hostile_names")
+@pytest.mark.parametrize("write", [write_every_kind, write_league, write_every_game])
+def test_a_hostile_name_is_plain_in_text_and_escaped_in_html_in_every_letter(write):
+    letters = write("en").values()
+    named = [letter for letter in letters if NAMED in " ".join(letter.text.split())]
+    assert len(named) > len(letters) / 4
+    for letter in letters:
+        assert not IN_A_MAIL.search(letter.subject + letter.text), letter.kind
+        assert "O'Neil <b>" not in letter.html, letter.kind
+        assert not TWICE.search(letter.html), letter.kind
+    for letter in named:
+        assert NAMED in unescape(letter.html), letter.kind
+
+
+@pytest.mark.django_db
+@pytest.mark.urls("tests.pages.demo_urls")
+@pytest.mark.usefixtures("demo")
+@pytest.mark.time_machine(NOON, tick=False)
+def test_a_hostile_name_is_escaped_on_every_page():
+    pages = gallery.every_page() | gallery.tables_of_every_game() | gallery.ends_of_every_game()
+    pages |= gallery.every_letter_page(Match.objects.filter(phase="running").latest("pk"))
+    pages |= gallery.in_a_league() | gallery.for_who_is_signed_in()
+    for model, field in [(Player, "name"), (Place, "name"), (Place, "word"), (Note, "text"), (League, "name"),
+                         (League, "about"), (Season, "name")]:  # fmt: skip
+        model.objects.update(**{field: NAMED})
+    visitor = Browser()
+    cookie = gallery.signed_in(Player.objects.get(address="ann@example.org"), "")
+    visitor.cookies[settings.SESSION_COOKIE_NAME] = cookie["value"]
+    named = set()
+    for title, address in pages.items():
+        answer = visitor.get(address)
+        if not answer.headers["Content-Type"].startswith("text/html"):
+            continue
+        page = answer.content.decode()
+        assert "O'Neil <b>" not in page, title
+        assert not TWICE.search(page), title
+        named |= {title} if ESCAPED in page else set()
+    assert named >= {"one move", "all moves", "running match", "notes", "league", "season", "my games"}
