@@ -13,7 +13,8 @@ class Names(CompressedManifestStaticFilesStorage):
         """The addresses that templates have asked for: a page asks for some twenty, and each lookup takes 0.03 ms."""
         return {}
 
-    def url(self, name: str, force: bool = False) -> str:
+    def url(self, name: str | None, force: bool = False) -> str:
+        assert name is not None
         if name not in self.urls:
             self.urls[name] = str(super().url(name, force))
         return self.urls[name]

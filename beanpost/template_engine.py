@@ -39,7 +39,7 @@ def environment(**options: Any) -> Environment:
         capfirst=capfirst,
         date=local_date,
         floatformat=defaultfilters.floatformat,
-        linebreaks=defaultfilters.linebreaks,
+        linebreaks=defaultfilters.linebreaks_filter,
         urlize=defaultfilters.urlize,
     )
     made.globals.update(language=get_language, static=static, url=path)

@@ -14,7 +14,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.pages.forms import NOTE
+from beanpost.pages.forms import NOTE, PageForm
 from beanpost.play.bohnanza_functions import bean_name
 from beanpost.play.haricot_magique_functions import face_name
 from beanpost.play.scene import Scene
@@ -31,7 +31,7 @@ MOST_WANTED = 9  # of one bean; whoever wants more can write it
 ALL = "all"
 
 
-class Sentence(forms.Form):
+class Sentence(PageForm):
     """What can be ticked now, and the line that follows from it."""
 
     says: type[Action]

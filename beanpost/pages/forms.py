@@ -9,6 +9,7 @@ from zoneinfo import available_timezones
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.forms.renderers import Jinja2
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 from django.utils.translation import gettext
@@ -28,6 +29,12 @@ LARGEST_ID = 2**63 - 1
 
 
 # ── fields ──
+
+
+class PageForm(forms.Form):
+    """A form of our pages. The admin's forms have widgets that only Django's templates can draw."""
+
+    default_renderer = Jinja2()
 
 
 class Tidied(forms.CharField):
@@ -119,7 +126,7 @@ def zones() -> list[tuple[str, str]]:
 # ── before a match ──
 
 
-class StartForm(forms.Form):
+class StartForm(PageForm):
     """A match somebody would like to play."""
 
     game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
@@ -176,42 +183,42 @@ class OpenForm(StartForm):
     address = address_field(_("Your mail address"), _("Shown to nobody."))
 
 
-class JoinForm(forms.Form):
+class JoinForm(PageForm):
     name = name_field()
     address = address_field(_("Your mail address"), _("Shown to nobody."))
 
 
-class InviteForm(forms.Form):
+class InviteForm(PageForm):
     address = address_field(
         _("Mail address of whom to invite"),
         _("An address that has never answered us gets one letter a day, and three in all."),
     )
 
 
-class WordForm(forms.Form):
+class WordForm(PageForm):
     word = word_field()
 
 
-class ReadyForm(forms.Form):
+class ReadyForm(PageForm):
     name = name_field()
     word = word_field()
 
 
-class LostForm(forms.Form):
+class LostForm(PageForm):
     def __init__(self, typed: Any = None) -> None:
         super().__init__(typed, auto_id="lost_%s")  # the front page has another field for an address
 
     address = address_field(_("Your mail address"))
 
 
-class SignInForm(forms.Form):
+class SignInForm(PageForm):
     address = address_field(_("Your mail address"))
 
 
 # ── at a table ──
 
 
-class NoteForm(forms.Form):
+class NoteForm(PageForm):
     """A few words to the table, to go with a move. In an area: Enter in a line would press the first move."""
 
     note = forms.CharField(
@@ -231,7 +238,7 @@ class MoveForm(NoteForm):
     order = forms.CharField(required=False, max_length=MOST_SAID)
 
 
-class OrderForm(forms.Form):
+class OrderForm(PageForm):
     """A standing order to give, or the number of one to take back."""
 
     line = forms.CharField(
@@ -243,18 +250,18 @@ class OrderForm(forms.Form):
     take_back = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID, widget=forms.HiddenInput)
 
 
-class ReportForm(forms.Form):
+class ReportForm(PageForm):
     report = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
 
 
-class AgainForm(forms.Form):
+class AgainForm(PageForm):
     """Nothing to fill in: yes is enough."""
 
 
 # ── oneself ──
 
 
-class WishesForm(forms.Form):
+class WishesForm(PageForm):
     """How somebody wishes to be written to."""
 
     how_often = forms.ChoiceField(
@@ -284,13 +291,13 @@ class SettingsForm(WishesForm):
     field_order = ("name",)
 
 
-class AskToEraseForm(forms.Form):
+class AskToEraseForm(PageForm):
     """A button, and room for what is refused."""
 
 
-class EraseForm(forms.Form):
+class EraseForm(PageForm):
     sure = forms.BooleanField(label=_("Yes, erase all of it. I know that this cannot be undone."))
 
 
-class AddressForm(forms.Form):
+class AddressForm(PageForm):
     address = address_field(_("Your new mail address"))

@@ -150,5 +150,6 @@ def test_a_hostile_name_is_escaped_on_every_page():
         page = answer.content.decode()
         assert "O'Neil <b>" not in page, title
         assert not TWICE.search(page), title
+        assert "&lt;p&gt;" not in page, title
         named |= {title} if ESCAPED in page else set()
     assert named >= {"one move", "all moves", "running match", "notes", "league", "season", "my games"}
