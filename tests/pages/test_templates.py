@@ -7,12 +7,16 @@ import pytest
 from django.conf import settings
 from django.template import TemplateDoesNotExist, engines
 from django.template.loader import get_template, render_to_string
+from django.urls import reverse
 from django.utils.translation import override
 from jinja2 import UndefinedError, nodes
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from beanpost.leagues.models import League, Season
 from beanpost.play.models import Match, Note, Place
 from beanpost.players.models import Player
+from beanpost.post import links
+from beanpost.static import Names
 from beanpost.translations import functions
 from tests import friends
 from tests.browser import Browser
@@ -102,6 +106,21 @@ def test_texts_are_translated_into_the_language_of_each_rendering():
 def table():
     view = {"rounds": 1, "seats": [], "lying": (), "phase": "playing", "hand": ()}
     return {"view": view, "names": []}
+
+
+@pytest.mark.parametrize(("name", "args"), [("home", ()), ("move", ("a:b-c",)), ("season", ("beans", 3))])
+def test_a_way_to_a_page_is_the_one_django_knows(name, args):
+    assert links.path(name, *args) == links.path(name, *args) == reverse(name, args=args)
+
+
+def test_the_address_of_a_static_file_is_looked_up_once(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        CompressedManifestStaticFilesStorage, "url", lambda self, name, force: asked.append(name) or "/x"
+    )
+    names = Names()
+    assert [names.url("beanpost/bean.svg") for _ in range(3)] == ["/x"] * 3
+    assert asked == ["beanpost/bean.svg"]
 
 
 # ── a hostile name ──
