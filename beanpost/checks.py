@@ -67,6 +67,28 @@ def letters_carry_https_links(**_: Any) -> list[CheckMessage]:
     ]
 
 
+@register(Tags.database, deploy=True)
+def nothing_is_prepared_at_the_database_server(**_: Any) -> list[CheckMessage]:
+    return list(pooling_faults(settings))
+
+
+def pooling_faults(house: Any) -> Iterator[CheckMessage]:
+    """Behind PgBouncer in transaction mode the next transaction may meet a connection without the statement."""
+    database = house.DATABASES["default"]
+    if database.get("OPTIONS", {}).get("prepare_threshold") is not None:
+        yield Warning(
+            "DATABASE_URL asks for prepared statements, which fail behind PgBouncer in transaction mode.",
+            hint="Remove prepare_threshold from DATABASE_URL, or connect to PostgreSQL without a pooler in between.",
+            id="beanpost.W010",
+        )
+    if not database.get("DISABLE_SERVER_SIDE_CURSORS"):
+        yield Warning(
+            "Server-side cursors are on, which fail behind PgBouncer in transaction mode.",
+            hint="Leave DISABLE_SERVER_SIDE_CURSORS on, as beanpost/settings.py has it.",
+            id="beanpost.W011",
+        )
+
+
 @register()
 def letters_can_be_sent(**_: Any) -> list[CheckMessage]:
     return list(sending_faults(settings))

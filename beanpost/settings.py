@@ -160,8 +160,10 @@ else:
     # tables there are.
     database["CONN_MAX_AGE"] = number("CONN_MAX_AGE", 600)
 database["CONN_HEALTH_CHECKS"] = True
+# Nothing is kept at the server between transactions, so that PgBouncer may hand each of them another connection.
+# Django prepares no statements unless OPTIONS ask for it (checks.py warns of that).
+database["DISABLE_SERVER_SIDE_CURSORS"] = True
 behind_pooler = switch("DATABASE_BEHIND_POOLER", False)
-database["DISABLE_SERVER_SIDE_CURSORS"] = behind_pooler  # nothing may be kept at the server
 # A page that takes longer has lost its reader. Workers, migrations and commands may take their time: only beanpost.wsgi
 # sets BEANPOST_WEB. PgBouncer refuses this startup parameter; docs/operations.md says what to do behind it.
 statement_timeout = number("WEB_STATEMENT_TIMEOUT", 30)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from unittest.mock import patch
 
 import django
 
@@ -16,7 +15,7 @@ from django.test import Client  # noqa: E402
 from django.test.utils import override_settings  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from beanpost.play import clock, history, moves, scene, speech, sweeping  # noqa: E402
+from beanpost.play import clock, history, moves, scene, sweeping  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.post import outbox  # noqa: E402
@@ -98,16 +97,6 @@ def whole_moves(count: int) -> list[Callable[[], object]]:
 def moves_just_shown(count: int) -> list[Callable[[], object]]:
     """The same at tables that the process has just shown, as it mostly has to whoever presses."""
     return [partial(redeem_and_move, link) for link in first_links(count)]
-
-
-def moves_kept_to_oneself(count: int) -> list[Callable[[], object]]:
-    """The same with nothing written: what a move would take if storing it were free."""
-    return [partial(without_writing, move) for move in whole_moves(count)]
-
-
-def without_writing(move: Callable[[], object]) -> None:
-    with patch.object(speech, "carry_out", lambda _: None):
-        move()
 
 
 def redeem_and_move(text: str) -> None:

@@ -14,7 +14,6 @@ from bench.figures import effort, figure
 MOVES = effort(60, at_least=30)  # of fewer the first ones, for which nothing is warm yet, would tell the figure
 ROUNDS = 5
 IN_TURN = effort(200, at_least=100)
-GOALS = {"SQLite": 0.6, "PostgreSQL": 0.4}
 LENGTHS = (10, 100, 1_000)
 HOUSE = {
     "DJANGO_SETTINGS_MODULE": "beanpost.settings",
@@ -48,10 +47,10 @@ def on(name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         house.keep_in(folder)
         with house.opened():
-            measure(name, folder)
+            measure(name)
 
 
-def measure(name: str, folder: str) -> None:
+def measure(name: str) -> None:
     from bench import house  # noqa: PLC0415
 
     costs = zip(*(house.cold_moves(house.match_of_length(n)) for n in LENGTHS), strict=False)  # one after the other
@@ -59,21 +58,11 @@ def measure(name: str, folder: str) -> None:
     for length, cost in zip(LENGTHS, by_length, strict=True):
         figure(f"{name}: a move at line {length:,}", cost * 1_000, "ms")
     figure(f"{name}: line 1,000 against line 10", by_length[2] / by_length[0], "", at_most=1.25)
-    goal = GOALS[name]
-    moves = (house.whole_moves, house.moves_kept_to_oneself, house.moves_just_shown)  # what is shown last is remembered
-    sides = (side(IN_TURN) for side in (house.bare_checks, *moves))
-    bare, whole, unwritten, shown, disk = in_turn(*sides, disk_waits(folder, IN_TURN))
-    figure(f"{name}: a page written to the disk alone", disk * 1_000, "ms")
+    sides = (house.bare_checks, house.whole_moves, house.moves_just_shown)  # the tables shown last are remembered
+    bare, whole, shown = in_turn(*(side(IN_TURN) for side in sides))
     figure(f"{name}: a signature checked and a row inserted", bare * 1_000, "ms")
     figure(f"{name}: a whole move in-process", whole * 1_000, "ms")
-    figure(f"{name}: whole moves against that", bare / whole, "", at_least=goal)
-    figure(f"{name}: at tables just shown", bare / shown, "", at_least=goal)
-    figure(f"{name}: if nothing of a move were written", bare / unwritten, "")
-    checks, wholes = [], []
-    for _ in range(ROUNDS):
-        checks.append(per_second(house.bare_checks(MOVES)))
-        wholes.append(per_second(house.whole_moves(MOVES)))
-    figure(f"{name}: {MOVES} at a time, each for itself", statistics.median(wholes) / statistics.median(checks), "")
+    figure(f"{name}: the same at a table just shown", shown * 1_000, "ms")
     inserts, posts = [], []
     for _ in range(ROUNDS):  # interleaved, so that both meet the same weather
         inserts.append(per_second(house.bare_inserts(MOVES)))
@@ -81,17 +70,6 @@ def measure(name: str, folder: str) -> None:
     figure(f"{name}: bare inserts", statistics.median(inserts), "rows/s")
     figure(f"{name}: moves through the whole POST", statistics.median(posts), "moves/s")
     figure(f"{name}: moves against bare inserts", statistics.median(posts) / statistics.median(inserts), "")
-
-
-def disk_waits(folder: str, count: int) -> list[Callable[[], object]]:
-    """What both sides wait for: one page on the disk. The longer that takes, the less tells what else they do."""
-    page, file = bytes(4096), os.open(f"{folder}/page", os.O_CREAT | os.O_WRONLY)
-
-    def put_down() -> None:
-        os.pwrite(file, page, 0)
-        os.fdatasync(file)
-
-    return [put_down] * count
 
 
 def in_turn(*sides: list[Callable[[], object]]) -> list[float]:

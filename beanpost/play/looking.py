@@ -1,22 +1,17 @@
-"""A look at a table: the rows that lie on it, read in one go, from which its scenes are made. So are many tables."""
+"""A look at a table: the rows from which its scenes are made. Many tables are read with the same few queries."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
-from typing import Any
-
-from django.db.models import Model, QuerySet
+from collections.abc import Mapping, Sequence
 
 from beanpost.play.models import Event, Match, Note, Order, Place, Proposal, Vault, Wait
-from beanpost.play.rows import Rows, cut
-from beanpost.play.speech import MOST_BLANKS, fetched, filled_in, padded
+from beanpost.play.plain_sql import read_rows
 from beanpost.players.models import Away, Player
 
 
 class Look:
-    """What lies on one table."""
+    """The rows of one table."""
 
     vault: Vault
 
@@ -32,89 +27,49 @@ class Look:
 
 
 def of(match: Match) -> Look:
-    """The look from which scenes are made until the match is refreshed; otherwise a new one."""
+    """Return the look from which scenes are made until the match is refreshed; otherwise a new one."""
     return match.looked_at or looks([match])[0]
 
 
 def at(matches: Sequence[Match]) -> None:
     """Look at many tables: their scenes are then made from this look, until a match is refreshed."""
-    for first in range(0, len(matches), MOST_BLANKS):
-        for look in looks(matches[first : first + MOST_BLANKS]):
-            look.match.looked_at = look
-
-
-# ── in one go ──
-
-PLACES, PLAYERS, VAULTS, ABSENCES = Rows(Place), Rows(Player), Rows(Vault), Rows(Away)
-IN_SEAT = cut(PLACES, PLAYERS)
-# What is asked comes last: who is still asked then may see all that was read before.
-LYING: dict[str, Rows[Any]] = {
-    "events": Rows(Event),
-    "orders": Rows(Order),
-    "notes": Rows(Note),
-    "proposals": Rows(Proposal),
-    "waits": Rows(Wait),
-}
+    for look in looks(matches):
+        look.match.looked_at = look
 
 
 def looks(matches: Sequence[Match]) -> list[Look]:
-    """Instead of `prefetch_related_objects(matches, "places__player__absences", "vault", "waits", …)`."""
+    """Read the rows of these tables, with as many queries for many tables as for one."""
     tables = {match.pk: Look(match) for match in matches}
-    numbers = padded(list(tables))
-    asked = (seated, away, *map(lying, (Vault, *(rows.kind for rows in LYING.values()))))
-    seats, absences, vaults, *found = fetched(*(filled_in(asking, *numbers) for asking in asked))
-    seat_all(tables, seats)
-    note_absences(tables, absences)
-    for row in vaults:
-        vault = VAULTS.read(row)
+    read_places(tables)
+    for vault in read_rows(Vault, "match_id", tables, order_by="match_id"):
         tables[vault.match_id].vault = vault
-    for (name, rows), lines in zip(LYING.items(), found, strict=True):
-        lay_out(tables, name, rows, lines)
+    for event in read_rows(Event, "match_id", tables, order_by="seq"):
+        tables[event.match_id].events.append(event)
+    for order in read_rows(Order, "match_id", tables, order_by="id"):
+        tables[order.match_id].orders.append(order)
+    for note in read_rows(Note, "match_id", tables, order_by="seq, id"):
+        tables[note.match_id].notes.append(note)
+    for proposal in read_rows(Proposal, "match_id", tables, order_by="id"):
+        tables[proposal.match_id].proposals.append(proposal)
+    # The questions come last: a seat that is still asked then may see all that was read before.
+    for wait in read_rows(Wait, "match_id", tables, order_by="id"):
+        tables[wait.match_id].waits.append(wait)
     return list(tables.values())
 
 
-def seated(*matches: int) -> QuerySet[Place]:
-    return Place.objects.filter(match__in=matches).select_related("player")
-
-
-def away(*matches: int) -> QuerySet[Away]:
-    return Away.objects.filter(player__places__match__in=matches).distinct()
-
-
-@cache
-def lying(kind: type[Model]) -> Callable[..., QuerySet[Any]]:
-    return lambda *matches: kind._default_manager.filter(match__in=matches)
-
-
-def seat_all(tables: Mapping[int, Look], rows: Iterable[Any]) -> None:
-    """Everybody who sits at a table; who sits at several is the same there."""
-    in_place, in_player = IN_SEAT
-    players: dict[int, Player] = {}
-    for row in rows:
-        pk = row[in_player.start]
-        if pk and pk not in players:
-            players[pk] = PLAYERS.read(row[in_player])
-        place = PLACES.read(row[in_place], player=players.get(pk))
-        at_table = tables[place.match_id]
-        place.match = at_table.match
-        at_table.places.append(place)
-
-
-def note_absences(tables: Mapping[int, Look], rows: Iterable[Any]) -> None:
-    announced = defaultdict(list)
-    for row in rows:
-        days = ABSENCES.read(row)
+def read_places(tables: Mapping[int, Look]) -> None:
+    """Read the seats and the days away of their players. A player at several tables is one object at all of them."""
+    places = read_rows(Place, "match_id", tables, order_by="seat")
+    numbers = {place.player_id for place in places if place.player_id}
+    players = {player.pk: player for player in read_rows(Player, "id", numbers, order_by="id")}
+    announced: dict[int, list[Away]] = defaultdict(list)
+    for days in read_rows(Away, "player_id", players, order_by="first"):
+        days.player = players[days.player_id]
         announced[days.player_id].append(days)
-    for look in tables.values():
-        for player in (place.player for place in look.places if place.player):
-            for days in announced[player.pk]:
-                days.player = player
-                look.absences.append(days)
-
-
-def lay_out(tables: Mapping[int, Look], name: str, rows: Rows[Any], lines: Iterable[Any]) -> None:
-    for line in lines:
-        row = rows.read(line)
-        look = tables[row.match_id]
-        row._state.fields_cache["match"] = look.match
-        getattr(look, name).append(row)
+    for place in places:
+        look = tables[place.match_id]
+        place.match = look.match
+        place.player = players.get(place.player_id or 0)
+        if place.player:
+            look.absences += announced[place.player.pk]
+        look.places.append(place)

@@ -12,10 +12,11 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import history, signals, speech
+from beanpost.play import history, signals
 from beanpost.play.company import Company
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.history import Said, Seating
@@ -41,7 +42,7 @@ class Made:
         return PlayedTicket(ticket.match, ticket.seat, ticket.occupant, self.events[0].seq, self.match.length)
 
 
-@speech.transaction()
+@transaction.atomic
 def by_ticket(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Made:
     """A player answers with a link or on a page, perhaps with a few words to the table."""
     return answer(ticket, line, note=note, now=now)
@@ -63,7 +64,7 @@ def sits(ticket: MoveTicket, place: Place) -> bool:
     return (place.seat, place.occupant, place.resigned_at) == (ticket.seat, ticket.occupant, None)
 
 
-@speech.transaction()
+@transaction.atomic
 def make(match_id: int, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
     """Say a line at a match, as the answer to one question."""
     match, seating = history.lock_table(match_id)
@@ -163,12 +164,11 @@ def go_on(
     company.keep_book(now)
     if not said:
         return Made(match, ())
-    with speech.in_one_go():
-        events = history.append(match, vault, said, table, now)
-        for wait in book.turn_page(table, said[0], now):
-            if not places[wait.seat].is_bot and is_told(table, wait):
-                again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # the clock shows nobody a page
-                signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
+    events = history.append(match, vault, said, table, now)
+    for wait in book.turn_page(table, said[0], now):
+        if not places[wait.seat].is_bot and is_told(table, wait):
+            again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # the clock shows nobody a page
+            signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
     signals.moved.send(Match, match=match, events=events, now=now)
     if before:
         announce_what_is_new(match, places, before, table, company, book, mover=mover, now=now)

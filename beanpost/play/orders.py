@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play import history, moves, speech
+from beanpost.play import history, moves
 from beanpost.play.errors import NotRunning, NotYours, TooLate
 from beanpost.play.models import Event, Match, Order, Place, Vault
 from beanpost.play.moves import Made
@@ -59,7 +59,7 @@ def withdraw(place: Place, order_id: int, *, now: datetime) -> bool:
 # ── by link ──
 
 
-@speech.transaction()
+@transaction.atomic
 @sensitive_variables("order")
 def move(ticket: MoveTicket, *lines: str, note: str = "", order: str = "", now: datetime) -> Made:
     """A player says one line or several, with a note, and in the same breath what is to follow: all, or nothing."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from itertools import islice
 from types import TracebackType
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TypeAlias
 
 from django.db.models import QuerySet
 
 P = ParamSpec("P")
+Found: TypeAlias = "QuerySet[Any, tuple[int, ...]] | Sequence[tuple[int, ...]]"
 
 BATCH = 100  # dealt with at a time …
 MOST_TRIED = 1000  # … though the house may stumble over all before them
@@ -46,7 +47,7 @@ def done(what: str, deed: Callable[P, int], *args: P.args, **kwargs: P.kwargs) -
     return 0
 
 
-def each(found: QuerySet[Any, tuple[int, ...]], deal_with: Callable[..., bool], now: datetime) -> int:
+def each(found: Found, deal_with: Callable[..., bool], now: datetime) -> int:
     """How many were dealt with. Each is named by the number of its match, and what else is needed to find it. What the
     house stumbles over, time and again perhaps, takes nobody's turn.
     """

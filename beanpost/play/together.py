@@ -12,7 +12,7 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Case, Exists, F, Func, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.play import house, moves, newcomers, opening, rewinding, signals, stumbling
@@ -29,22 +29,40 @@ def people(match: Match) -> list[Place]:
     return list(match.places.filter(player__isnull=False, stand_in=False).select_related("player"))
 
 
-def has_voice(about: str) -> Q:
-    """Which of the others decide about it."""
-    if about == Proposal.About.REWIND:  # who is absent has seen their cards as well
-        return Q(player__isnull=False, resigned_at=None)
-    return Q(player__isnull=False, stand_in=False)
+def has_voice(proposal: Proposal, place: Place) -> bool:
+    """Return whether a seat decides about a proposal."""
+    if place.player_id is None or place.seat == proposal.seat:
+        return False
+    if proposal.about == Proposal.About.REWIND:  # absent players have seen their cards as well
+        return place.resigned_at is None
+    return not place.stand_in
 
 
 def voters(proposal: Proposal) -> list[Place]:
-    others = proposal.match.places.exclude(seat=proposal.seat)
-    return list(others.filter(has_voice(proposal.about)).select_related("player"))
+    return [place for place in proposal.match.places.select_related("player") if has_voice(proposal, place)]
+
+
+def counted(proposal: Proposal) -> list[Place]:
+    """Return the seats that said yes and still play."""
+    yes = {voice.seat for voice in proposal.voices.all()}
+    return [voter for voter in voters(proposal) if voter.seat in yes]
 
 
 def needed(proposal: Proposal) -> int:
-    """How many must say yes."""
-    count = len(voters(proposal))
-    return count // 2 + 1 if proposal.about == Proposal.About.GIVE else count
+    """Return how many must say yes."""
+    return most_of(proposal, len(voters(proposal)))
+
+
+def most_of(proposal: Proposal, voters: int) -> int:
+    """Return how many of these voters must say yes: more than half to give a seat away, otherwise all."""
+    return voters // 2 + 1 if proposal.about == Proposal.About.GIVE else voters
+
+
+def is_agreed(proposal: Proposal, places: Iterable[Place], voices: Iterable[Voice]) -> bool:
+    """Return whether enough of the seats at its match have said yes."""
+    asked = {place.seat for place in places if has_voice(proposal, place)}
+    yes = asked & {voice.seat for voice in voices}
+    return bool(yes) and len(yes) >= most_of(proposal, len(asked))
 
 
 @transaction.atomic
@@ -105,47 +123,38 @@ def add_voice(match: Match, proposal: Proposal, place: Place, now: datetime) -> 
     if has_gone_on(proposal):
         raise ValidationError(_("The match has gone on meanwhile: going back is no longer asked."))
     proposal.voices.get_or_create(seat=place.seat)
-    if proposal.passed_at is None and len(counted(proposal)) >= needed(proposal):
+    if proposal.passed_at is None and is_agreed(proposal, match.places.all(), proposal.voices.all()):
         carry_out(match, proposal, now, last=place)
     return proposal
 
 
-def counted(proposal: Proposal) -> list[Place]:
-    """Those who said yes and still play."""
-    yes = set(proposal.voices.values_list("seat", flat=True))
-    return [voter for voter in voters(proposal) if voter.seat in yes]
-
-
 def decide_without_absent(now: datetime) -> int:
-    """Carry out what all have agreed to who still play: whoever had not answered may be absent by now."""
-    found = agreed_to().order_by("pk").values_list("match_id", "pk")
-    return stumbling.each(found, decided_without_absent, now)
+    """Carry out proposals that all remaining players agree to: those who had not answered may be absent by now."""
+    return stumbling.each(agreed_to(), decided_without_absent, now)
 
 
-def agreed_to() -> QuerySet[Proposal]:
-    """What could be carried out, as far as can be told without holding its match."""
-    yes = Q(Exists(Voice.objects.filter(proposal=OuterRef(OuterRef("pk")), seat=OuterRef("seat"))))
-    later = Event.objects.filter(match=OuterRef("match"), seq__gt=OuterRef("length")).exclude(seat=HOUSE)
-    asked = Proposal.objects.filter(closed_at=None, passed_at=None)  # at matches that run: an end closes them
-    agreed = asked.annotate(yes=number_of_voters(yes), silent=number_of_voters(~yes)).filter(yes__gt=0)
-    by_most = Q(about=Proposal.About.GIVE, yes__gt=F("silent"))
-    return agreed.filter(by_most | Q(silent=0)).exclude(Q(about=Proposal.About.REWIND) & Exists(later))
+def agreed_to() -> list[tuple[int, int]]:
+    """Return match and proposal of what could be carried out, as far as can be told without locking the match."""
+    return [
+        (proposal.match_id, proposal.pk)
+        for proposal in undecided_everywhere().select_related("match").prefetch_related("voices", "match__places")
+        if is_agreed(proposal, proposal.match.places.all(), proposal.voices.all()) and not has_gone_on(proposal)
+    ]
 
 
-def number_of_voters(which: Q) -> Case:
-    others = Place.objects.filter(which, match=OuterRef("match")).exclude(seat=OuterRef("seat")).order_by()
-    count = {
-        about: others.filter(has_voice(about)).values(number=Func("pk", function="COUNT")) for about in Proposal.About
-    }
-    return Case(*(When(about=about, then=Subquery(number)) for about, number in count.items()))
+def undecided_everywhere() -> QuerySet[Proposal]:
+    """Return the open proposals of all matches. There are few: the end of a match closes its own."""
+    open_ones = Proposal.objects.filter(closed_at=None, passed_at=None)
+    return open_ones.order_by("match_id", "about", "seat")  # as their index has them: no other row is read
 
 
 @transaction.atomic
 def decided_without_absent(match_id: int, proposal_id: int, now: datetime) -> bool:
     match = moves.lock(match_id)
     proposal = match.proposals.get(pk=proposal_id)
-    agreed = len(counted(proposal))
-    if proposal.closed_at or proposal.passed_at or has_gone_on(proposal) or not agreed or agreed < needed(proposal):
+    if proposal.closed_at or proposal.passed_at or has_gone_on(proposal):
+        return False
+    if not is_agreed(proposal, match.places.all(), proposal.voices.all()):
         return False
     carry_out(match, proposal, now, last=None)
     return True

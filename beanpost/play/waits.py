@@ -11,10 +11,9 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from operator import attrgetter
 from typing import Any
 
-from beanpost.play import clock, faults, history
+from beanpost.play import clock, faults
 from beanpost.play.history import Said, Seating
 from beanpost.play.models import Event, Match, Place, Wait
-from beanpost.play.rows import fresh
 from games.chairs import Seat
 from games.rules import Ask, Table
 
@@ -63,12 +62,12 @@ class Book:
         staying = {wait.seat for wait in self.kept}
         waits = [self.opened(table, ask, now) for ask in asks.values() if ask.seat not in staying]
         self.settle(closed, waits, first, now)
-        history.turn_page(closed, waits)
-        return waits
+        Wait.objects.filter(pk__in=[wait.pk for wait in closed]).delete()
+        return Wait.objects.bulk_create(waits)
 
     def opened(self, table: Table[Any, Any], ask: Ask, now: datetime) -> Wait:
-        values = {"seat": ask.seat, "about": ask.about, "opened": self.match.length, "asked_at": now, "since": now}
-        wait = fresh(Wait, values, match=self.match)
+        opened = self.match.length
+        wait = Wait(match=self.match, seat=ask.seat, about=ask.about, opened=opened, asked_at=now, since=now)
         place = self.places[ask.seat]
         if ask.default is None:
             return wait
@@ -95,7 +94,7 @@ class Book:
             if place.seat in heard:
                 heard_from(place, now)
             if changed := [name for name, was, is_now in zip(KEPT, before, kept(place), strict=True) if was != is_now]:
-                history.update(place, *changed)
+                place.save(update_fields=changed)
 
 
 def go_on(wait: Wait, before: Wait) -> None:

@@ -84,9 +84,8 @@ class Letter(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("recipient", "kind", "key"), name="one_letter_per_news"),)
         indexes = (
-            models.Index(fields=("due_at",), name="letter_due", condition=Q(state__in=("queued", "inflight", "retry"))),
+            models.Index(fields=("state", "due_at"), name="letter_state_due"),
             models.Index(fields=("match", "recipient", "kind"), name="letter_thread"),
-            models.Index(fields=("id",), name="letter_failed", condition=Q(state="failed")),
         )
 
     def __str__(self) -> str:

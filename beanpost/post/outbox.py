@@ -13,7 +13,7 @@ twice is harmless, since pressing a link twice is; a lost one is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -23,9 +23,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Least
 
-from beanpost.play import history, speech
 from beanpost.play.models import Match, Place
-from beanpost.play.rows import Rows, cut, fresh
 from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import keeping, meter
@@ -38,7 +36,6 @@ LONGEST_PAUSE = timedelta(hours=4)
 SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
 NO_ANSWER = "NoAnswerYet"  # in the place of an error: the letter waits since its address was written to today
 HOUSE_IS_FULL = "ManyNewAddresses"  # the same: the house has written to as many such addresses as it may in a day
-STORED = ("due_at", "address", "subject", "options", "asked")  # what changes in its row when a letter is written
 
 
 # ── putting in ──
@@ -64,16 +61,8 @@ def queue(
     if values and "to" in values and book.is_refused(values["to"]):
         return
     due = after or now
-    history.insert_new(
-        Letter,
-        recipient_id=to.pk,
-        match_id=match and match.pk,
-        kind=kind,
-        key=key,
-        values=values or {},
-        created_at=now,
-        due_at=due,
-    )
+    letter = Letter(recipient=to, match=match, kind=kind, key=key, values=values or {}, created_at=now, due_at=due)
+    Letter.objects.bulk_create([letter], ignore_conflicts=True)
     if due <= now:
         wake_after_commit()
 
@@ -122,10 +111,8 @@ def current(match: Match, place: Place) -> tuple[str, dict[str, Any]]:
 
 
 def wake_after_commit() -> None:
-    """Call the worker, once for all letters of a transaction."""
-    database = transaction.get_connection()
-    if not any(call == SENDERS.ring for _, call, *_ in database.run_on_commit):
-        database.on_commit(SENDERS.ring)
+    """Call the worker for letters that are due. The bell rings once for all who call in the same moment."""
+    transaction.on_commit(SENDERS.ring)
 
 
 def wake_reader_after_commit() -> None:
@@ -149,7 +136,7 @@ def hurry(match: Match, player: Player, *, now: datetime) -> bool:
 
 def due(now: datetime) -> QuerySet[Letter]:
     """Letters that should be on their way; where one is being sent, that its sender is taken for dead."""
-    return Letter.objects.filter(speech.as_indexed(Letter, "letter_due"), due_at__lte=now)
+    return Letter.objects.filter(state__in=Letter.ON_THE_WAY, due_at__lte=now)
 
 
 def claim(now: datetime, limit: int) -> list[Letter]:
@@ -168,16 +155,12 @@ def claim(now: datetime, limit: int) -> list[Letter]:
     return picked_up(ours, now) or claim(now, limit)
 
 
-UNREAD = ("options", "asked")
-LETTERS = Rows(Letter, *(field.name for field in Letter._meta.concrete_fields if field.name not in UNREAD))
-PLAYERS, MATCHES, BODIES = Rows(Player), Rows(Match), Rows(Body)
-IN_HAND = cut(LETTERS, PLAYERS, MATCHES, BODIES)
+UNREAD = ("options", "asked")  # a sender does not need them
 
 
 def picked_up(claimed: Mapping[int, datetime], now: datetime) -> list[Letter]:
     """These letters, each with who gets it, its match, its body if it was written before, and when it was due."""
-    (rows,) = speech.fetched(speech.filled_in(inflight, *speech.padded(list(claimed))))
-    ours = [in_hand(row) for row in rows]
+    ours = list(inflight(claimed))
     for letter in ours:
         letter.was_due_at = claimed[letter.pk]
     astray = [letter for letter in ours if letter.is_written and letter.address != letter.goes_to]
@@ -198,17 +181,9 @@ def write_elsewhere(letter: Letter, now: datetime) -> None:
         queue(letter.recipient, letter.kind, key, values, now=since, match=letter.match)
 
 
-def inflight(*numbers: int) -> QuerySet[Letter]:
-    ours = Letter.objects.filter(pk__in=numbers, state=Letter.State.INFLIGHT).order_by("pk")
+def inflight(numbers: Iterable[int]) -> QuerySet[Letter]:
+    ours = Letter.objects.filter(pk__in=list(numbers), state=Letter.State.INFLIGHT).order_by("pk")
     return ours.select_related("recipient", "match", "body").defer(*UNREAD)
-
-
-def in_hand(row: Sequence[Any]) -> Letter:
-    in_letter, in_player, in_match, in_body = IN_HAND
-    match = MATCHES.read(row[in_match]) if row[in_match.start] else None
-    letter = LETTERS.read(row[in_letter], recipient=PLAYERS.read(row[in_player]), match=match)
-    letter._state.fields_cache["body"] = BODIES.read(row[in_body], letter=letter) if row[in_body.start] else None
-    return letter
 
 
 def give_back(batch: Iterable[Letter]) -> None:
@@ -264,16 +239,20 @@ class Written:
     asked: dict[str, int] = field(repr=False)
 
 
+@transaction.atomic
 def store(batch: Mapping[Letter, Written], now: datetime) -> list[Letter]:
-    """Keep what was written before it is sent, so that another attempt sends the same. Those that are still ours."""
-    for letter, written in batch.items():
-        letter.due_at, letter.address, letter.subject = now + LEASE, written.address, written.subject
-        letter.options, letter.asked = written.options, written.asked
-        letter.body = Body.of(letter, written.source)
-    with speech.transaction():
-        ours = history.update_those(list(batch), *STORED, where=("state", "attempts"))
-        history.insert([letter.body for letter in ours])
+    """Store letters before they are sent, so that a retry sends the same bytes. Return those that are still ours."""
+    ours = [letter for letter, written in batch.items() if store_envelope(letter, written, now)]
+    Body.objects.bulk_create([letter.body for letter in ours])
     return ours
+
+
+def store_envelope(letter: Letter, written: Written, now: datetime) -> bool:
+    letter.due_at, letter.address, letter.subject = now + LEASE, written.address, written.subject
+    letter.options, letter.asked = written.options, written.asked
+    letter.body = Body.of(letter, written.source)
+    stored = {name: getattr(letter, name) for name in ("due_at", "address", "subject", "options", "asked")}
+    return bool(held(letter).update(**stored))
 
 
 def hold(letter: Letter, now: datetime) -> bool:
@@ -287,12 +266,9 @@ def hold(letter: Letter, now: datetime) -> bool:
 
 
 def mark_sent(letter: Letter, now: datetime) -> None:
-    """Nobody waits until this is on the disk: should the power fail in that moment, the same bytes go twice."""
-    # A row of its own, since the letter itself still says whether it went before.
-    values = {"id": letter.pk, "attempts": letter.attempts, "state": Letter.State.SENT, "sent_at": now, "error": ""}
-    with history.without_waiting_for_the_disk():
-        # Another sender makes another attempt.
-        history.update(fresh(Letter, values), "state", "sent_at", "error", where=("attempts",))
+    """Mark the row, unless another sender has claimed it meanwhile. The letter object still says if it went before."""
+    ours = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts)
+    ours.update(state=Letter.State.SENT, sent_at=now, error="")
 
 
 def mark_dropped(letter: Letter) -> None:

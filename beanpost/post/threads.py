@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import Count, FilteredRelation, Q, QuerySet
+from django.db.models import Count, Q
 
-from beanpost.play import speech
 from beanpost.play.models import Match
 from beanpost.play.tickets import mark
 from beanpost.post.models import Letter
@@ -42,16 +41,11 @@ class Before(NamedTuple):
 
 
 def before(letter: Letter) -> Before:
-    """In one look for every letter, which is put together once."""
+    """Look back with two queries, the only ones that each letter of a batch needs for itself."""
     assert letter.match_id is not None
+    # The letter itself, or the one it stands for, which may have been sent again more than once.
     since = letter.values.get("instead_of", letter.pk)
-    ((row,),) = speech.fetched(speech.filled_in(looking_back, since, letter.pk, letter.recipient_id, letter.match_id))
-    return Before(*row)
-
-
-def looking_back(since: int, letter: int, recipient: int, match: int) -> QuerySet[Match, Any]:
-    """`since`: the letter itself, or the one it stands for, which may have been sent again more than once."""
-    sent = Q(letters__recipient=recipient, letters__state=Letter.State.SENT)
-    from_table = Q(sent__kind__in=("started", "turn")) & ~Q(sent__pk__range=(since, letter))
-    matches = Match.objects.filter(pk=match).annotate(sent=FilteredRelation("letters", condition=sent))
-    return matches.values_list("length").annotate(went=Count("sent"), from_table=Count("sent", filter=from_table))
+    from_table = Q(kind__in=("started", "turn")) & ~Q(pk__range=(since, letter.pk))
+    sent = Letter.objects.filter(match=letter.match_id, recipient=letter.recipient_id, state=Letter.State.SENT)
+    counts = sent.aggregate(went=Count("pk"), from_table=Count("pk", filter=from_table))
+    return Before(Match.objects.values_list("length", flat=True).get(pk=letter.match_id), **counts)

@@ -12,7 +12,7 @@ from django.db.models import Max, Min
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
-from beanpost.play import faults, late, speech
+from beanpost.play import faults, late
 from beanpost.play.models import Event, Match
 from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
@@ -98,7 +98,7 @@ def letters(now: datetime) -> Iterator[Sign]:
 
 def in_vain() -> Sign:
     """Letters that were refused for the time being. Where none that is younger has gone, the mail server takes none."""
-    tried = Letter.objects.filter(speech.as_indexed(Letter, "letter_due"), state=Letter.State.RETRY, attempts__gt=0)
+    tried = Letter.objects.filter(state=Letter.State.RETRY, attempts__gt=0)
     count, stubborn = tried.count(), tried.filter(attempts__gte=STUBBORN).order_by("-pk").first()
     is_well = stubborn is None or Letter.objects.filter(pk__gt=stubborn.pk, state=Letter.State.SENT).exists()
     told = _("Letters that could not be sent so far, and are tried again: %(count)d.") % {"count": count}

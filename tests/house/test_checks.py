@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from django.conf import settings
 
 from beanpost import checks
 
@@ -121,3 +122,24 @@ def test_a_provider_that_nobody_knows_is_named_with_those_that_are_known(backend
 )
 def test_what_sends_letters_has_to_be_there(backend, faults):
     assert [fault.id for fault in checks.sending_faults(SimpleNamespace(EMAIL_BACKEND=backend))] == faults
+
+
+# ── behind PgBouncer ──
+
+
+def pooled(**database):
+    house = SimpleNamespace(DATABASES={"default": {"DISABLE_SERVER_SIDE_CURSORS": True} | database})
+    return [fault.id for fault in checks.pooling_faults(house)]
+
+
+def test_the_settings_need_nothing_from_a_pooler():
+    assert list(checks.pooling_faults(settings)) == []
+    assert pooled() == pooled(OPTIONS={"connect_timeout": 10}) == []
+
+
+def test_prepared_statements_are_warned_of():
+    assert pooled(OPTIONS={"prepare_threshold": 5}) == ["beanpost.W010"]
+
+
+def test_server_side_cursors_are_warned_of():
+    assert pooled(DISABLE_SERVER_SIDE_CURSORS=False) == ["beanpost.W011"]

@@ -274,6 +274,12 @@ def test_what_gunicorn_loads_is_a_web_process_and_a_command_is_none(manage, tmp_
     assert manage("shell", "--no-imports", "-c", ask, SECRET_KEY=KEY, DATABASE_URL=SERVER).stdout == "None\n"
 
 
+def test_a_pooler_needs_no_setting(settings_of):
+    database = settings_of(DATABASE_URL="postgres://ann:beans@db.example/beanpost")["DATABASES"]["default"]
+    assert database["DISABLE_SERVER_SIDE_CURSORS"]
+    assert "prepare_threshold" not in database["OPTIONS"]
+
+
 def test_so_is_a_file_of_which_there_is_no_pool(settings_of):
     database = settings_of(DATABASE_POOL="1")["DATABASES"]["default"]
     assert database["CONN_MAX_AGE"] == 600

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 
 from beanpost.play import looking, moves, scene
+from beanpost.play.looking import Look
 from beanpost.play.models import Match, Place
 from beanpost.play.scene import Scene
 from beanpost.play.tickets import MoveTicket, SeatTicket, Ticket, redeem, sign
@@ -55,16 +57,25 @@ def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON)
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], object]) -> None:
-    """Something happens while a page looks at the table: after so many of the questions that a look asks."""
-    fetched = looking.fetched
+    """Make something happen during the next look at a table, after so many of its queries."""
+    looks = looking.looks
 
-    def in_two_goes(*questions: Any) -> list[Any]:
-        monkeypatch.setattr(looking, "fetched", fetched)
-        before = fetched(*questions[:nth])
-        happens()
-        return before + fetched(*questions[nth:])
+    def interrupted(matches: Sequence[Match]) -> list[Look]:
+        monkeypatch.setattr(looking, "looks", looks)
+        queries = iter(range(nth + 1))
 
-    monkeypatch.setattr(looking, "fetched", in_two_goes)
+        def count(execute: Callable[..., Any], *query: Any) -> Any:
+            if next(queries, None) == nth:
+                happens()
+            return execute(*query)
+
+        with connection.execute_wrapper(count):
+            found = looks(matches)
+        if next(queries, None) is not None:  # the look has asked no more than that
+            happens()
+        return found
+
+    monkeypatch.setattr(looking, "looks", interrupted)
 
 
 def play_to_the_end(match: Match) -> Match:

@@ -1,6 +1,7 @@
 """A look at one table or at many sees what the ORM would find there, and nothing that came after what is asked."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.forms import model_to_dict
@@ -11,6 +12,7 @@ from beanpost.play.models import Match
 from beanpost.players import book
 from beanpost.players.models import Away
 from tests.friends import NOON, gather, seat_friends
+from tests.pages.table import meanwhile
 from tests.post.gallery import asked, move
 
 pytestmark = pytest.mark.django_db
@@ -71,27 +73,22 @@ def test_a_scene_of_a_table_that_was_looked_at_asks_nothing_more(tables, django_
         assert shown.notes
 
 
-def test_more_tables_than_a_question_has_room_for_are_all_looked_at(tables, monkeypatch):
-    monkeypatch.setattr(looking, "MOST_BLANKS", 3)
-    looking.at(tables)
-    assert [len(match.looked_at.places) for match in tables] == [3, 3, 3, 3]
+def test_many_tables_take_no_more_queries_than_one(tables, django_assert_max_num_queries):
+    for some in (tables[:1], tables):
+        with django_assert_max_num_queries(9):
+            looking.at(some)
 
 
 # ── when somebody moves meanwhile ──
 
 
-@pytest.mark.parametrize("nth", range(8))
+@pytest.mark.parametrize("nth", range(9))
 def test_who_is_asked_no_more_is_known_whenever_they_have_moved(nth, monkeypatch):
-    match, fetched = seat_friends(), looking.fetched
+    match = seat_friends()
     wait = match.waits.get()
     line = scene.of(match, wait.seat).options[0].line
-
-    def in_two_goes(*questions):
-        before = fetched(*questions[:nth])
-        moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
-        return before + fetched(*questions[nth:])
-
-    monkeypatch.setattr(looking, "fetched", in_two_goes)
+    move = partial(moves.make, match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
+    meanwhile(monkeypatch, nth, move)
     shown = scene.of(match, wait.seat)
     assert len(shown.look.places) == match.seats
     with pytest.raises(AlreadyPlayed):
@@ -99,16 +96,10 @@ def test_who_is_asked_no_more_is_known_whenever_they_have_moved(nth, monkeypatch
 
 
 def test_who_sits_down_during_the_look_is_seen_by_the_next_one(monkeypatch):
-    match, fetched = seat_friends(), looking.fetched
+    match = seat_friends()
     dora = book.welcome("dora@example.org", name="Dora", now=NOON)
     absence.announce(dora, NOON.date(), NOON.date(), now=NOON)
-
-    def in_two_goes(*questions):
-        before = fetched(*questions[:1])
-        match.places.filter(seat=0).update(player=dora)
-        return before + fetched(*questions[1:])
-
-    monkeypatch.setattr(looking, "fetched", in_two_goes)
+    meanwhile(monkeypatch, 1, lambda: match.places.filter(seat=0).update(player=dora))
     assert [looking.of(match).absences != [] for _ in range(2)] == [False, True]
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.template.loader import render_to_string
 
 import games
-from beanpost.play import late, looking, moves, scene
+from beanpost.play import late, moves, scene
 from beanpost.play.history import Said
 from beanpost.play.models import Match, Place, Vault
 from beanpost.play.pieces import Group, Option
@@ -26,6 +26,7 @@ from beanpost.post.models import Body, Letter
 from games.chairs import DEALER
 from games.haricots.rules import DECK
 from tests.friends import NOON, gather
+from tests.pages.table import meanwhile
 from tests.post.gallery import deliver, move, write_every_kind
 
 pytestmark = pytest.mark.django_db  # those too that only read what the first fixture wrote: it needs the tables
@@ -212,15 +213,7 @@ def test_a_letter_is_written_from_one_look_at_the_table(match, monkeypatch):
     """Bob's time is up just while Ann's letter is written: it is written again, from the table as it then is."""
     deliver()
     letter = Letter.objects.get(kind="started", recipient__name="Ann")
-    moved, fetched = [], looking.fetched
-
-    def time_is_up_meanwhile(*questions):
-        if not moved:
-            moved.append(True)
-            late.time_out(NOON + timedelta(days=1))
-        return fetched(*questions)
-
-    monkeypatch.setattr(looking, "fetched", time_is_up_meanwhile)
+    meanwhile(monkeypatch, 0, lambda: late.time_out(NOON + timedelta(days=1)))
     written = letters.compose(letter, NOON)
     match.refresh_from_db()
     assert written
