@@ -1,0 +1,106 @@
+"""What a move reads and writes: the same rows as by the ORM, in few statements."""
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import Model
+
+from beanpost.play import history, house, moves, orders
+from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
+from beanpost.play.plain_sql import read_rows
+from games.chairs import HOUSE
+from tests.friends import NOON, seat_friends
+from tests.pages.table import press
+
+pytestmark = pytest.mark.django_db
+
+
+def values(row: Model) -> dict[str, object]:
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+@pytest.fixture
+def match() -> Match:
+    """A paused match: every kind of column is filled."""
+    match = seat_friends("haricots", "advanced")
+    press(match, "play")
+    with transaction.atomic():
+        house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
+    return match
+
+
+@pytest.mark.parametrize("model", [Event, Order, Place, Wait])
+def test_plain_sql_reads_what_the_orm_reads(match, model):
+    orders.give(match.places.get(seat=0), "pass until someone plays below 3", now=NOON)
+    rows = read_rows(model, "match_id", [match.pk], order_by="id")
+    assert rows
+    assert [*map(values, rows)] == [*map(values, model.objects.filter(match=match).order_by("pk"))]
+    assert read_rows(model, "match_id", [], order_by="id") == []
+
+
+def test_the_locked_table_is_what_the_orm_finds(match):
+    locked, seating = history.lock_table(match.pk)
+    assert values(locked) == values(Match.objects.get(pk=match.pk))
+    assert values(locked.vault) == values(Vault.objects.get(match=match))
+    places = match.places.select_related("player")
+    assert [*map(values, seating.places)] == [*map(values, places)]
+    assert [values(place.player) for place in seating.places] == [values(place.player) for place in places]
+    assert {seat: values(wait) for seat, wait in seating.waits.items()} == {
+        wait.seat: values(wait) for wait in match.waits.all()
+    }
+
+
+def test_standing_orders_come_with_the_seating_the_last_one_first():
+    match = seat_friends("haricots", "advanced")
+    place = match.places.exclude(seat=match.waits.get().seat)[0]
+    *given, lapsed = [orders.give(place, f"pass until someone plays below {limit}", now=NOON) for limit in (3, 4, 5)]
+    orders.withdraw(place, lapsed.pk, now=NOON)
+    assert history.seating(match).orders == given[::-1]
+
+
+def test_a_place_is_found_for_its_occupant_alone(match):
+    place = match.places.get(seat=1)
+    assert history.place(match.pk, 1, place.occupant) == place
+    assert history.place(match.pk, 1, place.occupant + 1) is None
+
+
+def test_a_match_that_does_not_exist_cannot_be_locked():
+    with pytest.raises(Match.DoesNotExist):
+        history.lock_table(99)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_locked_outside_a_transaction():
+    match = seat_friends()
+    with pytest.raises(AssertionError):
+        history.lock_table(match.pk)
+
+
+READS = ("match", "vault", "places", "players", "waits", "orders", "the same line since")
+WRITES = ("event", "match", "vault", "place", "old wait", "new wait", "letter")
+
+
+@pytest.mark.parametrize("length", [10, 200])
+def test_a_move_takes_the_same_few_statements_in_a_long_match(length, django_assert_num_queries):
+    match = seat_friends(variant="basic")
+    vault = Vault.objects.get(match=match)
+    padding = [history.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
+    history.append(match, vault, padding, history.table(match, vault), NOON)
+    wait = match.waits.get()
+    savepoint = 2
+    with django_assert_num_queries(savepoint + len(READS) + len(WRITES)):
+        moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_move_that_breaks_off_leaves_nothing(monkeypatch):
+    match = seat_friends()
+    wait, before = match.waits.get(), match.letters.count()
+
+    def fail(*_told: object, **_more: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("beanpost.post.outbox.wake_after_commit", fail)
+    with pytest.raises(ZeroDivisionError):
+        moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+    assert not connection.in_atomic_block
+    assert (match.events.count(), match.waits.get(), match.letters.count()) == (match.length, wait, before)
