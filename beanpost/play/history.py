@@ -12,7 +12,7 @@ from django.db import connection
 
 import games
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
-from beanpost.play.plain_sql import read_rows
+from beanpost.play.plain_sql import read_rows, update_row
 from beanpost.players.models import Player
 from games import house, witness
 from games.chairs import DEALER, Seat
@@ -61,9 +61,9 @@ def append(match: Match, vault: Vault, said: Sequence[Said], table: Table[Any, A
     Event.objects.bulk_create(events)
     match.length, match.head = events[-1].seq, events[-1].digest
     match.dealt += sum(entry.seat == DEALER for entry in said)
-    match.save(update_fields=["length", "head", "dealt"])
+    update_row(match, "length", "head", "dealt")
     vault.memory, vault.remembered = games.remember(table), match.length
-    vault.save(update_fields=["memory", "remembered"])
+    update_row(vault, "memory", "remembered")
     return events
 
 
