@@ -125,7 +125,7 @@ def replies(now: datetime) -> Iterator[Sign]:
 
 def set_aside(now: datetime) -> Sign:
     """Mails that the reader gave up. Anybody can send one, so they are no reason to take the house for ill."""
-    given_up = Reply.objects.filter(speech.as_indexed(Reply, "reply_set_aside"), received_at__gt=now - A_WEEK)
+    given_up = Reply.objects.filter(finding=Reply.Finding.FAULT, received_at__gt=now - A_WEEK)
     count, slow = given_up.count(), given_up.filter(error=safety.TooSlow.__name__).count()
     told = _("Replies that came within a week and could not be read: %(count)d.") % {"count": count}
     if slow:
