@@ -232,7 +232,7 @@ class Reply(models.Model):
         constraints = (models.UniqueConstraint(fields=("letter", "fingerprint"), name="one_reply_per_mail"),)
         indexes = (
             models.Index(fields=("due_at",), name="reply_due", condition=Q(state="waiting")),
-            models.Index(fields=("received_at",), name="reply_set_aside", condition=Q(finding="fault")),
+            models.Index(fields=("finding", "received_at"), name="reply_set_aside"),
         )
 
     def __str__(self) -> str:

@@ -5,6 +5,9 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
+from beanpost.leagues import accounts
+from tests.friends import NOON
+
 pytestmark = pytest.mark.django_db
 
 
@@ -22,7 +25,8 @@ def test_who_guesses_a_password_too_often_is_turned_away(settings):
     "elsewhere", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]
 )
 def test_nobody_is_sent_to_another_house(elsewhere):
-    get_user_model().objects.create_superuser("olga", password="beans")
+    olga = get_user_model().objects.create_superuser("olga", password="beans")
+    accounts.say_no(olga, now=NOON)
     client = Client()
     address = reverse("admin:login")
     answer = client.post(f"{address}?next={elsewhere}", {"username": "olga", "password": "beans", "next": elsewhere})

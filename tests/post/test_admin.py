@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def office(client):
     """The office, entered by somebody who may do everything."""
-    client.force_login(get_user_model().objects.create_superuser("chief"))
+    client.force_login(get_user_model().objects.create_superuser("chief", email="chief@example.org"))
     return client
 
 

@@ -463,7 +463,7 @@ def test_no_other_charset_is_doubted(charset, text):
 def test_half_a_move_at_a_market_is_answered_and_no_fault(text):
     match, bob = market()
     reply = answer(newest(match, bob), text)
-    assert (reply.error, reply.attempts) == ("", 0)
+    assert (reply.error, reply.attempts) == ("", 1)
     assert outcome(reply) in ("answer unread", "answer refused", "say no deal")
 
 

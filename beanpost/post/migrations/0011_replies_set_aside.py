@@ -1,5 +1,4 @@
 from django.db import migrations, models
-from django.db.models import Q
 
 
 class Migration(migrations.Migration):
@@ -7,7 +6,5 @@ class Migration(migrations.Migration):
 
     dependencies = [("post", "0010_reports_with_proof")]
     operations = [
-        migrations.AddIndex(
-            "reply", models.Index(fields=["received_at"], name="reply_set_aside", condition=Q(finding="fault"))
-        ),
+        migrations.AddIndex("reply", models.Index(fields=["finding", "received_at"], name="reply_set_aside")),
     ]

@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     SQLite uses a partial index only where the query spells out its condition; the ORM sends parameters instead.
     """
 
-    dependencies = [("post", "0007_failed")]
+    dependencies = [("post", "0011_replies_set_aside")]
     operations = [
         migrations.AddIndex("letter", models.Index(fields=["state", "due_at"], name="letter_state_due")),
         migrations.RemoveIndex("letter", "letter_due"),
