@@ -110,8 +110,8 @@ def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
 
 def invitations_that_wait(user: Any) -> Iterator[Item]:
     """Those to a season's new people, while the house has written to as many new addresses as it may."""
-    leagues = own(League.objects.all(), user)
-    waiting = Letter.objects.filter(invitations.in_leagues(leagues), state__in=Letter.ON_THE_WAY)
+    entries = own(Entry.objects.all(), user)  # hidden ones too: a number names nobody
+    waiting = Letter.objects.filter(invitations.asking(entries), state__in=Letter.ON_THE_WAY)
     found = waiting.filter(error=outbox.HOUSE_IS_FULL).aggregate(count=Count("pk"), until=Max("due_at"))
     if found["count"]:
         what = ngettext(

@@ -41,7 +41,12 @@ def whole(key: Any) -> Concat:
 
 def in_leagues(leagues: QuerySet[Any]) -> Q:
     """For letters: those that ask into a season of these leagues, to people whom its organisers know."""
-    asked = Entry.objects.filter(~Entry.hidden(), season__league__in=leagues, player=OuterRef("recipient"))
+    return asking(Entry.objects.filter(~Entry.hidden(), season__league__in=leagues))
+
+
+def asking(entries: QuerySet[Entry]) -> Q:
+    """For letters: those that ask these people into their seasons."""
+    asked = entries.filter(player=OuterRef("recipient"))
     about = asked.annotate(letter=whole(OuterRef("key"))).filter(letter__startswith=key_of(F("pk")))
     return Q(kind=KIND) & Q(Exists(about))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext
 
-from beanpost.leagues import invitations, letters, rounds, seasons
+from beanpost.leagues import invitations, keepers, letters, rounds, seasons
 from beanpost.leagues.models import Fixture
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -28,12 +28,14 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     invited = seasons.add_entry(season, "gus@example.org", name="Gus", now=NOON)
     Player.objects.update(language=language, zone=zone)
     invitations.write(invited, now=NOON)
+    keepers.name(season.league, "hal@example.org", now=NOON)
     players = [entry.player for entry in season.entries.exclude(pk=invited.pk).select_related("player")]
     reason, about = "Kim’s cat is ill. We go on next week.", {"code": Match.objects.all()[0].code}
     letters.announce(season.league, players, paused, reason, about=about, key="x", now=NOON)
     letters.send_weekly(season, now=NOON + letters.WEEK)
     deliver(NOON + letters.WEEK)
-    ours = Letter.objects.filter(kind__in=("league_invite", "announcement", "weekly"), state=Letter.State.SENT)
+    kinds = ("league_invite", "announcement", "weekly", "keeper")
+    ours = Letter.objects.filter(kind__in=kinds, state=Letter.State.SENT)
     return {letter.kind: letter for letter in ours.order_by("-pk")}
 
 

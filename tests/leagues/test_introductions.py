@@ -273,7 +273,7 @@ def test_a_new_league_has_no_keeper_until_somebody_accepts_and_publishes_nothing
     invited = seasons.add_entry(Season.objects.create(league=league, name="Next"), "bob@example.org", now=NOON)
     seasons.invite_all(invited.season, now=NOON)
     assert (
-        "would you like to play in Fresh" in parts(compose(Letter.objects.get(kind="league_invite"), NOON).source).text
+        "Would you like to play in Fresh" in parts(compose(Letter.objects.get(kind="league_invite"), NOON).source).text
     )
     assert keepers.accept(league, league.asked_keeper)
     round_.refresh_from_db()
