@@ -83,11 +83,6 @@ def what_became_of(entry: Any) -> str:
     return str(Fate(entry.fate).label if entry.fate else Letter.State(entry.post).label if entry.post else "—")
 
 
-def is_withheld(entry: Entry) -> bool:
-    """Whether the letter that asked them last was not sent, since the address has not answered earlier ones."""
-    return with_post(Entry.objects.filter(pk=entry.pk)).filter(Q(post=Letter.State.WITHHELD)).exists()
-
-
 def is_return(entry: Any) -> bool:
     return entry.post == Letter.State.FAILED or entry.fate in RETURNED
 
@@ -98,8 +93,6 @@ def write_again(entry: Entry, *, now: datetime) -> None:
     hold_in(entry.season, entry)  # who presses in the same moment finds it on its way
     if entry.player.unwanted_at and not entry.is_hidden:
         raise ValidationError(_("%(name)s wants no more letters.") % {"name": entry.called})
-    if is_withheld(entry):
-        raise ValidationError(_("We have already written to this address three times, and it has not answered."))
     if not not_delivered(Entry.objects.filter(pk=entry.pk)).exists():
         raise ValidationError(_("The last letter has not come back. Who is silent is asked once more after a while."))
     entry.invited_at = now
