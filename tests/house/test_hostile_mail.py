@@ -95,7 +95,8 @@ def letter(request, settings):
 
 
 @pytest.mark.parametrize(("letter", "first"), [(table, n) for n, table in enumerate(TABLES)], indirect=["letter"])
-def test_no_mail_is_a_fault_and_none_takes_long(letter, first):
+def test_no_mail_is_a_fault_and_none_takes_long(letter, first, monkeypatch):
+    monkeypatch.setattr(postbox, "close_old_connections", lambda: None)  # ours is in the middle of a transaction
     slowest, ways, found = (0.0, -1), Counter(), Counter()
     for number in range(SKIPPED + first, MAILS, len(TABLES)):
         source, some = hostile_mail.made(number), Random(number)

@@ -126,6 +126,7 @@ def test_who_declines_stays_unseen(at_olgas, season, zoe):
 
 def without_tokens(page):
     page = re.sub(r'(name="csrfmiddlewaretoken" value=|"csrfToken": |nonce=)"[^"]*"', "", page)
+    page = re.sub(r"/history/\d+/", "/history/", page)  # PostgreSQL never gives a number twice, rolled back or not
     return re.sub(r"(?<!\d)\d{1,2}:\d\d(:\d\d)?( [ap]\.m\.)?", "", page)
 
 
