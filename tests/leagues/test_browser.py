@@ -60,6 +60,8 @@ def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season, loo
     page.get_by_label("Password").fill("beans for all")
     page.get_by_role("button", name="Log in").click()
     look()
+    page.get_by_role("button", name="I don’t play here").click()
+    look()
     press(page, "Draw")
     look()
     assert len(set(page.locator("form p > *").evaluate_all(MIDDLES))) == 1  # what can be pressed stands on one line
