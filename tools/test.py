@@ -59,12 +59,17 @@ def main() -> None:
     with postgres.at_hand() as database:
         own_up(browser, database)
         run("Running the suite on SQLite.", "-n2", "-m", "not browser")
+        ran = ["SQLite"]
         if browser:
             # By files, so that the house of tests/house/test_whole_way.py is opened once.
             run("Running the browser tests in Chromium.", "-n2", "--dist=loadfile", "-m", "browser", *in_a_browser())
+            ran.append("Chromium")
         if database:
             os.environ["DATABASE_URL"] = database
             run("Running the suite on PostgreSQL.", "-n2", "-m", "not browser and not own_house", "tests", *PURE)
+            ran.append("PostgreSQL")
+    left_out = os.environ["BEANPOST_LEFT_OUT"].replace("\n", " ") or "Nothing was left out."
+    print(f"Ran on {', '.join(ran)}: all passed. {left_out}")
 
 
 def own_up(browser: str | None, database: str | None) -> None:

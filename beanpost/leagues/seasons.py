@@ -87,7 +87,7 @@ def to_remind(season: Season) -> QuerySet[Entry]:
 
 
 def could_play(season: Season) -> QuerySet[Entry]:
-    """Who is on the list and neither plays nor has said no, nor was asked by name to play."""
+    """Entries on the list that neither play nor have declined, and that nobody has asked by name to play."""
     listed = season.entries.filter(state__in=(Entry.State.INVITED, Entry.State.WAITING, Entry.State.SUBSTITUTE))
     return listed.exclude(on_acceptance=Entry.State.ENTERED)
 

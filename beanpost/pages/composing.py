@@ -58,7 +58,7 @@ class Sentence(PageForm):
 
     @property
     def plan(self) -> Plan | None:
-        """What would come of it, where that can be drawn before it is said."""
+        """Return a preview of the move, where one can be drawn before it is made."""
         return None
 
     @property

@@ -111,7 +111,7 @@ def why_lapsed(scene: Scene, order: Order) -> str:
 
 
 def absences(scene: Scene) -> list[str]:
-    """Who is not there at the moment, a sentence each."""
+    """Return a sentence for each player who is away at the moment."""
     return provisos.absences(scene.away(clock.now()), scene.absentees, scene.reader)
 
 

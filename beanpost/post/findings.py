@@ -67,7 +67,7 @@ def read(reply: Reply, mail: Mail, words: Sequence[str], now: datetime) -> list[
 
 
 def as_sent(letter: Letter) -> SentLetter:
-    """What was sent, so that no piece of it is taken for the reader's own words; nothing, if it was erased."""
+    """Return the letter as it was sent, so that no piece of it is taken for the reader's own words; empty if erased."""
     printed = [(str(option["number"]), str(option["label"])) for option in letter.options]
     answers = [answer for number, label in printed for answer in (label, f"{number}. {label}", f"{number} {label}")]
     return SentLetter([letter.text, plain(letter.html)], answers)

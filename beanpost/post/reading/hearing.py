@@ -93,7 +93,7 @@ def readings(lines: Sequence[str], question: Question) -> Iterator[Reading]:
 
 
 def reading_at(n: int, ways: Sequence[tuple[str, int]], question: Question) -> Reading | None:
-    """What is said by a line, alone or with those it was broken into: an order, or else the moves it can mean.
+    """Return the meaning of a line, alone or with those it was broken into: an order, or else the moves it can mean.
 
     A line that means exactly one move in one of these ways means that; if it means another in the next, both.
     """

@@ -85,7 +85,7 @@ def found_by_quotequail(lines: Sequence[str]) -> int:
     """The first line of what quotequail takes for another mail; how many lines there are, if it finds none.
 
     It reads the beginning of some lines alone: its patterns have several gaps, and take seconds over a mail that was
-    written to keep them busy. What is longer, or further down, is left to `first_quoted`.
+    written to keep them busy. Longer lines, and lines further down, are left to `first_quoted`.
     """
     text = "\n".join(line[:LONGEST_FOR_QUOTEQUAIL] for line in lines[:MOST_FOR_QUOTEQUAIL])
     expanded, above = quotequail.quote(text, quote_intro_line=True)[0]
