@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -22,7 +22,7 @@ from beanpost.play import clock
 from beanpost.play.models import Match, Place, Proposal, Wait
 from beanpost.play.telling import moment
 from beanpost.players.models import Player
-from beanpost.post import outbox, unconfirmed
+from beanpost.post import unconfirmed
 from beanpost.post.models import Letter
 
 PATIENCE = timedelta(days=2)  # how long people may take to answer before somebody should look
@@ -49,7 +49,7 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from account_without_player(user)
     yield from late_seats(user, now)
     yield from many_new_addresses(user, now)
-    yield from invitations_that_wait(user)
+    yield from invitations_that_wait(user, now)
     yield from failed_letters(user)
     yield from lost_invitations(user)
     yield from lost_news(user, now)
@@ -108,19 +108,21 @@ def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
     yield Item(what % {"count": most, "until": moment(until)}, _("Look at the letters"), letters_on_the_way())
 
 
-def invitations_that_wait(user: Any) -> Iterator[Item]:
-    """Those to a season's new people, while the house has written to as many new addresses as it may."""
-    entries = own(Entry.objects.all(), user)  # hidden ones too: a number names nobody
-    waiting = Letter.objects.filter(invitations.asking(entries), state__in=Letter.ON_THE_WAY)
-    found = waiting.filter(error=outbox.HOUSE_IS_FULL).aggregate(count=Count("pk"), until=Max("due_at"))
-    if found["count"]:
+def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
+    """While the house has written to as many new addresses as it may, invitations to new addresses wait.
+
+    All invitations of the last day are counted: how many really wait would tell which addresses we know.
+    """
+    if not (until := unconfirmed.house_is_full_until(now)):
+        return
+    invited = Entry.objects.filter(state=Entry.State.INVITED, invited_at__gt=now - timedelta(days=1))
+    if count := own(invited, user).count():
         what = ngettext(
-            "One invitation waits until %(until)s: we have written to many new addresses today.",
-            "%(count)d invitations wait until %(until)s: we have written to many new addresses today.",
-            found["count"],
+            "An invitation of the last day may wait until %(until)s: we have written to many new addresses.",
+            "%(count)d invitations of the last day may wait until %(until)s: we have written to many new addresses.",
+            count,
         )
-        told = {"count": found["count"], "until": moment(found["until"])}
-        yield Item(what % told, _("Look at the letters"), letters_on_the_way())
+        yield Item(what % {"count": count, "until": moment(until)}, _("Look at the letters"), letters_on_the_way())
 
 
 def letters_on_the_way() -> str:

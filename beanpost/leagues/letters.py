@@ -21,7 +21,7 @@ from beanpost.leagues import records
 from beanpost.leagues.deeds import Told
 from beanpost.leagues.models import Chair, Entry, Fixture, League, Season
 from beanpost.play.models import Match, Wait
-from beanpost.play.tickets import OfPlayer, Ticket, sign
+from beanpost.play.tickets import OfVisit, Ticket, sign
 from beanpost.players.models import Player
 from beanpost.post import contents, outbox, unsubscribing
 from beanpost.post.models import Letter
@@ -53,8 +53,8 @@ def league_invite(letter: Letter) -> contents.Contents | None:
 
 
 @dataclass(frozen=True)
-class KeeperTicket(OfPlayer):
-    """To be the keeper of a league, or to say no."""
+class KeeperTicket(OfVisit):
+    """To be the keeper of a league, or to say no. Void when the player signs out everywhere."""
 
     purpose = "keeper"
     league: int
@@ -64,7 +64,7 @@ def keeper(letter: Letter) -> contents.Contents | None:
     league = League.objects.filter(pk=letter.values["league"], asked_keeper=letter.recipient_id).first()
     if league is None:
         return None
-    return {"league": league, "ticket": sign(KeeperTicket(letter.recipient_id, league.pk))}
+    return {"league": league, "ticket": sign(KeeperTicket(letter.recipient_id, letter.recipient.sessions, league.pk))}
 
 
 def table_of_league(match: Match) -> contents.Contents:

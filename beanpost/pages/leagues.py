@@ -21,8 +21,8 @@ from beanpost.leagues.plot import plot
 from beanpost.pages import asking
 from beanpost.pages.doors import (
     answered,
-    for_player,
     for_ticket,
+    for_visit,
     forgotten,
     page,
     refusals_beside,
@@ -233,7 +233,7 @@ def answer(entry: Entry, request: HttpRequest) -> None:
         seasons.enter(entry, as_substitute="substitute" in request.POST, now=now)
 
 
-@for_player(KeeperTicket)
+@for_visit(KeeperTicket)
 def keeping(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
     """Somebody who is asked to keep a league accepts or declines, or a keeper steps down. GET only shows."""
     found = get_object_or_404(League, pk=ticket.league)

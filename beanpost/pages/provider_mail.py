@@ -103,13 +103,17 @@ class Cutter:
 
 
 def reports(attachments: Any) -> list[dict[str, str]]:
-    """Return those of Postmark's attachments that are parts of a report, each made safe."""
-    items = [item for item in attachments if isinstance(item, dict)] if isinstance(attachments, list) else []
+    """Return those of Postmark's attachments that are parts of a report, each made safe.
+
+    Brevo has a list of the same name, whose items bring no content: anymail would fetch it.
+    """
+    items = attachments if isinstance(attachments, list) else []
+    items = [item for item in items if isinstance(item, dict) and "Content" in item]
     parts = [item for item in items if str(item.get("ContentType", "")).partition(";")[0].lower() in REPORTS]
     return [
         {
             "ContentType": str(part["ContentType"]).partition(";")[0],
-            "Content": b64encode(safety.cut(b64decode(str(part.get("Content", ""))))).decode(),
+            "Content": b64encode(safety.cut(b64decode(str(part["Content"])))).decode(),
         }
         for part in parts[:MOST_REPORTS]
     ]

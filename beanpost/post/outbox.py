@@ -289,7 +289,12 @@ def bring_back(to: Player, *, now: datetime) -> None:
     """Send what was held back: its reader has answered."""
     unsent = Letter.objects.filter(recipient=to, state__in=(Letter.State.QUEUED, Letter.State.RETRY))
     waiting = unsent.filter(error__in=(NO_ANSWER, HOUSE_IS_FULL))
-    if waiting.update(due_at=now, error=""):
+    # A letter that somebody asked for on a page has come too late to be of use.
+    withheld = Letter.objects.filter(recipient=to, state=Letter.State.WITHHELD).exclude(key__startswith="asked/")
+    brought = waiting.update(due_at=now, error="")
+    brought += withheld.filter(body=None).update(state=Letter.State.QUEUED, due_at=now)
+    brought += withheld.exclude(body=None).update(state=Letter.State.RETRY, due_at=now)
+    if brought:
         wake_after_commit()
 
 

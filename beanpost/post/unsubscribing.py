@@ -68,6 +68,9 @@ def by_mail(letter: Letter, now: datetime) -> bool:
                 wishes.stop_reminding(place, now=now)
             return place is not None
         case "never":
+            if letter.recipient.confirmed_at:  # such an address says nothing of a session: the letter may be anybody's
+                ask_by_letter(letter.recipient, now=now)
+                return False
             return never_again(letter.recipient, now=now)
     return False
 

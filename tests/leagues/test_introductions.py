@@ -206,7 +206,7 @@ def test_a_keeper_is_asked_by_letter_and_is_none_before_they_accept(at_olgas, cl
     assert not any(word in page for page in pages for word in TELLING)
     assert f"{ADDRESS}, not answered yet" in pages[0]
     letter = Letter.objects.get(kind="keeper")
-    url = reverse("keeping", args=[sign(KeeperTicket(zoe.pk, league.pk))])
+    url = reverse("keeping", args=[sign(KeeperTicket(zoe.pk, zoe.sessions, league.pk))])
     for body in parts(compose(letter, NOON).source)[:2]:
         assert "/keeper/" in body
     client.get(url)
@@ -231,13 +231,13 @@ def test_saving_the_page_again_writes_no_second_letter(at_olgas, league, zoe):
 def test_an_invitation_to_keep_a_league_ends_when_somebody_else_is_named(client, league, zoe):
     keepers.name(league, ADDRESS, now=NOON)
     keepers.name(league, "bob@example.org", now=NOON)
-    client.post(reverse("keeping", args=[sign(KeeperTicket(zoe.pk, league.pk))]), {"accept": "1"})
+    client.post(reverse("keeping", args=[sign(KeeperTicket(zoe.pk, zoe.sessions, league.pk))]), {"accept": "1"})
     league.refresh_from_db()
     assert league.keeper.name == "Kim"
 
 
 def test_a_keeper_can_decline_and_step_down(client, league, zoe):
-    url = reverse("keeping", args=[sign(KeeperTicket(zoe.pk, league.pk))])
+    url = reverse("keeping", args=[sign(KeeperTicket(zoe.pk, zoe.sessions, league.pk))])
     keepers.name(league, ADDRESS, now=NOON)
     client.post(url, {"decline": "1"})
     assert not keepers.accept(league, zoe)

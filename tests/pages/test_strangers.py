@@ -169,7 +169,7 @@ def test_the_office_says_until_when_letters_wait(season, admin_user, client):
     client.force_login(admin_user, backend="django.contrib.auth.backends.ModelBackend")
     page = client.get(reverse("admin:index")).content.decode()
     assert "We have written to 3 new addresses in the last day" in page
-    assert "2 invitations wait until Tuesday 17 November, 12:00 (UTC)" in page
+    assert "5 invitations of the last day may wait until Tuesday 17 November, 12:00 (UTC)" in page
 
 
 @pytest.mark.usefixtures("_small_house")
@@ -178,9 +178,9 @@ def test_an_organiser_reads_of_their_own_leagues_invitations_alone(season, djang
     deliver(NOON)
     olga, otto = (django_user_model.objects.create_user(name, is_staff=True) for name in ("olga", "otto"))
     season.league.organisers.add(olga)
-    [item] = agenda.invitations_that_wait(olga)
-    assert item.what.startswith("2 invitations wait until")
-    assert not list(agenda.invitations_that_wait(otto))
+    [item] = agenda.invitations_that_wait(olga, NOON)
+    assert item.what.startswith("5 invitations of the last day may wait until")
+    assert not list(agenda.invitations_that_wait(otto, NOON))
     assert not list(agenda.many_new_addresses(olga, NOON))
 
 

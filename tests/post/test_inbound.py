@@ -269,3 +269,9 @@ def test_what_we_stumble_over_ourselves_is_to_be_told_again(client, letter, monk
 
 def full(*_, **__):
     raise OperationalError("database or disk is full")
+
+
+def test_attachments_that_a_provider_would_have_us_fetch_are_left_out():
+    """Brevo lists them under the name that Postmark uses, with a token in the place of their content."""
+    told = {"Attachments": [{"ContentType": "message/rfc822", "DownloadToken": "x"}], "RawTextBody": "7"}
+    assert Cutter().value(told) == {"RawTextBody": "7", "Attachments": []}

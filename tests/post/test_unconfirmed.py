@@ -12,7 +12,7 @@ from beanpost.play import opening
 from beanpost.play.tickets import AddressTicket, SeatTicket, SettingsTicket, WishesTicket, sign
 from beanpost.players import book, confirming
 from beanpost.players.models import Player, Unanswered
-from beanpost.post import outbox, sending, tracking
+from beanpost.post import outbox, sending, tracking, unconfirmed
 from beanpost.post.models import Letter, Report
 from tests.friends import NOON, gather, seat_friends, welcome_player
 from tests.pages.table import link
@@ -49,6 +49,16 @@ def test_an_unconfirmed_address_gets_one_letter_a_day_and_three_in_all():
         1, 0, 0, 1, 0, 1, 0, 0,
     ]  # fmt: skip
     assert states(stranger) == ["sent", "sent", "sent", "withheld", "withheld"]
+
+
+def test_letters_that_were_withheld_go_once_the_stranger_has_answered():
+    for n in range(5):
+        stranger = invite(keeper=f"host{n}@example.org")
+    for day in range(5):
+        deliver(NOON + day * timedelta(days=1))
+    unconfirmed.confirm(stranger, now=NOON + timedelta(days=5))
+    deliver(NOON + timedelta(days=5))
+    assert states(stranger) == ["sent"] * 5
 
 
 def test_letters_that_were_held_back_go_once_the_stranger_has_pressed_a_link(client):

@@ -157,14 +157,26 @@ def test_who_keeps_a_table_without_a_seat_there_and_is_told_of_a_note_is_never_w
     assert keeper.unwanted_at
 
 
-@pytest.mark.parametrize("unsubscribe", [click, write])
 @pytest.mark.django_db
-def test_a_click_and_a_mail_mean_the_same_in_an_answer_that_came_after_the_end(match, unsubscribe):
+def test_a_mail_to_the_unsubscribe_address_asks_a_known_player_by_letter(match):
+    """That address stands in every copy of the letter, and “I forwarded this by mistake” does not void it."""
     player = match.places.get(seat=1).player
     Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED)
     outbox.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
     with with_replies():
-        unsubscribe(sent("unheard"))
+        write(sent("unheard"))
+    player.refresh_from_db()
+    assert player.unwanted_at is None
+    assert Letter.objects.filter(kind="never", recipient=player).count() == 1
+
+
+@pytest.mark.django_db
+def test_a_click_in_an_answer_that_came_after_the_end_ends_all_letters(match):
+    player = match.places.get(seat=1).player
+    Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED)
+    outbox.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
+    with with_replies():
+        click(sent("unheard"))
     player.refresh_from_db()
     assert (bool(player.unwanted_at), match.places.get(seat=1).wants_reminders) == (True, True)
 
