@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
 from beanpost.post import findings, inbox, replying, watching
 from beanpost.post.addresses import RETURN
@@ -196,6 +196,19 @@ def test_a_mail_that_kills_its_reader_is_not_read_for_ever(letter, monkeypatch):
     replying.read_waiting(lambda: Reply.objects.get().due_at)
     assert outcome(Reply.objects.get()) == "answer fault"
     assert Letter.objects.filter(kind="answer").count() == 1
+
+
+@pytest.mark.django_db
+def test_a_reply_that_cannot_even_be_set_aside_keeps_no_other_from_being_read(letter, monkeypatch):
+    inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
+    inbox.receive(mail(letter, "Good luck"), address(letter), sender="", now=LATER)
+    Reply.objects.filter(pk=Reply.objects.earliest("pk").pk).update(attempts=replying.MOST_ATTEMPTS)
+
+    def locked(*_):
+        raise OperationalError
+
+    monkeypatch.setattr(replying, "set_aside", locked)
+    assert replying.read_waiting(lambda: LATER) == 1
 
 
 @pytest.mark.django_db
