@@ -1,8 +1,9 @@
-"""Which player an organiser is. Nobody decides a match they play in, under whatever address they play now.
+"""Link an organiser's account to a player, so that nobody decides a match they play in, under whatever address.
 
-An account is linked to its player by key: by its address where exactly one player has it, else by the organiser, who
-proves it by being signed in as that player. Or they state that they don't play here, which the account's history keeps.
-Addresses are compared besides, former ones too: they catch an account whose owner has told us nothing, or a lie.
+An account is linked by key: automatically if exactly one player has its address, otherwise by the organiser, who proves
+it by being signed in as that player. An organiser may also state that they don't play here; the account's history keeps
+that statement. Addresses, former ones included, are compared as well: they catch an organiser who has told us nothing,
+or a lie.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from beanpost.players.models import Player
 
 
 def addresses(user: Any) -> set[str]:
-    """The mail addresses of an account; many sign in with theirs as their name."""
+    """Return an account's mail addresses. Many people sign in with an address as their username."""
     return {name.strip().lower() for name in (user.email or "", user.get_username()) if "@" in name}
 
 
@@ -36,9 +37,9 @@ def has_answered(user: Any) -> bool:
 
 
 def is_known(user: Any) -> bool:
-    """Whether we can tell in which matches an organiser plays.
+    """Whether we know in which matches an organiser plays.
 
-    We can't for an account without an address and without a player, nor for one that was asked and has not answered.
+    We don't for an account with neither an address nor a player, nor for one whose owner was asked and hasn't answered.
     """
     account = of(user)
     if account and (account.has_answered or account.asked_at):
@@ -47,7 +48,7 @@ def is_known(user: Any) -> bool:
 
 
 def players(user: Any) -> QuerySet[Player]:
-    """Everybody an organiser may be: the linked player, and whoever has or had an address of the account."""
+    """Return every player the organiser may be: the linked one, and any who has or had an address of the account."""
     known = addresses(user)
     by_address = Q(address__in=known) | Q(former_addresses__address__in=known)
     return Player.objects.filter(by_address | Q(organiser_accounts__user=user))
@@ -60,7 +61,7 @@ def is_organiser(player: Player, users: QuerySet[Any]) -> bool:
 
 @transaction.atomic
 def ask(user: Any, *, now: datetime) -> OrganiserAccount:
-    """Link an account by its address, or note that its owner was asked: from now on they have to answer."""
+    """Link an account by its address, or record that we asked its owner. Once asked, they have to answer."""
     account, _is_new = OrganiserAccount.objects.get_or_create(user=user)
     if account.has_answered:
         return account
@@ -75,7 +76,7 @@ def ask(user: Any, *, now: datetime) -> OrganiserAccount:
 
 @transaction.atomic
 def link(user: Any, player: Player) -> None:
-    """Say for good which player an account is. The caller knows that it is true, or that somebody proved it."""
+    """Link an account to a player for good. The caller knows that the link is true, or that somebody has proved it."""
     account, _is_new = OrganiserAccount.objects.select_for_update().get_or_create(user=user)
     if account.player_id not in (None, player.pk):
         raise ValidationError(_("This account is linked to a player already."))
@@ -87,7 +88,7 @@ def link(user: Any, player: Player) -> None:
 
 @transaction.atomic
 def say_no(user: Any, *, now: datetime) -> None:
-    """Keep an organiser's statement that they don't play here."""
+    """Record an organiser's statement that they don't play here."""
     account, _is_new = OrganiserAccount.objects.select_for_update().get_or_create(user=user)
     if not account.has_answered:
         account.says_no_at = now

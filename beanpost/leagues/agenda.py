@@ -1,4 +1,4 @@
-"""What needs an organiser's attention, each with what can be done about it."""
+"""An organiser's agenda: things that need attention, each with the verb or page that helps."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from beanpost.players.models import Player
 from beanpost.post import unconfirmed
 from beanpost.post.models import Letter
 
-PATIENCE = timedelta(days=2)  # how long people may take to answer before somebody should look
+PATIENCE = timedelta(days=2)  # how long people may take to answer before an organiser should look
 SHOWN = 20
 
 
 @dataclass(frozen=True)
 class Item:
-    """Something to look at: what, and the verb or page that helps."""
+    """Something that needs attention, and the verb or page that helps."""
 
     what: str
     act: str
     url: str
-    where: object = ""  # the season, where that is not said
+    where: object = ""  # the season, unless `what` names it
 
 
 def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
-    """Called by the admin for its first page."""
+    """Add the agenda to the admin's first page. Unfold calls this."""
     rooms_shown = rooms.in_order(context["app_list"])
     return {**context, "app_list": rooms_shown, "agenda": list(attention(request.user, clock.now()))}
 
@@ -83,7 +83,7 @@ def account_without_player(user: Any) -> Iterator[Item]:
 
 
 def late_seats(user: Any, now: datetime) -> Iterator[Item]:
-    """Seats that have been reminded and still keep their table waiting."""
+    """Yield seats that keep their table waiting after a reminder."""
     matches = own(Match.objects.filter(phase=Match.Phase.RUNNING), user).values("pk")
     waits = Wait.objects.filter(match__in=matches, due_at__isnull=False, remind_at=None, match__fixture__isnull=False)
     for wait in waits.select_related("match__fixture__round__division__season__league").order_by("due_at")[:SHOWN]:
@@ -94,7 +94,7 @@ def late_seats(user: Any, now: datetime) -> Iterator[Item]:
 
 
 def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
-    """For the host: no more letters go to addresses that nobody has confirmed, unless the host allows more."""
+    """Tell the host that letters to unconfirmed addresses wait because the daily limit is reached."""
     if not user.is_superuser or not (until := unconfirmed.house_is_full_until(now)):
         return
     most = settings.UNCONFIRMED_LETTERS_A_DAY
@@ -109,9 +109,9 @@ def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
 
 
 def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
-    """While the house has written to as many new addresses as it may, invitations to new addresses wait.
+    """Tell organisers that invitations may wait because the daily limit of letters to new addresses is reached.
 
-    All invitations of the last day are counted: how many really wait would tell which addresses we know.
+    This counts all invitations of the last day: the number that really waits would reveal which addresses we know.
     """
     if not (until := unconfirmed.house_is_full_until(now)):
         return
@@ -130,7 +130,7 @@ def letters_on_the_way() -> str:
 
 
 def failed_letters(user: Any) -> Iterator[Item]:
-    """Those about matches; who was asked into a season, or did not get its news, is named."""
+    """Count failed letters about matches. Failed invitations and season news are listed one by one elsewhere."""
     named = Q(kind=invitations.KIND) | Q(kind__in=news.KINDS, values__has_key="season")
     failed = own(Letter.objects.filter(state=Letter.State.FAILED).exclude(named), user)
     if count := failed.count():
@@ -155,10 +155,10 @@ def not_asked(user: Any) -> QuerySet[Entry]:
 
 
 def unreached_players(user: Any, now: datetime) -> Iterator[Item]:
-    """Those whose letters come back. Their clock stands still for a while, then they count as absent.
+    """Yield players whose letters bounce. Their clock stops for a while, then they count as absent.
 
-    Who is named for another reason is not named again: for a lost letter that can be sent once more, say. But a lost
-    invitation tells nothing about the seasons somebody is in already.
+    Players listed for another reason, such as a lost letter that can be resent, are left out. But a lost invitation
+    says nothing about seasons that the player is already in.
     """
     lost = news.lost_letters(own(Season.objects.all(), user), now)
     unreached = own(Player.objects.filter(unreached_at__isnull=False), user).order_by("-unreached_at")
@@ -171,7 +171,7 @@ def unreached_players(user: Any, now: datetime) -> Iterator[Item]:
 
 
 def other_entries(user: Any) -> QuerySet[Entry]:
-    """For an entry: where the same person is in a season that is not over."""
+    """For an outer entry, return the same player's entries in seasons that are not over."""
     there = (Entry.State.ENTERED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
     theirs = Entry.objects.filter(player=OuterRef("player"), state__in=there)
     return own(theirs.exclude(season__phase=Season.Phase.ENDED), user)
@@ -184,7 +184,7 @@ def unwilling_players(user: Any) -> Iterator[Item]:
 
 
 def unwilling(user: Any) -> QuerySet[Player]:
-    """Those who want no more letters, as long as a bot plays for them: somebody new may want the seat."""
+    """Return players who want no more letters and whose seat a bot plays: somebody else may want that seat."""
     matches = own(Match.objects.filter(phase=Match.Phase.RUNNING), user).values("pk")
     left_to_bots = Place.objects.filter(player=OuterRef("pk"), match__in=matches, stand_in=True)
     return own(Player.objects.filter(Exists(left_to_bots), unwanted_at__isnull=False), user)
@@ -195,7 +195,7 @@ def with_entries(players: QuerySet[Player]) -> QuerySet[Player, Any]:
 
 
 def entries_of(player: Player) -> str:
-    """Where somebody can be replaced or let go."""
+    """Return the URL of a player's entries, where they can be replaced or removed."""
     return reverse("admin:leagues_entry_changelist") + "?" + urlencode({"q": player.address})
 
 
@@ -204,7 +204,7 @@ def row_of(player: Player) -> str:
 
 
 def empty_seats(user: Any) -> Iterator[Item]:
-    """Tables where somebody has declined: they cannot begin before somebody else sits there."""
+    """Yield gathering tables with a declined seat: they can't begin until somebody else takes it."""
     gathering = own(Fixture.objects.filter(match__phase=Match.Phase.GATHERING), user)
     short = gathering.annotate(seated=Count("match__places")).filter(seated__lt=F("match__seats"))
     for fixture in short.select_related("round__division__season__league")[:SHOWN]:
@@ -213,7 +213,7 @@ def empty_seats(user: Any) -> Iterator[Item]:
 
 
 def seats_left(user: Any) -> Iterator[Item]:
-    """Tables at which somebody sits, or is invited, who has left the season; as long as no bot plays there."""
+    """Yield seats of people who have left the season, unless a bot already plays there."""
     fixtures = own(Fixture.objects.filter(match__phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING)), user)
     taken = Place.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), stand_in=False)
     chairs = Chair.objects.filter(seats.is_left(), Exists(taken), fixture__in=fixtures.values("pk"))
@@ -224,7 +224,7 @@ def seats_left(user: Any) -> Iterator[Item]:
 
 
 def seats_offered(user: Any, now: datetime) -> Iterator[Item]:
-    """Where somebody was asked to sit in a while ago, and a bot plays on."""
+    """Yield seats that were offered to a substitute some time ago and are still played by a bot."""
     fixtures = own(Fixture.objects.filter(match__phase=Match.Phase.RUNNING), user)
     offered = Proposal.objects.filter(about=Proposal.About.GIVE, passed_at__lt=now - PATIENCE, closed_at=None)
     offered = offered.filter(match__fixture__in=fixtures.values("pk")).order_by("pk")
@@ -236,7 +236,7 @@ def seats_offered(user: Any, now: datetime) -> Iterator[Item]:
 
 
 def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
-    """Rounds with a table that could begin; one with an empty seat, or a seat that was left, is named for that."""
+    """Yield rounds with a table that could begin. Empty and left seats are listed separately."""
     waiting = rounds.could_begin().filter(round=OuterRef("pk"))
     published = own(Round.objects.filter(phase=Round.Phase.PUBLISHED, published_at__lt=now - PATIENCE), user)
     for round_ in published.filter(Exists(waiting)).select_related("division__season__league")[:SHOWN]:
@@ -245,7 +245,7 @@ def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
 
 
 def rounds_to_publish(user: Any) -> Iterator[Item]:
-    """The next round of each division whose rounds before are closed."""
+    """Yield the next drawn round of each division whose earlier rounds are closed."""
     unfinished = Round.objects.filter(division=OuterRef("division"), number__lt=OuterRef("number")).exclude(
         phase=Round.Phase.CLOSED
     )
@@ -254,7 +254,7 @@ def rounds_to_publish(user: Any) -> Iterator[Item]:
     ready = own(drawn, user).filter(~Exists(unfinished)).annotate(lacks_somebody=Exists(gone))
     for round_ in ready.select_related("division__season__league")[:SHOWN]:
         if round_.lacks_somebody and drawing.too_few(round_.division) is not None:
-            continue  # the season can be closed
+            continue  # listed by knock_outs_cut_short: the season can be closed
         if round_.lacks_somebody and (count := drawing.missing(round_.division)):
             yield lacking(round_.division, count)
         elif round_.lacks_somebody:
@@ -287,7 +287,7 @@ def divisions_to_draw(user: Any) -> Iterator[Item]:
 
 
 def lacking(division: Division, count: int) -> Item:
-    """Too few play for a table: somebody on the list is let play, or more people are put on it."""
+    """Say that a division has too few players, and lead to its entries or to the import of more people."""
     season, what = division.season, drawing.told_missing(division, count)
     if seasons.could_play(season).exists():
         entries = reverse("admin:leagues_entry_changelist") + f"?season__id__exact={season.pk}"
@@ -304,7 +304,7 @@ def seasons_to_close(user: Any) -> Iterator[Item]:
 
 
 def knock_outs_cut_short(user: Any) -> Iterator[Item]:
-    """Those that have too few left to come to a final. What was drawn for them is not played."""
+    """Yield knock-outs with too few players left for a final. Their drawn rounds are not played."""
     being_played = Round.objects.filter(division__season=OuterRef("pk"), phase=Round.Phase.PUBLISHED)
     running = Season.objects.filter(phase=Season.Phase.RUNNING, format=Season.Format.KNOCK_OUT)
     for season in own(running, user).filter(~Exists(being_played)).select_related("league")[:SHOWN]:
@@ -338,7 +338,7 @@ def people_to_invite(user: Any) -> Iterator[Item]:
 
 
 def silent_entries(user: Any, now: datetime) -> Iterator[Item]:
-    """Those who were asked a while ago and can still be reminded, which is done once."""
+    """Yield seasons with people who were invited some time ago and can still get their one reminder."""
     for season in own(Season.objects.filter(phase=Season.Phase.ENTERING), user).select_related("league")[:SHOWN]:
         if count := seasons.to_remind(season).filter(invited_at__lt=now - PATIENCE).count():
             what = ngettext("One person has not answered.", "%(count)d people have not answered.", count)
@@ -346,7 +346,7 @@ def silent_entries(user: Any, now: datetime) -> Iterator[Item]:
 
 
 def weekly_letters(user: Any, now: datetime) -> Iterator[Item]:
-    """Where an organiser sends the weekly letter, and has not this week."""
+    """Yield seasons whose weekly letter an organiser sends and has not sent this week."""
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.APPROVED)
     for season in own(running, user).select_related("league")[:SHOWN]:
         if not letters.is_written(season, now):

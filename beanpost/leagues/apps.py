@@ -7,5 +7,5 @@ class LeaguesConfig(AppConfig):
     verbose_name = _("Leagues")
 
     def ready(self) -> None:
-        # Here and not above: receivers and letters need every app's models to be there.
+        # Not at the top: receivers and letters import models, which are not loaded yet.
         from beanpost.leagues import letters, receivers  # noqa: F401, PLC0415

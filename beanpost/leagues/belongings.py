@@ -1,4 +1,4 @@
-"""All that the house has of one player: to be handed over, or to be erased."""
+"""Everything stored about one player, for export or erasure."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SEAT = ("match__code", "match__game", "seat", "name", "word", "invited_at", "con
 SEAT_LEFT = ("match__code", "match__game", "seat", "name", "left_at")
 LETTER = ("kind", "address", "created_at", "sent_at", "subject")
 ENTRY = ("season__league__name", "season__name", "state", "typed_name", "typed_address")
-# Their links prove that one reads that mailbox.
+# Letters whose links prove control of the mailbox.
 KEYS = ("sign_in", "settings", "address", "moved_address", "moving_address", "erase", "never")
 CHANGE = ("old", "new", "asked_at", "effective_at", "stopped_at", "done_at")
 
 
 def of(player: Player) -> dict[str, Any]:
-    """Everything, as plain values. What lies in others' hands is no part of it."""
+    """Return the player's data as plain values. Data about other people is left out."""
     return {
         "format": "beanpost-player/1",
         "player": {name: getattr(player, name) for name in OWN},
@@ -50,13 +50,16 @@ def of(player: Player) -> dict[str, Any]:
 
 
 def seats_of(player: Player) -> list[dict[str, Any]]:
-    """Who has taken over a seat gave no word for the shuffle: that of the seat is another's."""
+    """Return the player's seats. If they took one over, its word for the shuffle is someone else's and left out."""
     seats = player.places.order_by("pk").values(*SEAT, "seated")
     return [seat | {"word": ""} if seat.pop("seated") else seat for seat in seats]
 
 
 def letters_to(player: Player) -> list[dict[str, Any]]:
-    """All that was written to them. Of what proves that one reads a mailbox, only the envelope: a visit proves less."""
+    """Return all letters to the player.
+
+    Letters that prove control of a mailbox come without their text: a session proves less than that.
+    """
     written = Letter.objects.filter(recipient=player).select_related("body").order_by("pk")
     return [
         {name: getattr(letter, name) for name in LETTER} | {"text": "" if letter.kind in KEYS else letter.text}
@@ -83,7 +86,7 @@ def orders(player: Player) -> list[dict[str, Any]]:
 
 
 def hindrance(player: Player) -> str:
-    """What has to be done before they can be erased, if anything has."""
+    """Return what the player must do before their data can be erased, or ""."""
     if forgetting.sits(player):
         return _("You sit at a table that is not over. Please give up your seats first: “My games” leads to them.")
     if player.leagues_kept.exists():
@@ -98,12 +101,12 @@ def check_can_be_erased(player: Player) -> None:
 
 @transaction.atomic
 def erase(player: Player, *, now: datetime) -> None:
-    """Forget a player for good. Their seats stay in the logs under a pseudonym; nothing is written to them any more.
+    """Erase a player's data for good. Their seats stay in the logs under a pseudonym; no more letters go to them.
 
-    Locks are taken in the order that everybody keeps: seasons, replies, letters by their numbers, players, matches.
+    Locks are taken in the usual order: seasons, replies, letters by primary key, players, matches.
     """
-    leave_seasons(player, now=now)  # seasons are held before players, as where places are filled
-    keeping.hold_all(player.pk)  # letters are held before their readers, as by who notes that one came back
+    leave_seasons(player, now=now)  # lock seasons before players, as fill_up() does
+    keeping.hold_all(player.pk)  # lock letters before their recipients, as bounce handling does
     outbox.write_anew(now)
     player = Player.objects.select_for_update().get(pk=player.pk)
     check_can_be_erased(player)
@@ -112,7 +115,7 @@ def erase(player: Player, *, now: datetime) -> None:
 
 
 def forget(player: Player, now: datetime) -> None:
-    """All of them but what organisers have said. The caller holds them."""
+    """Erase everything but organisers' remarks. The caller holds the player's lock."""
     keeping.forget(player)
     forgetting.forget(player)
     past: Any = Entry.history
@@ -123,7 +126,7 @@ def forget(player: Player, now: datetime) -> None:
 
 
 def leave_seasons(player: Player, *, now: datetime) -> None:
-    """Say no where one still can, and leave elsewhere. In seasons that are over, what one did stays."""
+    """Decline open invitations and leave running seasons. Results of ended seasons stay."""
     going_on = player.entries.exclude(season__phase=Season.Phase.ENDED)
     for entry in going_on.select_related("season__league").order_by("season"):
         seasons.decline(entry, now=now)
@@ -131,13 +134,14 @@ def leave_seasons(player: Player, *, now: datetime) -> None:
             seats.withdraw(entry)
 
 
-# ── who never came ──
+# ── people who never came ──
 
 
 def strangers(now: datetime) -> QuerySet[Player]:
-    """Whose address others gave us, or somebody mistyped, and who has come in nowhere. Some time after the last letter.
+    """Return players who never came in: others gave us their address, or somebody mistyped it.
 
-    Who wants no more letters stays known: else they could be written to again.
+    They are listed some time after their last letter. Players who want no more letters are kept, otherwise we could
+    write to them again.
     """
     old = now - keeping.KEPT
     who = OuterRef("pk")
@@ -158,9 +162,9 @@ def strangers(now: datetime) -> QuerySet[Player]:
 
 @transaction.atomic
 def forget_stranger(player_id: int, *, now: datetime) -> bool:
-    """False: they have come in meanwhile, or somebody has asked them anew."""
+    """Erase a stranger. Return False if they have come in meanwhile, or were asked again."""
     keeping.hold_all(player_id)
-    player = Player.objects.select_for_update().get(pk=player_id)  # nobody asks them from here on
+    player = Player.objects.select_for_update().get(pk=player_id)  # from here on nobody can invite them
     if not strangers(now).filter(pk=player_id).exists():
         return False
     remarks.forget_stranger(player, forgetting.pseudonym(player))

@@ -1,4 +1,4 @@
-"""What a verb of the office is: what it asks, what it would do, whom it concerns, and the deed."""
+"""The parts of a verb of the admin: its fields, its preview, the people it concerns and its action."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django import forms
 from beanpost.players.models import Player
 
 Fields = dict[str, forms.Field]
-Told = Callable[[], str]  # a sentence, in the language and zone of whoever reads it
+Told = Callable[[], str]  # a sentence in the reader's language and time zone
 
 
 @dataclass(frozen=True)
 class Deed:
-    """One use of a verb: who, why, when, and what they answered."""
+    """One use of a verb: by whom, why, when, and with which answers."""
 
     by: Any
     reason: str
@@ -29,11 +29,11 @@ class Deed:
 class Verb:
     name: str
     label: Any  # translated when shown
-    act: Callable[[Any, Deed], Told]  # returns what was done, for everybody it concerns
-    preview: Callable[[Any, Mapping[str, Any]], list[str]]  # what it would do, in sentences
-    is_open: Callable[[Any], bool]  # whether it makes sense now, from the row alone
+    act: Callable[[Any, Deed], Told]  # returns a sentence that says what was done, for everybody it concerns
+    preview: Callable[[Any, Mapping[str, Any]], list[str]]  # sentences that say what it would do
+    is_open: Callable[[Any], bool]  # whether it makes sense now, judged by the row alone
     concerns: Callable[[Any], Iterable[Player]] = lambda row: ()
     fields: Callable[[Any], Fields] = lambda row: {}
     needs_reason: bool = False
-    is_told: bool = False  # by letters of the deed's own, which say why; else the office writes what was done
-    to_them: Callable[[Any], str] | None = None  # the same, where whom it concerns is whom it is done to
+    is_told: bool = False  # the action sends its own letters, which say why; otherwise the admin announces it
+    to_them: Callable[[Any], str] | None = None  # replaces act's sentence in letters to the people it is done to

@@ -20,7 +20,7 @@ A_WEEK = timedelta(days=7)
 
 @transaction.atomic
 def plant(now: datetime) -> League | None:
-    """Found the league and play its first round. Nothing, if it is there already."""
+    """Create the demo league and play its first round. Return None if the league exists."""
     for organiser in get_user_model().objects.filter(username=ORGANISER[0]):
         accounts.say_no(organiser, now=now)
     if League.objects.filter(slug=LEAGUE["slug"]).exists():
@@ -45,7 +45,7 @@ def found(now: datetime) -> League:
 
 
 def fill(league: League, now: datetime) -> Division:
-    """A season whose entries are closed and whose rounds are drawn."""
+    """Create a season with closed entries and drawn rounds."""
     season = Season.objects.create(league=league, name=LEAGUE["season"], size=3, rounds=len(league.games))
     for name in LEAGUE["people"]:
         entry = seasons.add_entry(season, f"{name.lower()}@example.org", name=name, now=now)
@@ -62,7 +62,7 @@ def begin(round_: Round, now: datetime) -> None:
 
 
 def play_out(match: Match, now: datetime) -> None:
-    """Everybody plays as the game's bot would, in their own name."""
+    """Play a match to its end: everybody plays as the game's bot would, in their own name."""
     match = Match.objects.get(pk=match.pk)
     while wait := match.waits.exclude(due_at=None).first():
         table = history.table(match, Vault.objects.get(match=match))

@@ -1,4 +1,4 @@
-"""From a division's rows to the pure pairing and back: what is drawn next."""
+"""Draw the next rounds: turn a division's rows into values for the pure pairing code, and back."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from beanpost.leagues.pairing import Seating
 from beanpost.leagues.swiss import swiss
 from beanpost.play.telling import listed
 
-Drawn = list[tuple[str, Seating]]  # which game, who sits where
+Drawn = list[tuple[str, Seating]]  # each round's game and seating
 
 
 def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
-    """The number of the first round that is drawn, and the rounds."""
+    """Return the number of the first round to draw, and the rounds."""
     done = list(division.rounds.prefetch_related("fixtures__chairs", "byes"))
     first = done[-1].number + 1 if done else 1
     if first > division.season.rounds and division.season.format != Season.Format.KNOCK_OUT:
@@ -39,13 +39,13 @@ def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
 
 
 def next_games(season: Season, done: int) -> tuple[str, ...]:
-    """Which games are drawn after so many rounds."""
+    """Return the games of the rounds to draw after `done` rounds."""
     return games_of(season, done + 1)[done : season.rounds if season.draws_ahead else done + 1]
 
 
 def games_of(season: Season, least: int = 1) -> tuple[str, ...]:
-    """Which game each round plays, for so many at least: the league's, in turns; mixed anew in the classic."""
-    # In the shelf's order: not every database keeps the league's.
+    """Return each round's game, for at least `least` rounds: the league's in turn, shuffled anew in a classic."""
+    # In the order of games.GAMES: not every database keeps the order of a JSON object's keys.
     allowed = [slug for slug in games.GAMES if slug in season.league.games]
     if season.format == Season.Format.CLASSIC:
         return pairing.classic(allowed, season.rounds, season.seed)
@@ -72,7 +72,7 @@ def seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence
 
 
 def size_for(size: int, slug: str) -> int:
-    """The season's table size, or as near to it as the game allows.
+    """Return the season's table size, or the nearest one that the game allows.
 
     >>> size_for(5, "fagioli"), size_for(2, "haricots")
     (4, 3)
@@ -82,27 +82,30 @@ def size_for(size: int, slug: str) -> int:
 
 
 def plays_elsewhere() -> Q:
-    """Of a chair: whether it was drawn for somebody who plays no more, or in another division by now."""
+    """Match chairs drawn for somebody who no longer plays, or who plays in another division now."""
     return ~Q(entry__state=Entry.State.ENTERED) | ~Q(entry__division=F("fixture__round__division"))
 
 
-# ── how many it takes ──
+# ── how many people it takes ──
 
 
 def fewest(slugs: Sequence[str]) -> int:
-    """One number for all rounds of a draw: what every one of the games can be played with."""
+    """Return how many people every one of these games needs at least: one number for all rounds of a draw."""
     return max((games.get(slug).seats.start for slug in slugs), default=0)
 
 
 def fewest_to_begin(season: Season) -> int:
-    """With which games a classic begins, only its seed tells: so many as the one for the fewest takes at least."""
+    """Return how many people a season needs to begin.
+
+    Only the seed decides with which games a classic begins. Before it is drawn, count the game that needs the fewest.
+    """
     if season.format == Season.Format.CLASSIC and not season.seed:
         return min(games.get(slug).seats.start for slug in season.league.games)
     return fewest(next_games(season, 0))
 
 
 def missing(division: Division) -> int:
-    """How many more must play before the next round can be drawn. Nobody enters a knock-out that has begun."""
+    """Return how many more people the next round needs. Nobody can enter a knock-out that has begun."""
     season, done = division.season, division.rounds.exclude(phase=Round.Phase.DRAWN).count()
     if done and season.format == Season.Format.KNOCK_OUT:
         return 0
@@ -111,7 +114,10 @@ def missing(division: Division) -> int:
 
 
 def takes(entry: Entry) -> bool:
-    """Whether somebody can be let play. In a knock-out that has begun: only who has left it, to where they had come."""
+    """Whether this person can be let play.
+
+    A knock-out that has begun takes back only people who left it, at the stage they had reached.
+    """
     if entry.season.format != Season.Format.KNOCK_OUT:
         return True
     if entry.division is None:
@@ -120,8 +126,8 @@ def takes(entry: Entry) -> bool:
 
 
 def is_out(entry: Entry) -> bool:
-    """Whether no draw to come has somebody in it: there is none, or a knock-out goes on without them."""
-    division = entry.division or entry.season.divisions.last()  # where there is room for who has none yet
+    """Whether no future draw includes this person: none is left, or the knock-out goes on without them."""
+    division = entry.division or entry.season.divisions.last()  # people without a division would join the last one
     last = outcomes.latest(division) if division else None
     if last is None:
         return False
@@ -132,7 +138,7 @@ def is_out(entry: Entry) -> bool:
 
 
 def is_undecided(round_: Round, entry: Entry) -> bool:
-    """Whether somebody's table in a round has no result yet."""
+    """Whether the entry's table in a round has no result yet."""
     return entry.chairs.filter(fixture__round=round_, fixture__ending=Fixture.Ending.OPEN).exists()
 
 
@@ -155,20 +161,20 @@ def told_missing(division: Division, count: int) -> str:
 
 
 def still_in(last: Round) -> list[int]:
-    """Who has not been knocked out."""
+    """Return the entries that have not been knocked out."""
     if last.is_final:
         raise ValidationError(_("The final has been played."))
     return knock_out.left_after(last)
 
 
 def game_for(people: int, season: Season, number: int) -> str:
-    """The next game in turn that so many can play, few as they may be."""
+    """Return the next game in turn that this few people can play."""
     lap = games_of(season, number - 1 + len(season.league.games))[number - 1 :]
     return next((slug for slug in lap if games.get(slug).seats.start <= people), lap[0])
 
 
 def too_few(division: Division) -> list[str] | None:
-    """Who is left of a knock-out, by name, where that is too few for a table. None: it goes on, or is over."""
+    """Return the names of the players left in a knock-out, if too few for a table. None: it goes on, or is over."""
     left = knock_out.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
     if left is None or len(left) >= min(games.get(slug).seats.start for slug in division.season.league.games):
         return None
@@ -177,7 +183,7 @@ def too_few(division: Division) -> list[str] | None:
 
 
 def told_of(division: Division, left: Sequence[str]) -> str:
-    """How a knock-out ends that has too few left."""
+    """Say how a knock-out with too few players left ends."""
     if not left:
         return _("%(division)s: nobody is left, so nobody has won.") % {"division": division}
     if len(left) == 1:
@@ -187,7 +193,7 @@ def told_of(division: Division, left: Sequence[str]) -> str:
 
 
 def cut_short(season: Season) -> list[str]:
-    """How each division ends that has too few left; nothing as long as another goes on."""
+    """Say how each division with too few players left ends. Return nothing while another division goes on."""
     left = [(division, too_few(division)) for division in season.divisions.select_related("season__league")]
     if any(names is None and not has_played_final(division) for division, names in left):
         return []
@@ -199,11 +205,11 @@ def has_played_final(division: Division) -> bool:
     return last is not None and last.is_final and last.phase == Round.Phase.CLOSED
 
 
-# ── what is left to do ──
+# ── what is left to draw ──
 
 
 def not_played_out(divisions: QuerySet[Division]) -> QuerySet[Division]:
-    """Those with rounds still to draw: as many as were planned, or on to the final."""
+    """Return divisions with rounds still to draw: as many as planned, or on to the final."""
     tables, byes = Count("fixtures", distinct=True), Count("byes", distinct=True)
     finals = Round.objects.filter(division=OuterRef("pk")).annotate(tables=tables, out=byes).filter(tables=1, out=0)
     is_cut = Q(season__format=Season.Format.KNOCK_OUT)
@@ -212,9 +218,9 @@ def not_played_out(divisions: QuerySet[Division]) -> QuerySet[Division]:
 
 
 def move_on_ladder(round_: Round) -> None:
-    """Give everybody the rung they have played for. A table that does not count moves nobody, there or next to it.
+    """Give everybody the rung they played for. An annulled table moves nobody, neither there nor next to it.
 
-    Who was at no table keeps their rung, and does not come between two tables.
+    People at no table keep their rung and don't come between two tables.
     """
     entries, (seating,) = list(round_.division.entries.order_by("rung", "pk")), outcomes.seatings([round_])
     seated = set(chain(*seating.tables))

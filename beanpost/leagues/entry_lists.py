@@ -1,4 +1,4 @@
-"""Reading lists of people as organisers have them: pasted addresses, or CSV with a name and an address per line."""
+"""Read organisers' lists of people: pasted addresses, or CSV with a name and an address per line."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from beanpost.play.telling import in_quotes, with_colon
 from beanpost.players import book
 
 MOST_LINES = 500
-LONGEST = 60_000  # characters of a list
-MOST_BYTES = 4 * (LONGEST + 1)  # so much of a file is read: one that goes on is too long then, in whichever letters
+LONGEST = 60_000  # characters in a list
+MOST_BYTES = 4 * (LONGEST + 1)  # enough to notice, in any encoding, that a file is too long
 
 
 @dataclass(frozen=True)
 class Person:
-    """A line of the list: somebody, or what is wrong with it."""
+    """A person on the list, or what is wrong with their line."""
 
     line: int  # 0: the whole list
     name: str = ""
     address: str = ""
     trouble: str = ""
-    is_known: bool = False  # they are in the season already
+    is_known: bool = False  # already in the season
 
     def __str__(self) -> str:
         if not self.line:
@@ -41,7 +41,7 @@ class Person:
 
 
 def decoded(file: bytes) -> str:
-    """What stands in a file, in whichever letters a spreadsheet has saved it.
+    """Return a file's text, in whichever encoding a spreadsheet has saved it.
 
     >>> {decoded("Zoé".encode(letters)) for letters in ("utf-8", "utf-8-sig", "utf-16", "cp1252")}
     {'Zoé'}
@@ -55,7 +55,7 @@ def decoded(file: bytes) -> str:
 
 
 def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
-    """Everybody on the list. Who is in the season already is passed over; an address that is there twice is trouble.
+    """Return everybody on the list. People already in the season are marked; a repeated address is an error.
 
     >>> [person.address or person.trouble for person in read("Ann <ann@example.org>\\nname,address\\nBob;b@x.org")]
     ['ann@example.org', 'b@x.org']
@@ -78,9 +78,9 @@ def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
 
 
 def rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines that say something, in cells; a heading is passed over."""
+    """Yield the lines that are not blank, split into cells, without a heading."""
     for number, line in enumerate(text.replace("\ufeff", "").splitlines(), 1):
-        line = line[:LONGEST]  # csv itself stumbles over enormous cells
+        line = line[:LONGEST]  # csv raises an error for enormous cells
         mark = next((mark for mark in ("\t", ";", ",") if mark in line), ",")
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])]
         if any(cells) and not is_heading(cells):
@@ -94,13 +94,13 @@ def is_heading(cells: list[str]) -> bool:
 
 
 def read_row(number: int, cells: list[str]) -> list[Person]:
-    """Who stands on a line: somebody with a name beside their address, or several addresses and nothing else."""
+    """Return the people on a line: one name and address, or several bare addresses."""
     found = [cell for cell in cells if "@" in cell]
     if not found:
         return [Person(number, trouble=_("there is no mail address."))]
     if len(found) == len(cells):
         return [read_person(number, cell) for cell in found]
-    if len(found) > 1:  # whose name would it be?
+    if len(found) > 1:  # we can't tell whose name it is
         return [Person(number, trouble=_("there is a name, and more than one mail address."))]
     name, *_others = [cell for cell in cells if cell not in found]
     return [read_person(number, found[0], name)]
@@ -123,7 +123,7 @@ def read_person(number: int, cell: str, name: str = "") -> Person:
 
 
 def name_and_address(cell: str) -> tuple[str, str]:
-    """As mail programs write them, also with a comma in the name.
+    """Split a cell as mail programs write it, also with a comma in the name.
 
     >>> name_and_address("Lee, Ann <ann@example.org>"), name_and_address("ann@example.org")
     (('Lee, Ann', 'ann@example.org'), ('', 'ann@example.org'))

@@ -1,4 +1,4 @@
-"""What an organiser can do with somebody in a season, as one list."""
+"""An organiser's verbs for one person in a season."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def invite_again(entry: Entry, deed: Deed) -> Told:
 
 
 def hold(entry: Entry) -> None:
-    """Somebody's entry as it is now, in a season that is not over."""
+    """Lock a season that is not over, and reload the entry."""
     holding.hold_in(entry.season, entry)
     holding.check_not_over(entry.season)
 
@@ -35,7 +35,7 @@ def withdraw(entry: Entry, deed: Deed) -> Told:
 
 
 def in_season(sentence: Any) -> Callable[[Entry], str]:
-    """What somebody reads of what was done to their own entry."""
+    """Return the sentence that somebody reads about a change to their own entry."""
     return lambda entry: str(sentence) % {"season": entry.season.name}
 
 
@@ -50,7 +50,7 @@ def let_play(entry: Entry) -> str:
 
 
 def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callable[[Entry], str]) -> Verb:
-    """Put somebody on another list by hand."""
+    """Return a verb that moves somebody to another list by hand."""
 
     def act(entry: Entry, deed: Deed) -> Told:
         hold(entry)
@@ -77,7 +77,7 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callabl
 
 
 def asked(entry: Entry, state: str, deed: Deed) -> Told:
-    """Somebody who has not accepted is asked; what the organiser wants happens when they say yes."""
+    """Ask a person who has not accepted. The organiser's choice takes effect when they say yes."""
     if entry.state == Entry.State.DECLINED:
         raise ValidationError(previews.only_they_can(entry))
     if entry.on_acceptance == state:
@@ -93,7 +93,7 @@ def check_is_here(entry: Entry) -> None:
 
 
 def who_is_told(entry: Entry) -> list[Player]:
-    """The person, if they have accepted: nobody else hears from an organiser but by an invitation."""
+    """Return the person, if they have accepted. Anybody else hears from an organiser only by an invitation."""
     return [entry.player] if entry.has_accepted else []
 
 
@@ -102,7 +102,7 @@ def may_leave(entry: Entry) -> bool:
 
 
 def is_not_over(entry: Entry) -> bool:
-    """Who has played, and who has won, stays as it was when the season was closed."""
+    """Whether the season is still going on: players and results of an ended season don't change."""
     return entry.season.phase != Season.Phase.ENDED
 
 

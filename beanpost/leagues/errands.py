@@ -1,4 +1,4 @@
-"""What the office does by itself. All of it is safe to do twice."""
+"""Periodic work of the leagues. Every function is safe to run twice."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from beanpost.leagues import belongings, letters, ratings, seasons
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.play import stumbling
 
-SILENCE = timedelta(days=3)  # then an invitation is repeated, once
+SILENCE = timedelta(days=3)  # after that, an invitation is repeated once
 BATCH = 200
 BY_NAME = ~Q(on_acceptance="") & ~Q(season__phase=Season.Phase.ENDED)  # asked to play in a season that is not over
-MONDAY, MORNING = 1, 7  # when weekly letters go, in UTC
+MONDAY, MORNING = 1, 7  # when weekly letters are queued, in UTC
 
 
 def ask_for_consent(now: datetime) -> int:
-    """Invite the people whom an organiser once made play without asking them: they are in no draw until they accept."""
+    """Invite people whom an organiser once entered without asking. They are in no draw until they accept."""
     never_asked = Entry.objects.filter(BY_NAME, state=Entry.State.INVITED, invited_at=None).order_by("pk")[:BATCH]
     return sum(
         stumbling.done(f"The invitation of entry {entry.pk}", seasons.ask_to, entry, entry.on_acceptance, now=now)
@@ -26,7 +26,7 @@ def ask_for_consent(now: datetime) -> int:
 
 
 def remind_silent(now: datetime) -> int:
-    """Ask once more whoever was invited some days ago and has not answered."""
+    """Remind people who were invited some days ago and have not answered."""
     old = Entry.objects.filter(
         state=Entry.State.INVITED,
         invited_at__lt=now - SILENCE,
@@ -37,9 +37,9 @@ def remind_silent(now: datetime) -> int:
 
 
 def rate_again() -> bool:
-    """A match that had ended was annulled: whoever sat there is rated as if it had not been, and so is everybody since.
+    """Recompute all ratings if a finished match was annulled, as if it had never been rated.
 
-    Not in the moment it is annulled: all matches are worked out again.
+    Not at the moment of annulling: this replays every match.
     """
     if not ratings.annulled().exists():
         return False
@@ -48,7 +48,7 @@ def rate_again() -> bool:
 
 
 def write_weekly(now: datetime) -> int:
-    """The weekly letter of every league that wants it sent by itself. Returns how many seasons that were."""
+    """Queue the weekly letter of every league that has it sent automatically. Return the number of seasons."""
     if now.isoweekday() != MONDAY or now.hour < MORNING:
         return 0
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.ITSELF)
@@ -57,6 +57,6 @@ def write_weekly(now: datetime) -> int:
 
 
 def forget_strangers(now: datetime) -> int:
-    """Whoever was asked long ago and never came."""
+    """Erase the data of people who were invited long ago and never came."""
     found = list(belongings.strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
     return sum(stumbling.done(f"Forgetting player {pk}", belongings.forget_stranger, pk, now=now) for pk in found)

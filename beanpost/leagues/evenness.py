@@ -1,11 +1,11 @@
 """How evenly people meet, and how to make them meet more evenly.
 
-With one row of tables per round, the unevenness is the sum over all pairs of (how often they meet)². An empty chair
-counts as somebody everybody may meet, so that small tables are shared out like opponents.
+The unevenness of a list of rounds is the sum over all pairs of (how often they meet)². An empty chair counts as a
+person whom everybody may meet, so that small tables are shared out like opponents.
 
-Written out, the sum is: all meetings, plus twice what any two rounds have in common. Two bounds follow, and nobody
-can seat people below either: meetings spread over all pairs as evenly as numbers go, and what any two rounds must
-have in common because a table holds more people than there were tables before.
+Expanded, the sum is the number of all meetings plus twice the number of pairs that any two rounds have in common. Two
+lower bounds follow: one from spreading the meetings over all pairs as evenly as possible, the other from the pairs that
+two rounds must have in common because a table seats more people than there were tables before.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import TypeAlias
 
 from games.chance import Dice
 
-Chairs: TypeAlias = list[list[int]]  # one round: tables, each a list of who sits there
-EFFORT = 400_000  # swaps looked at before we are content
+Chairs: TypeAlias = list[list[int]]  # one round: tables, each a list of the people there
+EFFORT = 400_000  # swaps to examine before stopping
 
 
 def meetings(rounds: Iterable[Sequence[Sequence[int]]]) -> Iterator[tuple[int, int]]:
@@ -30,7 +30,7 @@ def meetings(rounds: Iterable[Sequence[Sequence[int]]]) -> Iterator[tuple[int, i
 
 
 def unevenness(rounds: Iterable[Sequence[Sequence[int]]]) -> int:
-    """The sum of squares, for people only.
+    """Return the sum of squares, without empty chairs.
 
     >>> unevenness([[(0, 1), (2, 3)], [(0, 1), (2, 3)]])
     8
@@ -43,7 +43,7 @@ def unevenness(rounds: Iterable[Sequence[Sequence[int]]]) -> int:
 
 
 def least_unevenness(people: int, rounds: Sequence[Sequence[int]]) -> int:
-    """What no seating of so many people can get below; `rounds` has the sizes of the tables.
+    """Return a lower bound for so many people; `rounds` lists the sizes of the tables.
 
     >>> least_unevenness(4, [[2, 2], [2, 2], [2, 2]])
     6
@@ -56,9 +56,9 @@ def least_unevenness(people: int, rounds: Sequence[Sequence[int]]) -> int:
 
 
 def least_in_common(people: int, one: Sequence[int], other: Sequence[int]) -> int:
-    """How many pairs must sit together in both rounds: four people cannot come from four of three tables.
+    """Return how many pairs must sit together in both rounds: of four people from three tables, two have met.
 
-    Whoever sat out comes from a place of their own.
+    People who sat out count as coming from a table of their own.
     """
     came_from = [len(sizes) + people - sum(sizes) for sizes in (one, other)]
     return max(forced(one, came_from[1]), forced(other, came_from[0]))
@@ -70,11 +70,11 @@ def forced(tables: Sequence[int], sources: int) -> int:
 
 @dataclass
 class Plan:
-    """Rounds being seated: people are numbered from 0, the empty chair has the number after the last."""
+    """Rounds being seated. People are numbered from 0; the empty chair has the number after the last."""
 
     people: int
     rounds: list[Chairs]
-    met: list[list[int]] = field(init=False)  # how often each two meet, what was played before included
+    met: list[list[int]] = field(init=False)  # how often each pair meets, past rounds included
 
     def __post_init__(self) -> None:
         self.met = [[0] * (self.people + 1) for _ in range(self.people + 1)]
@@ -90,17 +90,17 @@ class Plan:
         return sum(count * count for row in self.met for count in row) // 2
 
     def fair(self) -> list[int]:
-        """How often nobody need meet each of the others more than; the last is the empty chair."""
+        """Return the fair limit of meetings with each of the others; the last number is for the empty chair."""
         *people, empty = self.met
         times = sum(sum(row[:-1]) for row in people) // 2
         return [-(-times // max(1, comb(self.people, 2)))] * self.people + [-(-sum(empty) // max(1, self.people))]
 
     def sits(self, tables: Chairs) -> dict[tuple[int, int], int]:
-        """Which table each chair's sitter is at; empty chairs are told apart by their table."""
+        """Map each sitter to their table; empty chairs are told apart by their table."""
         return {(who, n): n for n, table in enumerate(tables) for who in table}
 
     def gain(self, sums: list[list[int]], tables: Chairs, one: tuple[int, int], other: tuple[int, int]) -> int:
-        """By how much the cost (halved) changes if two swap chairs; negative is better."""
+        """Return half the change in cost if two people swap chairs; negative is better."""
         (a, at), (b, to) = one, other
         both = self.met[a][b]
         moved = sums[b][at] - sums[a][at] + sums[a][to] - sums[b][to] - 2 * both
@@ -119,7 +119,7 @@ class Plan:
         tables[to][tables[to].index(b)] = a
 
     def troubled(self, tables: Chairs) -> list[tuple[int, int]]:
-        """Whoever sits with somebody they meet too often."""
+        """Return the people who sit with somebody they meet too often."""
         limit = self.fair()
         return [
             (who, n)
@@ -130,9 +130,9 @@ class Plan:
 
 
 def improve(plan: Plan, free: Sequence[int], dice: Dice, *, least: int = 0, effort: int = EFFORT) -> None:
-    """Swap people within rounds until nothing gets better: always the best swap, none taken back at once.
+    """Swap people within rounds until nothing improves (tabu search: the best swap each time, none undone at once).
 
-    `free` says which rounds may still be changed; `least` is a cost at which there is nothing left to gain.
+    `free` lists the rounds that may still change; `least` is a cost that can't be improved upon.
     """
     best, kept = plan.cost(), [[list(table) for table in plan.rounds[r]] for r in free]
     cost, rested = best, 0
@@ -161,14 +161,14 @@ Swap: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 def best_swap(
     plan: Plan, r: int, recent: deque[tuple[int, int, int]], dice: Dice, *, within: int
 ) -> tuple[Swap | None, int, int]:
-    """The best swap for somebody in trouble, what it changes, and how many were looked at."""
+    """Return the best swap for somebody who meets another too often, its gain, and how many swaps were examined."""
     tables = plan.rounds[r]
     unlucky = plan.troubled(tables)
     if not unlucky:
         return None, 0, 0
     who = unlucky if len(unlucky) <= 6 else dice.shuffle(unlucky)[:6]
     sums = [[sum(map(row.__getitem__, table)) for table in tables] for row in plan.met]
-    looked = len(tables) * plan.people // 4  # adding up takes time too
+    looked = len(tables) * plan.people // 4  # computing the sums takes time too
     found: list[Swap] = []
     least = 10**9
     for one in who:

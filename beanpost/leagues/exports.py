@@ -1,4 +1,4 @@
-"""What an organiser can take home: standings, fixtures, entries and ratings as rows, a whole season as one document."""
+"""An organiser's exports: standings, fixtures, entries and ratings as rows, a whole season as one document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from beanpost.leagues import records
 from beanpost.leagues.models import Chair, Entry, Rating, Season
 
 Rows = list[dict[str, Any]]
-FORMULA = "=+-@\t\r\n"  # what a formula begins with
+FORMULA = "=+-@\t\r\n"  # the first characters of formulas
 
 
 def standings(season: Season) -> Rows:
@@ -111,7 +111,7 @@ def whole(season: Season) -> dict[str, Any]:
             for division in season.divisions.all()
             for draw in division.draws.all()
         ],
-        "entries": [{"number": entry.pk} | person(entry) for entry in entered(season)],  # draws name them by it
+        "entries": [{"number": entry.pk} | person(entry) for entry in entered(season)],  # draws refer to this number
         "fixtures": fixtures(season),
         "standings": standings(season),
     }
@@ -124,7 +124,7 @@ KINDS: dict[str, Callable[[Season], Any]] = {
     "ratings": ratings,
     "season": whole,
 }
-COLUMNS = {  # of what can be had as a spreadsheet; also where there is no row yet
+COLUMNS = {  # CSV headings, needed even when there are no rows
     "standings": ("division", "rank", "name", "state", "points", "played", "byes", "wins", "forfeits", "why"),
     "fixtures": (
         *("division", "round", "game", "variant", "table", "match", "ending"),
@@ -136,13 +136,13 @@ COLUMNS = {  # of what can be had as a spreadsheet; also where there is no row y
 
 
 def as_csv(columns: Sequence[str], rows: Rows) -> str:
-    """The rows for a spreadsheet. A cell that begins like a formula gets a mark, so that none is carried out.
+    """Return the rows as CSV. Cells that begin like a formula are escaped, so that no spreadsheet runs them.
 
     >>> as_csv(["name", "points"], [{"name": "=1+1", "points": 3}])
     "\\ufeffname,points\\r\\n'=1+1,3\\r\\n"
     """
     file = io.StringIO()
-    file.write("\ufeff")  # otherwise some spreadsheets take “Zoé” for “ZoÃ©”
+    file.write("\ufeff")  # otherwise some spreadsheets show “Zoé” as “ZoÃ©”
     writer = csv.DictWriter(file, columns)
     writer.writeheader()
     writer.writerows({name: harmless(value) for name, value in row.items()} for row in rows)
@@ -150,7 +150,7 @@ def as_csv(columns: Sequence[str], rows: Rows) -> str:
 
 
 def as_zip(season: Season) -> bytes:
-    """A whole season for a spreadsheet: a file for each kind of rows."""
+    """Return a whole season as a ZIP file with one CSV per kind of rows."""
     target = io.BytesIO()
     with ZipFile(target, "w", ZIP_DEFLATED) as files:
         for what, columns in COLUMNS.items():
@@ -161,7 +161,7 @@ def as_zip(season: Season) -> bytes:
 def harmless(value: Any) -> Any:
     """Put an apostrophe before a text that a spreadsheet might take for a formula.
 
-    Spreadsheets also take the fullwidth forms of these signs, which Asian input methods type. NFKC folds them.
+    Spreadsheets also accept the fullwidth forms of these characters, which Asian input methods type. NFKC folds them.
     """
     if not isinstance(value, str) or not value:
         return value

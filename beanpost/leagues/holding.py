@@ -1,4 +1,4 @@
-"""Who changes a season, or anything in it, by a verb or by typing, holds it first: they go one after the other."""
+"""Lock a season before changing it or anything in it, by a verb or by a form, so that changes run one by one."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from beanpost.leagues.models import Season
 
 
 def hold(season: Season) -> None:
-    """The season as it is now, ours until the transaction ends."""
+    """Lock the season until the transaction ends, and reload it."""
     Season.objects.select_for_update(no_key=True).get(pk=season.pk)
     season.refresh_from_db()
 
 
 def hold_in(season: Season, row: Model) -> None:
-    """A row of a season as it is now."""
+    """Lock the season, and reload one of its rows."""
     hold(season)
     row.refresh_from_db()
 
 
-# ── whoever asks this holds the season: it stays so meanwhile ──
+# ── checks; the caller holds the lock, so that their answer stays true ──
 
 
 def check_not_over(season: Season) -> None:
-    """Who has won stays as it was when the season was closed."""
+    """Refuse changes to an ended season, so that its results stay."""
     if season.phase == Season.Phase.ENDED:
         raise ValidationError(_("This season is over."))
 

@@ -1,7 +1,7 @@
-"""What organisers know of somebody: what they typed, until that person has accepted an invitation of their league.
+"""Hide people from organisers, who see only what they typed until the person accepts an invitation of the league.
 
-Otherwise an organiser could look people up by typing addresses. `Entry.typed_…` holds what was typed; here stands how a
-season's rows are read and written with it.
+Otherwise an organiser could look people up by typing addresses. `Entry.typed_…` holds what was typed; this module reads
+and writes a season's rows with it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from beanpost.players.models import Player
 
 
 def as_typed(league: League, player: Player, name: str, address: str) -> dict[str, Any]:
-    """The columns of a new entry that say what its organisers see of the person."""
+    """Return the columns of a new entry that decide what its organisers see of the person."""
     return {"typed_name": name, "typed_address": address, "known": is_introduced(league, player)}
 
 
@@ -24,13 +24,13 @@ def is_introduced(league: League, player: Player) -> bool:
 
 
 def introduce(entry: Entry) -> None:
-    """Somebody has accepted: the organisers of the league see who they are, in all of its seasons."""
+    """Show an accepted person to the league's organisers, in all of its seasons."""
     Entry.objects.filter(season__league=entry.season.league_id, player=entry.player_id).update(known=True)
     entry.known = True
 
 
 def as_read(entries: QuerySet[Entry]) -> QuerySet[Any]:
-    """Each with the name and the address that organisers read, to search by."""
+    """Annotate entries with the name and address that organisers see, to search by."""
     text = CharField()
     typed = Case(When(typed_name="", then=F("typed_address")), default=F("typed_name"), output_field=text)
     hidden, address = Entry.hidden(), F("typed_address")
@@ -41,7 +41,7 @@ def as_read(entries: QuerySet[Entry]) -> QuerySet[Any]:
 
 
 def addresses_in(season: Season) -> frozenset[str]:
-    """The addresses on a season's list, as its organisers know them."""
+    """Return the addresses on a season's list, as its organisers know them."""
     return frozenset(as_read(season.entries.all()).values_list("address_read", flat=True))
 
 

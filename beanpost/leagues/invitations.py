@@ -1,6 +1,6 @@
-"""The letters that ask people into a season, and what became of them: told by the newest one to each.
+"""The letters that invite people into a season, and whether they arrived. The newest letter to each person counts.
 
-Which entry a letter is about stands in its key, "entry/7" or "entry/7/…": the post room knows no entries.
+A letter's key names its entry, "entry/7" or "entry/7/…": `post` knows nothing of entries.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OPEN = (Season.Phase.PLANNED, Season.Phase.ENTERING)
 
 
 def write(entry: Entry, *, now: datetime, nth: str = "", **more: Any) -> None:
-    """Ask somebody; the same letter is queued once."""
+    """Queue an invitation. The same key is queued only once."""
     key = f"entry/{entry.pk}/{nth}" if nth else f"entry/{entry.pk}"
     outbox.queue(entry.player, KIND, key, {"entry": entry.pk, **more}, now=now)
 
@@ -35,48 +35,48 @@ def key_of(entry: Any) -> Concat:
 
 
 def whole(key: Any) -> Concat:
-    """With an end: "entry/7" is no part of "entry/77"."""
+    """End a key with a slash, so that "entry/7" is no prefix of "entry/77"."""
     return Concat(key, Value("/"), output_field=CharField())
 
 
 def in_leagues(leagues: QuerySet[Any]) -> Q:
-    """For letters: those that ask into a season of these leagues, to people whom its organisers know."""
+    """Match invitations to seasons of these leagues, if their organisers know the recipient."""
     return asking(Entry.objects.filter(~Entry.hidden(), season__league__in=leagues))
 
 
 def asking(entries: QuerySet[Entry]) -> Q:
-    """For letters: those that ask these people into their seasons."""
+    """Match letters that invite these entries."""
     asked = entries.filter(player=OuterRef("recipient"))
     about = asked.annotate(letter=whole(OuterRef("key"))).filter(letter__startswith=key_of(F("pk")))
     return Q(kind=KIND) & Q(Exists(about))
 
 
 def with_post(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """Each with the state and the fate of the letter that asked them last."""
+    """Annotate entries with the state and the fate of their newest invitation."""
     theirs = Letter.objects.filter(kind=KIND, match=None, recipient=OuterRef("player")).annotate(about=whole("key"))
     newest = theirs.filter(about__startswith=key_of(OuterRef("pk"))).order_by("-pk")
     return entries.annotate(post=Subquery(newest.values("state")[:1]), fate=Subquery(newest.values("fate")[:1]))
 
 
 def not_delivered(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """Those who could still enter, and do not know that they were asked."""
+    """Return entries that could still be accepted, but whose invitation did not arrive."""
     by_name = ~Q(on_acceptance="") & ~Q(season__phase=Season.Phase.ENDED)
     asked = with_post(entries).filter(Q(season__phase__in=OPEN) | by_name, state=Entry.State.INVITED)
     return asked.filter(Q(post=Letter.State.FAILED) | Q(fate__in=RETURNED))
 
 
 def is_lost(entry: Any) -> bool:
-    """Whether to write to somebody anew; of one that is not `with_post` nothing is known."""
+    """Whether to send a new invitation. False for entries that `with_post` has not annotated."""
     can_enter = entry.season.phase in OPEN or (entry.on_acceptance and entry.season.phase != Season.Phase.ENDED)
     asked = entry.state == Entry.State.INVITED and bool(can_enter)
     return asked and hasattr(entry, "post") and is_return(entry)
 
 
 def what_became_of(entry: Any) -> str:
-    """What became of the letter, for one `with_post`: what its mail server says, or how far it got with us.
+    """Say what became of an invitation, by the mail server's report or our own state. Needs `with_post`.
 
-    Of somebody the organisers don't know they read that it came back, or that it was sent: anything else could tell
-    that the address wants no letters from us, and so that it is known here.
+    For people whom the organisers don't know, say only "returned" or "sent": anything else could reveal that the
+    address wants no letters from us, and therefore that it is known here.
     """
     if entry.is_hidden and entry.invited_at and not is_return(entry):
         return str(Letter.State.SENT.label)
@@ -89,8 +89,8 @@ def is_return(entry: Any) -> bool:
 
 @transaction.atomic
 def write_again(entry: Entry, *, now: datetime) -> None:
-    """A fresh letter, to where they are written to now, where the last one did not arrive."""
-    hold_in(entry.season, entry)  # who presses in the same moment finds it on its way
+    """Send a new invitation to the player's current address, if the last one did not arrive."""
+    hold_in(entry.season, entry)  # a second press in the same moment finds the first one's letter queued
     if entry.player.unwanted_at and not entry.is_hidden:
         raise ValidationError(_("%(name)s wants no more letters.") % {"name": entry.called})
     if not not_delivered(Entry.objects.filter(pk=entry.pk)).exists():

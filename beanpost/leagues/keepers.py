@@ -1,4 +1,4 @@
-"""The keeper of a league: named by address, asked by letter, and keeper once they have accepted."""
+"""The keeper of a league: named by address, asked by letter, and keeper once they accept."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def name(league: League, address: str, *, now: datetime) -> None:
         player = book.welcome(address, language=league.language, now=now)
         league.asked_keeper, league.typed_keeper = player, address
         league.save(update_fields=["asked_keeper", "typed_keeper"])
-        # One letter ever for each person and league: nobody is nagged.
+        # At most one letter per person and league, so that nobody is nagged.
         outbox.queue(player, KIND, f"league/{league.pk}/keeper", {"league": league.pk}, now=now)
 
 
 @transaction.atomic
 def accept(league: League, player: Player) -> bool:
-    """False: they are no longer asked."""
+    """Make a player the keeper. Return False if they are no longer asked."""
     hold(league)
     if league.asked_keeper_id != player.pk:
         return league.keeper_id == player.pk
@@ -45,7 +45,7 @@ def accept(league: League, player: Player) -> bool:
 
 @transaction.atomic
 def decline(league: League, player: Player) -> None:
-    """Say no, or step down."""
+    """Decline the offer, or step down."""
     hold(league)
     if league.asked_keeper_id == player.pk:
         forget_offer(league)

@@ -1,4 +1,4 @@
-"""How far everybody has come in a knock-out, and who is left of it."""
+"""How far everybody has come in a knock-out, and who is left."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from beanpost.leagues.pairing import survivors
 
 
 def reached(division: Division, last: int) -> tuple[dict[int, int], dict[int, int]]:
-    """Of a knock-out: the round to which everybody came, and who came in how in the final.
+    """Return the round that each entry of a knock-out reached, and the ranks of the final.
 
-    Who goes on from the latest round comes to the next one, unless they have left.
+    Entries that go on from the latest round reach the next one, unless they have left.
     """
     stages: dict[int, int] = {}
     rounds = division.rounds.filter(number__lte=last).exclude(phase=Round.Phase.DRAWN)
@@ -26,12 +26,12 @@ def reached(division: Division, last: int) -> tuple[dict[int, int], dict[int, in
 
 
 def is_deserted(division: Division) -> bool:
-    """Whether everybody has left who could have won a knock-out."""
+    """Whether everybody who could have won a knock-out has left."""
     return division.season.format == Season.Format.KNOCK_OUT and left_in(division) == []
 
 
 def left_in(division: Division) -> list[int] | None:
-    """Who is left of a knock-out between two rounds. None: one is being played, none was yet, or the final was."""
+    """Return the entries left in a knock-out between two rounds. None: one is being played, or the final is over."""
     last = latest(division)
     if last is None or last.phase != Round.Phase.CLOSED or last.is_final:
         return None
@@ -39,11 +39,14 @@ def left_in(division: Division) -> list[int] | None:
 
 
 def left_after(round_: Round) -> list[int]:
-    """Who goes on from a round of a knock-out and still plays. Whoever left since is not replaced."""
+    """Return the entries that go on from a knock-out round and still play. People who left since are not replaced."""
     playing = set(round_.division.entries.filter(state=Entry.State.ENTERED).values_list("pk", flat=True))
     return [who for who in through(round_) if who in playing]
 
 
 def through(round_: Round) -> tuple[int, ...]:
-    """Who goes on from a round of a knock-out. The lot is drawn among its own people: who enters later moves nobody."""
+    """Return the entries that go on from a knock-out round.
+
+    Lots are drawn among this round's entries only, so that later entries change nothing.
+    """
     return survivors(seatings([round_])[0], ranks(round_), lots(round_.division, everybody_in(round_)))

@@ -1,9 +1,9 @@
-"""The league's letters, added to those of the post room: invitations, announcements, the weekly letter.
+"""The leagues' letters, added to those of `post`: invitations, announcements, the weekly letter.
 
-kind            values it is queued with                 to whom
-league_invite   entry, after (what they had said)        who is asked to enter a season
-keeper          league                                   who is asked to be the keeper of a league
-announcement    league, headline, reason, code, season   whom an organiser's act concerns
+kind            values it is queued with                 recipients
+league_invite   entry, after (their previous answer)     a person invited to a season
+keeper          league                                   a person asked to be the keeper of a league
+announcement    league, headline, reason, code, season   people whom an organiser's action concerns
 weekly          season, until                            everybody in a season who wants it
 """
 
@@ -31,7 +31,7 @@ WEEK = timedelta(days=7)
 
 @dataclass(frozen=True)
 class EntryTicket(Ticket):
-    """To enter a season, or to decline."""
+    """A ticket to enter a season, or to decline."""
 
     purpose = "entry"
     entry: int
@@ -54,7 +54,7 @@ def league_invite(letter: Letter) -> contents.Contents | None:
 
 @dataclass(frozen=True)
 class KeeperTicket(OfVisit):
-    """To be the keeper of a league, or to say no. Void when the player signs out everywhere."""
+    """A ticket to become the keeper of a league, or to decline. Void once the player signs out everywhere."""
 
     purpose = "keeper"
     league: int
@@ -68,7 +68,7 @@ def keeper(letter: Letter) -> contents.Contents | None:
 
 
 def table_of_league(match: Match) -> contents.Contents:
-    """For an invitation to a table: of which league it is one."""
+    """Return the fixture of a match, for its invitation."""
     return {"fixture": Fixture.objects.filter(match=match).select_related("round__division__season__league").first()}
 
 
@@ -90,10 +90,10 @@ def announce(
     now: datetime,
     nth: str = "",
 ) -> int:
-    """Tell people, each in their language, what an organiser has done and why. Returns how many are written to.
+    """Tell people, each in their language, what an organiser has done and why. Return how many letters are queued.
 
-    What it is about, the code of a match or the key of a season, is where the letter leads. The same is told once in
-    each second, unless `nth` says how often.
+    `about` holds the code of a match or the key of a season, to which the letter links. The same news is queued once
+    per second, unless `nth` numbers it.
     """
     nth = nth or f"{now:%y%m%d%H%M%S}"
     people = {player.pk: player for player in to}
@@ -116,7 +116,7 @@ def weekly(letter: Letter) -> contents.Contents | None:
 
 
 def week_of(season: Season, until: datetime) -> dict[str, Any]:
-    """What happened in the week before: standings, the closest games, and who is late."""
+    """Return the past week of a season: standings, the closest games and late players."""
     decided = Fixture.objects.filter(
         round__division__season=season, decided_at__gt=until - WEEK, decided_at__lte=until, ending="played"
     ).select_related("round__division", "match")
@@ -128,13 +128,13 @@ def week_of(season: Season, until: datetime) -> dict[str, Any]:
 
 
 def closeness(fixture: Fixture) -> float:
-    """How far apart the first two came in, by score; a narrow game is a good one."""
+    """Return how far apart the first two scores are; a narrow game is a good one."""
     scores = sorted((chair.score or 0 for chair in fixture.chairs.all()), reverse=True)
     return (scores[0] - scores[1]) / (abs(scores[0]) + 1) if len(scores) > 1 else 99
 
 
 def late_names(season: Season, now: datetime) -> list[str]:
-    """Whom tables have waited for longer than most of their time."""
+    """Return the names of players who keep a running table waiting after their reminder."""
     waits = Wait.objects.filter(
         match__fixture__round__division__season=season,
         match__phase=Match.Phase.RUNNING,
@@ -157,7 +157,7 @@ def is_written(season: Season, now: datetime) -> bool:
 
 
 def send_weekly(season: Season, *, now: datetime) -> int:
-    """Write the weekly letter to everybody in the season who wants it, once a week. Returns to how many."""
+    """Queue the weekly letter for everybody in the season who wants it, once a week. Return how many."""
     entries = season.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.SUBSTITUTE), player__weekly=True)
     entries = entries.select_related("player")
     for entry in entries:
@@ -167,7 +167,7 @@ def send_weekly(season: Season, *, now: datetime) -> int:
 
 
 def has_entered(player: Player) -> bool:
-    """Whether somebody is in a season that is not over: they count on our letters also between two rounds."""
+    """Whether a player is in a season that is not over: they rely on our letters also between rounds."""
     there = (Entry.State.ENTERED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
     return player.entries.filter(state__in=there).exclude(season__phase=Season.Phase.ENDED).exists()
 

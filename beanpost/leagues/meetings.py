@@ -1,4 +1,4 @@
-"""Who has met whom at the tables of a league, and how that came out."""
+"""Head-to-head records of players at a league's tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from beanpost.players.models import Player
 
 @dataclass(frozen=True)
 class Against:
-    """Somebody one has met at tables: the places of the one and of the other, the latest table first."""
+    """An opponent, and for each table shared both players' ranks, the latest table first."""
 
     other: Player
     met: list[tuple[Fixture, int, int]]
@@ -32,7 +32,7 @@ class Against:
 
 
 def everybody_met(player: Player, chairs: QuerySet[Chair]) -> list[Against]:
-    """Whom somebody has met, by name."""
+    """Return a player's opponents, sorted by name."""
     decided = chairs.filter(rank__isnull=False).exclude(fixture__ending=Fixture.Ending.ANNULLED)
     own = dict(decided.filter(sitter=player).values_list("fixture", "rank"))
     others = decided.filter(fixture__in=own).exclude(sitter=player).order_by("-fixture__decided_at", "-fixture")
@@ -43,7 +43,7 @@ def everybody_met(player: Player, chairs: QuerySet[Chair]) -> list[Against]:
 
 
 def head_to_head(one: Player, other: Player, chairs: QuerySet[Chair]) -> Against:
-    """The tables at which two have met."""
+    """Return the tables at which two players have met."""
     tables = chairs.filter(sitter=other).values("fixture")
     found = everybody_met(one, chairs.filter(fixture__in=tables, sitter__in=(one, other)))
     return found[0] if found else Against(other, [])

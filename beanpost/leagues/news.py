@@ -1,7 +1,7 @@
-"""The letters that tell a season its news, announcements and the week's, and which of them did not arrive.
+"""Letters with a season's news (announcements and weekly letters), and those that did not arrive.
 
-One that is written once more has the key of the first with a sign more at its end: a letter whose key with that sign
-exists has been replaced.
+A resent letter has the key of the first with `ONCE_MORE` appended. A letter has been replaced if one with the longer
+key exists.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from beanpost.post.models import Letter
 
 KINDS = ("announcement", "weekly")
 ONCE_MORE = "+"
-WORTH_TELLING = timedelta(days=14)  # then it is no news any more
+WORTH_TELLING = timedelta(days=14)  # after that, it is no longer news
 ROWS: dict[str, type[Model]] = {
     "season": Season,
     "division": Division,
@@ -40,7 +40,7 @@ ROWS: dict[str, type[Model]] = {
 
 @dataclass(frozen=True)
 class Lost:
-    """One piece of news, and who of its readers did not get it."""
+    """A piece of news, and the recipients who did not get it."""
 
     season: Season
     letter: Letter  # to the first of them
@@ -55,14 +55,14 @@ class Lost:
 
 
 def about(letter: Letter) -> Model | None:
-    """The row that an announcement is about: its key is "league/1/round/7/…"."""
+    """Return the row that an announcement is about; its key is "league/1/round/7/…"."""
     _league, _number, kind, number, *_deed = letter.key.split("/")
     rows = ROWS.get(kind)
     return rows._default_manager.filter(pk=number).first() if rows else None
 
 
 def not_delivered(now: datetime) -> QuerySet[Any]:
-    """Letters with the latest news of seasons, to people in them, that did not arrive and were not replaced."""
+    """Return recent news letters to people in a season that did not arrive and were not replaced."""
     fresh = Letter.objects.filter(
         recipient=OuterRef("recipient"), kind=OuterRef("kind"), key=Concat(OuterRef("key"), Value(ONCE_MORE))
     )
@@ -74,17 +74,17 @@ def not_delivered(now: datetime) -> QuerySet[Any]:
 
 
 def with_post(seasons: QuerySet[Season], now: datetime) -> QuerySet[Season]:
-    """Each with whether some of its news did not arrive."""
+    """Annotate seasons with whether some of their news did not arrive."""
     return seasons.annotate(lost_news=Exists(not_delivered(now).filter(season=OuterRef("pk"))))
 
 
 def is_lost(season: Any) -> bool:
-    """Whether there is anything to write once more; of one that is not `with_post` nothing is known."""
+    """Whether there is anything to resend. False for seasons that `with_post` has not annotated."""
     return getattr(season, "lost_news", False)
 
 
 def lost(seasons: QuerySet[Season], now: datetime) -> list[Lost]:
-    """What did not arrive in these seasons, the oldest first."""
+    """Return the news that did not arrive in these seasons, the oldest first."""
     found: dict[tuple[int, str, str], list[Letter]] = defaultdict(list)
     for letter in lost_letters(seasons, now):
         found[letter.season, letter.kind, letter.key.rstrip(ONCE_MORE)].append(letter)
@@ -101,7 +101,7 @@ def lost_letters(seasons: QuerySet[Season], now: datetime) -> QuerySet[Any]:
 
 @transaction.atomic
 def write_again(season: Season, *, now: datetime) -> int:
-    """Fresh letters, to where people are written to now, for all that did not arrive. Returns how many they are."""
+    """Resend all news that did not arrive, to people's current addresses. Return how many letters are queued."""
     again = list(lost_letters(Season.objects.filter(pk=season.pk), now))
     if not again:
         raise ValidationError(_("As far as we know, every letter of the last two weeks has arrived."))

@@ -1,4 +1,4 @@
-"""A round read back: who sat where, and who came in how; and what the lot says of equals."""
+"""A round's seating and ranks, read from its rows, and the lots that break ties."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from beanpost.leagues.pairing import Seating, dice
 
 
 def latest(division: Division) -> Round | None:
-    """The round that was published last."""
+    """Return the round that was published last."""
     rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).select_related("division__season")
     return rounds.prefetch_related("fixtures__chairs", "byes").last()
 
 
 def seatings(rounds: Iterable[Round]) -> list[Seating]:
-    """Rounds as the pure pairing takes them."""
+    """Return rounds as values for the pure pairing code."""
     return [
         Seating(
             tuple(tuple(chair.entry_id for chair in fixture.chairs.all()) for fixture in round_.fixtures.all()),
@@ -27,15 +27,15 @@ def seatings(rounds: Iterable[Round]) -> list[Seating]:
 
 
 def everybody_in(round_: Round) -> list[int]:
-    """Everybody in a round, those who sit out too."""
+    """Return all entries in a round, byes included."""
     seating = seatings([round_])[0]
     return [*chain(*seating.tables), *seating.byes]
 
 
 def ranks(round_: Round) -> list[dict[int, int]]:
-    """Who came in how at each table of a round; who gave up stands behind everybody.
+    """Return the ranks at each table of a round; people who forfeited come after everybody else.
 
-    At a table that does not count nobody came in before another, though it was played to its end.
+    At an annulled table all ranks are equal, even if it was played to its end.
     """
     return [places(fixture) if counted(round_, fixture) else level(fixture) for fixture in round_.fixtures.all()]
 
@@ -49,12 +49,12 @@ def level(fixture: Fixture) -> dict[int, int]:
 
 
 def counted(round_: Round, fixture: Fixture) -> bool:
-    """Whether a table counted when its round was closed: what is annulled later moves nobody who has gone on."""
+    """Whether a table counted when its round was closed. Annulling it later changes nothing about who went on."""
     if fixture.ending != Fixture.Ending.ANNULLED:
         return True
     return bool(round_.closed_at and fixture.decided_at and fixture.decided_at > round_.closed_at)
 
 
 def lots(division: Division, who: Iterable[int]) -> dict[int, int]:
-    """The order that the season's seed gives to those whom nothing else tells apart."""
+    """Return the order that the season's seed gives to entries which nothing else tells apart."""
     return {entrant: n for n, entrant in enumerate(dice(division.season.seed, "lots").shuffle(sorted(who)))}

@@ -1,14 +1,14 @@
-"""Who sits with whom: pure, and the same for the same seed.
+"""Seating people at tables: pure functions, deterministic for a given seed.
 
-A format takes the entrants (any numbers, in the order that matters to it) and gives one round or several. Tables have
-`size` chairs; where people do not divide, some have one chair less, and only where even that does not work out does
-somebody sit out. Who sits out, and who sits at the small tables, goes round.
+A format takes the entrants (any numbers, in an order that matters to it) and returns one or several rounds. Tables have
+`size` chairs. If the number of people is no multiple of that, some tables have one chair less; only if that does not
+work out either does somebody sit out. Sitting out and sitting at a small table are shared round.
 
-    round_robin   everybody meets everybody as evenly as can be; whole seasons at once
-    swiss         equal scores together, nobody together twice where it can be avoided (swiss.py)
+    round_robin   everybody meets everybody as evenly as possible; whole seasons at once
+    swiss         equal scores together, no two people together twice if avoidable (swiss.py)
     ladder        neighbours on the ladder play for their rungs
-    knock_out     groups of one table, of which the better half goes on
-    classic       which game each round plays, so that each is another of the five
+    knock_out     groups of one table each, of which the better half goes on
+    classic       the game of each round, so that consecutive rounds differ
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from games.chance import Dice
 
 @dataclass(frozen=True)
 class Seating:
-    """One round: who sits at which table, in the order of the seats, and who sits out."""
+    """One round: the people at each table, in seat order, and those who sit out."""
 
     tables: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...] = ()
@@ -32,7 +32,7 @@ class Seating:
 
 @dataclass(frozen=True)
 class Past:
-    """What earlier rounds did to everybody."""
+    """Each person's opponents, byes, small tables and seats in earlier rounds."""
 
     met: Counter[frozenset[int]] = field(default_factory=Counter)
     byes: Counter[int] = field(default_factory=Counter)
@@ -56,12 +56,12 @@ class Past:
 
 
 def dice(seed: str, purpose: str) -> Dice:
-    """Fair numbers that follow from the seed, others for every purpose."""
+    """Return dice that follow from the seed, independent for every purpose."""
     return Dice(f"{seed}\n{purpose}".encode(), 0)
 
 
 def table_sizes(people: int, size: int, *, least: int = 2) -> tuple[int, ...]:
-    """How many sit at each table, the large ones first; who is left over sits out.
+    """Return the sizes of the tables, large ones first. People left over sit out.
 
     >>> table_sizes(12, 4), table_sizes(14, 4), table_sizes(5, 4), table_sizes(7, 2)
     ((4, 4, 4), (4, 4, 3, 3), (4,), (2, 2, 2))
@@ -84,7 +84,7 @@ def table_sizes(people: int, size: int, *, least: int = 2) -> tuple[int, ...]:
 def round_robin(
     entrants: Sequence[int], sizes: Sequence[int], seed: str, *, least: int = 2, past: Sequence[Seating] = ()
 ) -> tuple[Seating, ...]:
-    """Several rounds at once, each with tables of so many, in which pairs meet as evenly as can be."""
+    """Draw several rounds at once, with tables of the given sizes, so that pairs meet as evenly as possible."""
     chance = dice(seed, f"round robin after {len(past)}")
     order = chance.shuffle(entrants)
     drawn = list(past)
@@ -103,17 +103,17 @@ def round_robin(
 
 
 def sitting_out(order: Sequence[int], count: int, past: Past) -> tuple[int, ...]:
-    """Whoever has sat out least often; among equals the last in order."""
+    """Return the people who have sat out least often; among equals, the last in order."""
     rung = {who: -n for n, who in enumerate(order)}
     willing = sorted(order, key=lambda who: (past.byes[who], rung[who]))
     return tuple(willing[:count])
 
 
 def first_guess(playing: Sequence[int], shape: Sequence[int], nth: int, *, fresh: bool) -> list[list[int]]:
-    """Tables along slanted lines through a rectangle of people: each round leans more.
+    """Seat people along slanted lines through a rectangle, steeper each round.
 
-    With as many tables as a prime number (or nearly), no two such lines of different slant meet twice. The last row
-    is short where tables are; its gaps are the empty chairs, at most one to a table.
+    If the number of tables is prime (or nearly), no two lines of different slant meet twice. The last row is short if
+    tables are; its gaps are the empty chairs, at most one per table.
     """
     tables, size = len(shape), max(shape, default=0)
     rows = [playing[row * tables : (row + 1) * tables] for row in range(size)]
@@ -124,7 +124,7 @@ def first_guess(playing: Sequence[int], shape: Sequence[int], nth: int, *, fresh
 def smooth(
     order: Sequence[int], rounds: Sequence[list[list[int]]], past: Sequence[Seating], chance: Dice
 ) -> list[list[list[int]]]:
-    """The rounds after swapping people until they meet more evenly, what was played before considered."""
+    """Swap people between tables until they meet more evenly, past rounds included."""
     number = {who: n for n, who in enumerate(order)}
     before = [[[number[who] for who in table if who in number] for table in seating.tables] for seating in past]
     nobody = len(order)
@@ -144,7 +144,7 @@ def with_empty_chairs(tables: list[list[int]], nobody: int) -> list[list[int]]:
 
 
 def seat_fairly(tables: Iterable[Sequence[int]], past: Past) -> tuple[tuple[int, ...], ...]:
-    """Who sits first, second, third: everybody on every chair equally often, as far as it goes."""
+    """Order each table so that everybody sits on every chair about equally often."""
     return tuple(best_chairs(tuple(table), past) for table in tables)
 
 
@@ -159,7 +159,7 @@ def best_chairs(table: tuple[int, ...], past: Past) -> tuple[int, ...]:
 
 
 def worn(row: Sequence[int], past: Past) -> int:
-    """How often people have sat where they are to sit, squared so that one worn chair is worse than two half worn."""
+    """Return how often people have sat on these chairs, squared: twice on one chair is worse than once on two."""
     return sum(2 * past.seats[who, seat] + 1 for seat, who in enumerate(row) if past.seats[who, seat])
 
 
@@ -174,7 +174,7 @@ def better(row: Sequence[int], pair: tuple[int, int], past: Past) -> bool:
 
 
 def cut(row: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
-    """The row in pieces.
+    """Cut a row into pieces.
 
     >>> cut([1, 2, 3, 4, 5], [3, 2])
     [[1, 2, 3], [4, 5]]
@@ -184,7 +184,7 @@ def cut(row: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
 
 
 def ladder(rungs: Sequence[int], size: int, *, least: int = 2, past: Sequence[Seating] = ()) -> Seating:
-    """Neighbours on the ladder, the top first; `climb` mixes the tables."""
+    """Seat neighbours on the ladder together, from the top; `climb` mixes the tables."""
     history = Past.of(past)
     shape = table_sizes(len(rungs), size, least=least)
     byes = sitting_out(rungs, len(rungs) - sum(shape), history)
@@ -193,8 +193,10 @@ def ladder(rungs: Sequence[int], size: int, *, least: int = 2, past: Sequence[Se
 
 
 def climb(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tuple[int, ...]:
-    """The ladder after a round: each table shares out its own rungs anew, the best rank the highest. Then the first of
-    each table and the last of the one right above change places, so that tables mix.
+    """Return the ladder after a round.
+
+    Each table redistributes its own rungs by rank, the best rank highest. Then the first of each table and the last of
+    the one right above swap, so that tables mix.
 
     >>> climb((7, 8, 9, 5), [{7: 2, 8: 1}, {9: 1, 5: 2}])
     (8, 9, 7, 5)
@@ -212,10 +214,10 @@ def climb(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tuple[int
 
 
 def knock_out(alive: Sequence[int], size: int, *, least: int = 2, past: Sequence[Seating] = ()) -> Seating:
-    """Groups of one table each, the strong apart: entrants come with the strongest first and are dealt out in turns."""
+    """Spread the strong over the tables: deal out the entrants, strongest first, in snake order."""
     shape = table_sizes(len(alive), size, least=least)
     history = Past.of(past)
-    byes = tuple(alive[: len(alive) - sum(shape)])  # whoever stands highest has earned it
+    byes = tuple(alive[: len(alive) - sum(shape)])  # a bye goes to the highest-placed
     tables: list[list[int]] = [[] for _ in shape]
     turn = 0
     for who in alive[len(byes) :]:
@@ -227,7 +229,7 @@ def knock_out(alive: Sequence[int], size: int, *, least: int = 2, past: Sequence
 
 
 def snake(turn: int, tables: int) -> int:
-    """Forth and back.
+    """Return the table for a turn, back and forth.
 
     >>> [snake(turn, 3) for turn in range(7)]
     [0, 1, 2, 2, 1, 0, 0]
@@ -239,7 +241,7 @@ def snake(turn: int, tables: int) -> int:
 def survivors(
     seating: Seating, ranks: Iterable[Mapping[int, int]], lots: Mapping[int, int] | None = None
 ) -> tuple[int, ...]:
-    """Who goes on: the better half of every table, winners first, and whoever sat out. Among equals the lot decides.
+    """Return who goes on: the better half of every table, winners first, and the byes. Lots break ties.
 
     >>> survivors(Seating(((7, 8, 9),), (5,)), [{7: 2, 8: 1, 9: 2}], {7: 1, 9: 0})
     (5, 8, 9)
@@ -256,7 +258,7 @@ def survivors(
 
 
 def classic(games: Sequence[str], rounds: int, seed: str) -> tuple[str, ...]:
-    """Which game each round plays: every one before any comes again, and never the same twice running."""
+    """Return the game of each round: all games before any repeats, and never the same twice in a row."""
     chance = dice(seed, "classic")
     played: list[str] = []
     while len(played) < rounds:

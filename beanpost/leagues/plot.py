@@ -1,4 +1,4 @@
-"""The course of a season as a drawing: one line per entry, told apart by dashes and by a name at its end."""
+"""A season's course as an SVG chart: one line per entry, told apart by dashes and by a name at its end."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-# The drawing is 400 wide, hardly more than a phone, so that its letters stay legible there, and 320 high.
-LEFT, RIGHT, TOP, BOTTOM = 32, 236, 16, 288  # the frame of the lines; names stand to the right of it
-LEADING = 20  # between two names
+# 400 wide, hardly more than a phone, so that the text stays legible there, and 320 high.
+LEFT, RIGHT, TOP, BOTTOM = 32, 236, 16, 288  # the frame of the lines; names stand to its right
+LEADING = 20  # distance between two names
 DASHES = ("", "8 4", "2 4", "12 4 2 4", "4 2", "16 6", "2 8", "8 2 2 2 2 2")
 MOST = 12
 
@@ -16,7 +16,7 @@ MOST = 12
 @dataclass(frozen=True)
 class Stroke:
     name: str
-    points: str  # as SVG takes them
+    points: str  # SVG's points attribute
     dash: str
     end: tuple[int, int]
     label_y: int
@@ -25,12 +25,12 @@ class Stroke:
 @dataclass(frozen=True)
 class Plot:
     strokes: list[Stroke]
-    rounds: list[tuple[int, int]]  # number and where it stands
+    rounds: list[tuple[int, int]]  # number and x coordinate
     highest: str
 
 
 def plot(course: Mapping[int, Sequence[Fraction]], names: Mapping[int, str]) -> Plot | None:
-    """The drawing of those who stand highest; nothing before the first result."""
+    """Chart the entries with the most points. Return None before the first result."""
     rows = sorted(course.items(), key=lambda item: item[1][-1] if item[1] else Fraction(0), reverse=True)[:MOST]
     rounds = len(rows[0][1]) if rows else 0
     highest = max((row[-1] for _, row in rows if row), default=Fraction(0))
@@ -48,7 +48,7 @@ def plot(course: Mapping[int, Sequence[Fraction]], names: Mapping[int, str]) -> 
 
 
 def apart(heights: Sequence[int]) -> list[int]:
-    """Where names stand: beside the ends of their lines, never on each other, and within the frame.
+    """Return label heights: beside the ends of their lines, without overlap, within the frame.
 
     >>> apart([16, 20, 288, 288])
     [16, 36, 268, 288]
@@ -65,7 +65,7 @@ def apart(heights: Sequence[int]) -> list[int]:
 
 
 def height(value: Fraction, highest: Fraction) -> int:
-    """Where a number of points is drawn.
+    """Return the y coordinate of a number of points.
 
     >>> height(Fraction(0), Fraction(10)), height(Fraction(10), Fraction(10))
     (288, 16)

@@ -1,4 +1,4 @@
-"""What a verb of the office would do to a season, a division, a round or an entry, said before it is done."""
+"""Previews: sentences that say what a verb would do to a season, division, round or entry."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def closing_entries(season: Season, answers: Answers) -> list[str]:
 
 
 def closing(season: Season, answers: Answers) -> list[str]:
-    """Who has won; and what will never be played."""
+    """Name the winners, and rounds that will never be played."""
     left = Round.objects.filter(division__season=season, phase=Round.Phase.DRAWN).count()
     never = ngettext(
         "One round is drawn and will not be played.", "%(count)d rounds are drawn and will not be played.", left
@@ -114,11 +114,11 @@ def closing(season: Season, answers: Answers) -> list[str]:
 
 
 def after(season: Season, answers: Answers) -> list[str]:
-    """Who would play in which division, and who of those that stood by is asked too."""
+    """Say who would play in which division, and which waiting people and substitutes are asked too."""
     homes = [
         f"{with_colon(division)} {listed(names)}." for division, names in succession.divisions_after(season) if names
     ]
-    ticked = answers.get("also")  # None: nobody was unticked yet
+    ticked = answers.get("also")  # None: the form was not submitted yet, so everybody is ticked
     also = [entry for entry in seats.standing_by(season) if ticked is None or str(entry.pk) in ticked]
     waited = [entry.player.name for entry in also if entry.state == State.WAITING]
     sat_in = [entry.player.name for entry in also if entry.state == State.SUBSTITUTE]
@@ -136,7 +136,7 @@ def come_first(division: Division, names: list[str]) -> str:
 
 
 def week(season: Season, answers: Answers) -> list[str]:
-    """The weekly letter, as it would be written now; whether that is still to be done this week."""
+    """Return the weekly letter as it would be written now, or that it has been sent this week."""
     if letters.is_written(season, clock.now()):
         return [_("This week’s letter has been sent.")]
     told = letters.week_of(season, clock.now())
@@ -160,7 +160,7 @@ def lost_news(season: Season, answers: Answers) -> list[str]:
 
 
 def unreached(season: Season) -> list[str]:
-    """Whom a fresh letter may not reach either, and what else can be done."""
+    """Name people whom a new letter may not reach either, and say what else can be done."""
     again = news.lost_letters(Season.objects.filter(pk=season.pk), clock.now()).order_by().values("recipient")
     names = list(Player.objects.filter(pk__in=again, unreached_at__isnull=False).values_list("name", flat=True))
     if not names:
@@ -199,7 +199,7 @@ def draw(division: Division, answers: Answers) -> list[str]:
 
 
 def ways_out(division: Division) -> list[str]:
-    """What can be done where too few play."""
+    """Say what can be done when too few people play."""
     playing = division.entries.filter(state=State.ENTERED).count()
     told = [_("Let somebody play who is on the list of the season, or add people to it.")]
     if any(game.seats.start <= playing for game in games.GAMES.values()):
@@ -224,7 +224,7 @@ def tables(round_: Round, answers: Answers) -> list[str]:
 
 
 def results(round_: Round, answers: Answers) -> list[str]:
-    """How every table of a round came out, the winner first."""
+    """Return the result of every table of a round, the winner first."""
     fixtures = round_.fixtures.prefetch_related("chairs__sitter")
     return [
         _("Table %(table)d, %(ending)s: %(names)s.")
@@ -250,7 +250,7 @@ def waiting(round_: Round, answers: Answers) -> list[str]:
 
 
 def who_is_awaited(match: Match) -> str:
-    """At a table that has not begun. Where a seat is empty, or was left, nobody begins it without waiting."""
+    """Say whom a gathering table waits for. A table with an empty or left seat can't begin without waiting."""
     table, places = {"table": match.fixture.table}, match.places.all()
     if len(places) < match.seats:
         return _("Table %(table)d has an empty seat, and cannot begin.") % table
@@ -290,7 +290,7 @@ def entering(entry: Entry, answers: Answers) -> list[str]:
 
 
 def asking(entry: Entry) -> list[str]:
-    """What happens to somebody who has not accepted an invitation yet."""
+    """Say what happens to somebody who has not accepted an invitation yet."""
     if entry.state == State.DECLINED:
         return [only_they_can(entry)]
     if entry.invited_at and entry.reminded_at:

@@ -1,9 +1,9 @@
-"""How strong players are held to be, with openskill: per game and over all games.
+"""Players' ratings per game and over all games, with openskill.
 
 The Bradley–Terry model was chosen by simulation (forty players at tables of four): after sixty matches it orders them
-as well as Plackett–Luce (0.93 against 0.94) and is twice as sure (sigma 2.0 against 3.8). A seat that a bot played to
-the end, or that changed hands, is not rated; it counts as an opponent of middling strength, the same for everybody, so
-nobody gains or loses by whose place was taken. Whoever gave up comes in behind everybody: that saves no rating.
+as well as Plackett–Luce (0.93 against 0.94) and with half the uncertainty (sigma 2.0 against 3.8). A seat that a bot
+played to the end, or that changed hands, is not rated. It counts as an opponent of middling strength, the same for
+everybody, so that it doesn't matter who was replaced. Players who gave up rank last: giving up saves no rating.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from beanpost.play.models import Match, Place
 
 MODEL = BradleyTerryFull()
 OVERALL = ""
-BOT = (MODEL.mu, 1.0)  # known, and not very good
+BOT = (MODEL.mu, 1.0)  # well known, and mediocre
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class Strength:
 
 
 Strengths: TypeAlias = dict[tuple[int, str], Strength]  # by player and game
-Sitters: TypeAlias = Sequence[int | None]  # by seat; None: a bot
+Sitters: TypeAlias = Sequence[int | None]  # by seat; None: not rated, such as a bot
 
 
 def rate(strengths: Strengths, game: str, sitters: Sitters, ranks: Sequence[int]) -> Strengths:
-    """What a match changes: the new strengths of those who sat there, in that game and overall."""
+    """Return the new strengths of the players of a match, in that game and overall."""
     fresh: Strengths = {}
     for about in (game, OVERALL):
         before = [strengths.get((who, about), Strength()) if who else Strength(*BOT) for who in sitters]
@@ -51,7 +51,7 @@ def rate(strengths: Strengths, game: str, sitters: Sitters, ranks: Sequence[int]
 
 @transaction.atomic
 def count(match: Match) -> None:
-    """Let a match that has ended count, once."""
+    """Rate a finished match, once."""
     if Rated.objects.filter(match=match).exists():
         return
     stand_in_line()
@@ -65,12 +65,12 @@ def count(match: Match) -> None:
 
 
 def stand_in_line() -> None:
-    """Matches count one after the other: whoever holds the oldest league's row goes first."""
+    """Serialise rating by locking the oldest league's row, so that matches are rated one by one."""
     League.objects.select_for_update(no_key=True).order_by("pk").first()
 
 
 def sitters_and_ranks(match: Match) -> tuple[list[int | None], tuple[int, ...]] | None:
-    """Who sat where and how they came out, from the log and who sat there at its end."""
+    """Return the rated players and ranks of a match, from its log and its final seats."""
     result = history.replayed(match).result
     if result is None:
         return None
@@ -80,7 +80,7 @@ def sitters_and_ranks(match: Match) -> tuple[list[int | None], tuple[int, ...]] 
 
 
 def rated(place: Place) -> int | None:
-    """Whose rating a seat counts for."""
+    """Return the player whose rating a seat counts for, if any."""
     if place.resigned_at is None and (place.stand_in or place.card_name):
         return None
     return place.player_id
@@ -105,9 +105,9 @@ def keep(strengths: Strengths) -> None:
 
 @dataclass
 class Reckoning:
-    """Ratings worked out from the logs, in the order in which matches were counted, as far as it has come."""
+    """Ratings recomputed from the logs in the order in which matches were rated, as far as `last`."""
 
-    without: frozenset[int]  # matches that were annulled, by the row that counted them
+    without: frozenset[int]  # rows of annulled matches
     strengths: Strengths = field(default_factory=dict)
     last: int = 0
     matches: int = 0
@@ -124,14 +124,14 @@ class Reckoning:
 
 
 def annulled() -> QuerySet[Rated]:
-    """Matches that counted when they ended, and do not any more."""
+    """Return rows of matches that were rated when they ended and were annulled since."""
     return Rated.objects.filter(match__fixture__ending=Fixture.Ending.ANNULLED)
 
 
 def recompute() -> tuple[int, int]:
-    """Put ratings right from the logs. Returns how many there are, and how many were different.
+    """Recompute ratings from the logs. Return how many there are, and how many differed.
 
-    Matches go on ending meanwhile: only what was counted since is worked out while they wait.
+    Most of it runs without the lock, since matches go on ending; only those rated meanwhile are added under it.
     """
     while True:
         reckoning = Reckoning(frozenset(annulled().values_list("pk", flat=True)))
@@ -139,7 +139,7 @@ def recompute() -> tuple[int, int]:
         with transaction.atomic():
             stand_in_line()
             reckoning.go_on()
-            if reckoning.counted().count() == reckoning.matches:  # otherwise somebody else was quicker
+            if reckoning.counted().count() == reckoning.matches:  # otherwise another process has recomputed meanwhile
                 return put_right(reckoning)
 
 

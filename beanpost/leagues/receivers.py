@@ -1,4 +1,4 @@
-"""What the office does when something happens at a table."""
+"""Receivers of play's signals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from beanpost.play.models import Event, Match, Place, Proposal
 
 @receiver(signals.proposed)
 def leave_seats_to_the_organiser(match: Match, proposal: Proposal, **_: Any) -> None:
-    """Friends give an absent one's seat away by vote; in a league that is for an organiser to decide."""
+    """Refuse votes on an absent player's seat: friends may vote, but in a league the organiser decides."""
     by_vote = proposal.about == Proposal.About.GIVE and proposal.origin == Event.Origin.PLAYER
     if by_vote and Fixture.objects.filter(match=match).exists():
         raise ValidationError(gettext("In a league the organiser decides who takes over a seat."))

@@ -1,4 +1,4 @@
-"""What the points and tie-breaks of a season are called."""
+"""Names of a season's points schemes and tie-breaks."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def points_called(scheme: str) -> str:
 
 
 def breaks_called(names: Iterable[str]) -> str:
-    """In the order in which they decide; points come before them all, and need no mention."""
+    """List tie-breaks in the order in which they decide. Points always come first and are not listed."""
     return ", ".join(str(TIE_BREAKS[name]) for name in names if name in TIE_BREAKS) or "—"

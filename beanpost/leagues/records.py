@@ -1,6 +1,6 @@
-"""What was played, read back: standings, the course of a season, a player's record. Who met whom has `meetings.py`.
+"""Standings, a season's course and a player's record. Head-to-head records are in `meetings.py`.
 
-Everything is worked out from chairs and byes whenever it is asked for, so nothing can be out of date.
+Everything is computed from chairs and byes on request, so nothing can be out of date.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from beanpost.players.models import Player
 
 @dataclass(frozen=True)
 class Line:
-    """A row of the standings with whose it is, and a sentence that says why it stands there."""
+    """A row of the standings with its entry, and a sentence that says why it stands there."""
 
     row: standings.Row
     entry: Entry
@@ -35,7 +35,7 @@ class Line:
 
     @property
     def since(self) -> str:
-        """What has become of whoever does not play on."""
+        """Say what became of a person who no longer plays."""
         match self.entry.state:
             case Entry.State.LEFT:
                 return _("has left")
@@ -45,7 +45,7 @@ class Line:
 
 
 def shown(number: Fraction) -> str:
-    """A number as people read it, in their language.
+    """Format a number in the reader's language.
 
     >>> shown(Fraction(9, 2)), shown(Fraction(12)), shown(Fraction(1, 3))
     ('4.5', '12', '0.33')
@@ -55,7 +55,7 @@ def shown(number: Fraction) -> str:
 
 
 def standing(division: Division, *, until: int | None = None) -> list[Line]:
-    """The standings of a division, now or as they were after a round; before the first result nobody leads."""
+    """Return the standings of a division, now or after a round. Before the first result nobody leads."""
     entries = {entry.pk: entry for entry in playing(division)}
     season = season_of(division, entries, until=until)
     up, down = crossing(division, len(entries)) if season.played else (0, 0)
@@ -66,23 +66,23 @@ def standing(division: Division, *, until: int | None = None) -> list[Line]:
 
 
 def leaders(season: Season) -> list[tuple[Division, list[str]]]:
-    """Who comes first in each division where anything was played, alone or with others."""
+    """Return the first-placed, one or several, of each division in which something was played."""
     return [(division, names) for division, names in endings(season) if names]
 
 
 def endings(season: Season) -> list[tuple[Division, list[str]]]:
-    """The leaders, and nobody for a division that all who were left have deserted."""
+    """Like `leaders`, but with an empty list for a division that everybody left has deserted."""
     firsts = [(division, first_of(standing(division))) for division in season.divisions.select_related("season")]
     return [(division, names) for division, names in firsts if names or knock_out.is_deserted(division)]
 
 
 def first_of(lines: Sequence[Line]) -> list[str]:
-    """Who leads; nobody, where the first line does not say why it stands there: before the first result, say."""
+    """Return the leaders' names. Nobody leads if the first line has no reason, such as before the first result."""
     return [line.entry.player.name for line in lines if line.why and line.row.rank == 1]
 
 
 def playing(division: Division) -> QuerySet[Entry]:
-    """Whoever plays, or was in a round: what they did stays, whether they have left since or sit in for others."""
+    """Return entries that play or were in a round. Results stay, whether the person has left or is a substitute now."""
     rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).values("pk")
     seated = Exists(Chair.objects.filter(entry=OuterRef("pk"), fixture__round__in=rounds))
     sat_out = Exists(Bye.objects.filter(entry=OuterRef("pk"), round__in=rounds))
@@ -97,7 +97,7 @@ def was_in_a_round(entry: Entry) -> bool:
 
 
 def crossing(division: Division, people: int) -> tuple[int, int]:
-    """How many will go up from a division of so many, and how many down: that depends on its neighbours too."""
+    """Return how many go up from a division of so many, and how many down. That depends on its neighbours too."""
     others, moving = Division.objects.filter(season=division.season_id), division.season.moving
     above, below = others.filter(level__lt=division.level).last(), others.filter(level__gt=division.level).first()
     return (
@@ -107,7 +107,7 @@ def crossing(division: Division, people: int) -> tuple[int, int]:
 
 
 def season_of(division: Division, entries: Iterable[int], *, until: int | None = None) -> standings.Season:
-    """All that was played, as the pure standings take it."""
+    """Return everything played in a division as a value for the pure standings code."""
     last = until if until is not None else 10_000
     who = tuple(entries)
     stages, final = (
@@ -127,7 +127,7 @@ def season_of(division: Division, entries: Iterable[int], *, until: int | None =
 
 
 def table_sizes(division: Division) -> dict[int, int]:
-    """How many seats the tables of each round have: the full ones, where some have one less."""
+    """Return the number of seats at each round's tables, of the full ones if some have one less."""
     tables = Fixture.objects.filter(round__division=division).annotate(seats=Count("chairs"))
     sizes: dict[int, int] = {}
     for number, seats in tables.values_list("round__number", "seats"):
@@ -136,7 +136,7 @@ def table_sizes(division: Division) -> dict[int, int]:
 
 
 def played(division: Division, last: int = 10_000) -> dict[int, standings.Played]:
-    """Fixtures with a result, in the order of rounds and tables."""
+    """Return fixtures with a result, in the order of rounds and tables."""
     chairs = Chair.objects.filter(
         fixture__round__division=division, fixture__round__number__lte=last, rank__isnull=False
     ).exclude(fixture__ending=Fixture.Ending.ANNULLED)
@@ -160,7 +160,7 @@ def outcome(chair: Chair, substitutes_score: bool) -> standings.Outcome:
 
 
 def reason(why: standings.Why | None) -> str:
-    """Why a row stands below the one above it."""
+    """Say why a row stands below the one above it."""
     if why is None:
         return _("First of all.")
     numbers = {"here": shown(abs(why.here)), "above": shown(abs(why.above))}
@@ -183,7 +183,7 @@ def reason(why: standings.Why | None) -> str:
 
 
 def course(division: Division) -> dict[int, list[Fraction]]:
-    """Points after each round, by entry: what the plot of a season is drawn from. One query for each kind of row."""
+    """Return points after each round, by entry, for the chart of a season. One query per kind of row."""
     entries = {entry.pk: entry for entry in playing(division)}
     scheme = standings.Scheme.read(division.season.points)
     decided = division.rounds.filter(fixtures__decided_at__isnull=False).distinct()
@@ -213,7 +213,7 @@ def running(gained: Mapping[tuple[int, int], Fraction], entry: int, rounds: Sequ
 
 @dataclass(frozen=True)
 class Record:
-    """What somebody has done, over some matches."""
+    """A player's record over some matches."""
 
     matches: int
     wins: int
@@ -232,7 +232,7 @@ def record(player: Player, chairs: QuerySet[Chair]) -> Record:
 
 
 def tally(player: Player) -> tuple[int, int]:
-    """How many tables of leagues somebody has played to a result, and how many of them won."""
+    """Return how many league tables a player has finished, and how many of them won."""
     decided = player.chairs.filter(rank__isnull=False).exclude(fixture__ending=Fixture.Ending.ANNULLED)
     counted = decided.aggregate(matches=Count("pk"), wins=Count("pk", filter=Q(rank=1)))
     return counted["matches"], counted["wins"]

@@ -1,5 +1,6 @@
-"""What organisers have said of somebody. Once their data is erased it names them no more: on no page, in no letter that
-is still to be written, and not in the office's history.
+"""Replace a person's names in organisers' remarks once their data is erased.
+
+That covers pages, letters that are not yet composed and the admin's history.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from games.chairs import HOUSE
 
-DONE_TO = (League, Season, Division, Entry, Round, Fixture)  # of what an organiser has done to them, a log is kept
-REMEMBERED: tuple[Any, ...] = (League, Season, Division, Entry, Fixture)  # … and how each was before
+DONE_TO = (League, Season, Division, Entry, Round, Fixture)  # rows of which the admin keeps a log
+REMEMBERED: tuple[Any, ...] = (League, Season, Division, Entry, Fixture)  # rows with a history
 
 
 def forget(player: Player, pseudonym: str) -> None:
-    """Before their seats are renamed, which know what they were called."""
+    """Replace names in all remarks of the player's leagues.
+
+    Call this before their seats are renamed: it needs the old names.
+    """
     leagues = list(player.entries.values_list("season__league", flat=True))
     name = as_words(forgetting.names(player))
     for letter in Letter.objects.filter(kind="announcement", values__league__in=leagues).only("values"):
@@ -39,12 +43,15 @@ def forget(player: Player, pseudonym: str) -> None:
 
 
 def forget_stranger(player: Player, pseudonym: str) -> None:
-    """Who never came may be called as somebody is who did, or as any word: only what is noted of them alone counts."""
+    """Replace names only in the log of the player's own rows.
+
+    A stranger may have the same name as somebody who plays, or as any word.
+    """
     rename(player, pseudonym, log(player.entries.all(), Player.objects.filter(pk=player.pk)))
 
 
 def forget_typed(player: Player, pseudonym: str) -> None:
-    """The log of their entries names people as organisers typed them."""
+    """Replace names as organisers typed them in the log of the player's entries."""
     typed = player.entries.values_list("typed_name", "typed_address")
     if names := {part for pair in typed for part in pair if part}:
         replace(names, pseudonym, log(player.entries.all()))
@@ -70,7 +77,7 @@ def as_words(names: Collection[str]) -> re.Pattern[str]:
 
 
 def remarks(player: Player, leagues: Sequence[int]) -> Iterator[tuple[QuerySet[Any], str]]:
-    """Where it is kept what organisers have done, to whom, and why."""
+    """Yield every queryset and column that may hold an organiser's remark."""
     at_tables = Q(**{f"match__{WAYS[Match]}__in": leagues})
     yield Note.objects.filter(at_tables, seat=HOUSE), "text"
     yield Proposal.objects.filter(at_tables), "reason"
@@ -95,6 +102,6 @@ def of_leagues(rows: QuerySet[Any], kind: type[Model], leagues: Sequence[int]) -
 
 
 def logged(rows: QuerySet[Any]) -> QuerySet[LogEntry]:
-    """What the office's log says of these rows."""
+    """Return the admin's log of these rows."""
     numbers = rows.annotate(in_words=Cast("pk", CharField())).values("in_words")
     return LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(rows.model), object_id__in=numbers)

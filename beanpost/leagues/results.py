@@ -1,4 +1,4 @@
-"""How results come in: a league's match ends, and its fixture knows how everybody came out."""
+"""Results: when a league's match ends, its fixture stores everybody's rank."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENDINGS = {
 
 
 def note(match: Match, *, now: datetime) -> Fixture | None:
-    """Write down the result of a match that has ended, if it is a league's; standings are live from then on."""
+    """Store the result of a finished match, if it is a league's. From then on the standings include it."""
     fixture = Fixture.objects.filter(match=match).select_related("round__division__season").first()
     if fixture is None or fixture.ending != Fixture.Ending.OPEN:
         return fixture
@@ -36,7 +36,7 @@ def note(match: Match, *, now: datetime) -> Fixture | None:
 
 
 def write_down(fixture: Fixture, match: Match, ranks: Sequence[int], scores: Sequence[int] | None) -> None:
-    """Note everybody's place. Players who gave up come last, whatever a bot made of their cards."""
+    """Store everybody's rank and score. Players who gave up come last, whatever a bot made of their cards."""
     places = {place.seat: place for place in match.places.all()}
     chairs = list(fixture.chairs.all())
     for chair in chairs:
@@ -52,8 +52,8 @@ def write_down(fixture: Fixture, match: Match, ranks: Sequence[int], scores: Seq
 
 
 def move_forfeits_back(fixture: Fixture) -> None:
-    """Players who forfeited a seat come last; the others move up."""
-    chairs = list(Chair.objects.filter(fixture=fixture, rank__isnull=False))  # not as they were prefetched
+    """Rank forfeited seats last; the others move up."""
+    chairs = list(Chair.objects.filter(fixture=fixture, rank__isnull=False))  # the prefetched ones are out of date
     ranks = endings.behind_the_others([chair.rank or 0 for chair in chairs], [chair.forfeited for chair in chairs])
     for chair, rank in zip(chairs, ranks, strict=True):
         chair.rank = rank
@@ -67,9 +67,9 @@ def decide(fixture: Fixture, ending: str, reason: str, now: datetime) -> None:
 
 @transaction.atomic
 def adjudicate(fixture: Fixture, order: Sequence[int], *, reason: str, now: datetime) -> None:
-    """Decide everybody's place, by entry, the winner first. Players who gave up come last, wherever they are named.
+    """Decide all ranks, by entry, the winner first. Players who gave up come last, wherever they are named.
 
-    A match that is being played ends with it, in its log.
+    This ends a running match, by a line in its log.
     """
     hold_season(fixture)
     chairs = {chair.entry_id: chair for chair in fixture.chairs.all()}
@@ -90,7 +90,7 @@ def adjudicate(fixture: Fixture, order: Sequence[int], *, reason: str, now: date
 
 
 def gave_up(fixture: Fixture) -> set[int]:
-    """The seats of players who gave up or whose seat was forfeited."""
+    """Return the seats of players who gave up or whose seat was forfeited."""
     seats = set(fixture.chairs.filter(forfeited=True).values_list("seat", flat=True))
     if fixture.match_id:
         left = Place.objects.filter(match=fixture.match_id, resigned_at__isnull=False)
@@ -99,14 +99,14 @@ def gave_up(fixture: Fixture) -> set[int]:
 
 
 def check_undecided(fixture: Fixture) -> None:
-    """Somebody else may have decided since the page was shown. The match's lock is held."""
+    """Check that nobody has decided since the page was shown. The caller holds the match's lock."""
     if Fixture.objects.exclude(ending=Fixture.Ending.OPEN).filter(pk=fixture.pk).exists():
         raise ValidationError(_("This table has been decided already."))
 
 
 @transaction.atomic
 def annul(fixture: Fixture, *, reason: str, now: datetime) -> None:
-    """The table does not count for anybody. A match that is being played ends with it, in its log."""
+    """Annul a table for everybody. This ends a running match, by a line in its log."""
     hold_season(fixture)
     match = stopped(fixture, now)
     if Fixture.objects.filter(pk=fixture.pk, ending=Fixture.Ending.ANNULLED).exists():
@@ -119,14 +119,14 @@ def annul(fixture: Fixture, *, reason: str, now: datetime) -> None:
 
 
 def hold_season(fixture: Fixture) -> None:
-    """The season of a table, which must not be over."""
+    """Lock a table's season, and refuse if it is over."""
     season = fixture.round.division.season
     hold(season)
     check_not_over(season)
 
 
 def stopped(fixture: Fixture, now: datetime) -> Match | None:
-    """The match of a fixture that is decided otherwise, locked; one that has not begun never will."""
+    """Lock and return the match of a fixture that is decided by hand. Call it off if it has not begun."""
     match = moves.lock(fixture.match_id) if fixture.match_id else None
     if match and match.phase == Match.Phase.GATHERING:
         opening.call_off(match, now=now)
@@ -135,9 +135,9 @@ def stopped(fixture: Fixture, now: datetime) -> Match | None:
 
 @transaction.atomic
 def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
-    """Somebody gets nothing for a table and comes last there. They lose the seat, and a bot plays it.
+    """Give a player nothing for a table, and the last rank. A bot takes over the seat.
 
-    Before the match begins that is so from the first turn. After its end only the places change: ratings stay.
+    If the match has not begun, the bot plays from the first turn. If it is over, only the ranks change: ratings stay.
     """
     hold_season(chair.fixture)
     match = moves.lock(chair.fixture.match_id) if chair.fixture.match_id else None

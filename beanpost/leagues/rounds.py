@@ -1,4 +1,4 @@
-"""The organiser's verbs for a round: drawing, publishing and closing it."""
+"""An organiser's actions on a round: draw, publish, close."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from beanpost.players.models import Player
 
 @transaction.atomic
 def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Draw:
-    """Draw what comes next: all rounds at once where results do not matter, else the next one.
+    """Draw all rounds at once if results don't matter, otherwise the next one.
 
-    Rounds that were drawn and not published are replaced. That is a redraw: it is kept, and needs a reason.
+    Rounds that were drawn and not published are replaced. Such a redraw needs a reason, and the old draw is kept.
     """
     hold_in(division.season, division)
     season = division.season
@@ -51,7 +51,7 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
 
 
 def lay_out(division: Division, number: int, game: str, variant: str, seating: Seating) -> Round:
-    """A round as drawn, not published yet."""
+    """Create a drawn, unpublished round."""
     round_ = Round.objects.create(division=division, number=number, game=game, variant=variant)
     players = dict(Entry.objects.filter(division=division).values_list("pk", "player_id"))
     for table, sitters in enumerate(seating.tables, 1):
@@ -65,7 +65,7 @@ def lay_out(division: Division, number: int, game: str, variant: str, seating: S
 
 @transaction.atomic
 def publish(round_: Round, *, now: datetime) -> int:
-    """Open a match for every table and write to everybody. Returns how many tables that were."""
+    """Open a match for every table and invite everybody. Return the number of tables."""
     hold_in(round_.division.season, round_)
     if round_.phase != Round.Phase.DRAWN:
         raise ValidationError(_("This round is published already."))
@@ -103,7 +103,7 @@ def open_table(fixture: Fixture, now: datetime) -> Match:
 
 @transaction.atomic
 def begin_tables(round_: Round, *, now: datetime) -> int:
-    """Wait no longer for those who have not answered. Returns how many tables began."""
+    """Begin tables without waiting for missing answers. Return how many began."""
     hold_in(round_.division.season, round_)
     gathering = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
     waiting = list(gathering.values_list("pk", flat=True))
@@ -114,7 +114,7 @@ def begin_tables(round_: Round, *, now: datetime) -> int:
 
 
 def leave_forfeited_seats(round_: Round, *, now: datetime) -> None:
-    """Give seats that an earlier version forfeited, and left as they were, to bots before their match begins."""
+    """Give seats that an earlier version forfeited without replacing the player to bots before their match begins."""
     chairs = Chair.objects.filter(fixture__round=round_, forfeited=True, fixture__match__phase=Match.Phase.GATHERING)
     for match, seat in chairs.values_list("fixture__match", "seat"):
         places = Place.objects.filter(match=match, seat=seat)
@@ -123,7 +123,7 @@ def leave_forfeited_seats(round_: Round, *, now: datetime) -> None:
 
 
 def could_begin() -> QuerySet[Fixture]:
-    """Tables that only wait for answers: every seat is taken, and nobody has left the season or never accepted it."""
+    """Return tables that wait only for answers: no seat is empty or left, and everybody has accepted the season."""
     left = Chair.objects.filter(seats.is_left(), fixture=OuterRef("pk"))
     unasked = Chair.objects.filter(seats.is_unasked(), fixture=OuterRef("pk"))
     gathering = Fixture.objects.filter(~Exists(left), ~Exists(unasked), match__phase=Match.Phase.GATHERING)
@@ -132,7 +132,7 @@ def could_begin() -> QuerySet[Fixture]:
 
 @transaction.atomic
 def close_round(round_: Round, *, now: datetime) -> None:
-    """Every table has a result; on a ladder people change rungs."""
+    """Close a round whose tables all have a result. On a ladder, people change rungs."""
     hold_in(round_.division.season, round_)
     if round_.phase != Round.Phase.PUBLISHED:
         raise ValidationError(_("Only a round that is being played can be closed."))

@@ -1,4 +1,4 @@
-"""Who may do what in the office: organisers, with what is their leagues'."""
+"""Permissions in the admin (django-rules): organisers may do things to rows of their own leagues."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ def is_organiser(user: Any, row: Any = None) -> bool:
 
 
 def organises_something(user: Any) -> bool:
-    """Asked dozens of times for one page, so the answer is kept with the user, who lives as long as the request."""
+    """Whether the user organises any league.
+
+    Cached on the user, which lives as long as the request: one page asks dozens of times.
+    """
     if not hasattr(user, "_organises"):
         user._organises = League.objects.filter(organisers=user).exists()
     return bool(user._organises)

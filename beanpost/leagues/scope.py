@@ -1,4 +1,4 @@
-"""Whose is whose: an organiser reaches what belongs to their own leagues, a superuser everything."""
+"""Scope: an organiser reaches rows of their own leagues, a superuser every row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from beanpost.post.models import Letter
 M = TypeVar("M", bound=Model)
 
 DIVISION = "division__season__league"
-WAYS: dict[type[Model], str] = {  # how one gets from a row to its league
+WAYS: dict[type[Model], str] = {  # the lookup from a row to its league
     League: "id",
     Season: "league",
     Division: "season__league",
@@ -31,7 +31,7 @@ WAYS: dict[type[Model], str] = {  # how one gets from a row to its league
 
 
 def own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
-    """Those of the rows that this user may see."""
+    """Return the rows that this user may see."""
     if user.is_superuser:
         return rows
     leagues = League.objects.filter(organisers=user)
@@ -49,12 +49,12 @@ def owns(user: Any, row: Model) -> bool:
 
 
 def sits_at(user: Any, match: Match | None) -> bool:
-    """Whether an organiser plays or has played here, or may have: then somebody else must decide."""
+    """Whether an organiser plays, has played or may play here: then somebody else must decide."""
     return match is not None and tables_of(user).filter(pk=match.pk).exists()
 
 
 def tables_of(user: Any) -> QuerySet[Match]:
-    """The matches in which an organiser plays or has played, or somebody for them.
+    """Return the matches in which an organiser, or a substitute for them, plays or has played.
 
     All matches, if we don't know who they are.
     """

@@ -1,8 +1,8 @@
-"""The organiser's verbs: what can be done to a season, from planning it to closing it. Its rounds have `rounds.py`.
+"""An organiser's actions on a season, from planning to closing it. Those on its rounds are in `rounds.py`.
 
-Each does one thing in one transaction and refuses with a sentence (ValidationError). It holds the season (`holding.py`)
-and looks at its row anew: another organiser may have pressed the same button a moment ago. None touches a running
-match: that is done by lines of the house (`seats.py`).
+Each does one thing in one transaction and refuses with a sentence (ValidationError). It locks the season (`holding.py`)
+and reloads its row: another organiser may have pressed the same button a moment ago. None touches a running match: that
+is done by lines of the house (`tables.py`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Phase = Season.Phase
 
 @transaction.atomic
 def add_entry(season: Season, address: str, *, name: str = "", now: datetime) -> Entry:
-    """Somebody the organiser wants in; they are asked by letter, or not at all yet."""
+    """Put a person on the season's list. This sends no letter yet."""
     hold(season)
     check_not_over(season)
     address = book.tidy_address(address)
@@ -42,16 +42,16 @@ def add_entry(season: Season, address: str, *, name: str = "", now: datetime) ->
 
 
 def list_person(season: Season, player: Player, name: str, address: str) -> tuple[Entry, bool]:
-    """The entry of a player, and whether it is new."""
+    """Return a player's entry, and whether it is new."""
     columns = {"rung": season.entries.count(), **introductions.as_typed(season.league, player, name, address)}
     return Entry.objects.get_or_create(season=season, player=player, defaults=columns)
 
 
 @transaction.atomic
 def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
-    """Somebody wants to play: they are in once the link sent to their address has been pressed.
+    """Let a person sign up: they are in once they press the link sent to their address.
 
-    Who is in already, or plays no more, reads so: in a letter, since anybody may type an address. One an hour will do.
+    Anybody may type an address, so "you are already in" or "you left" is said by letter, at most once an hour.
     """
     hold(season)
     address = book.tidy_address(address)
@@ -87,14 +87,14 @@ def to_remind(season: Season) -> QuerySet[Entry]:
 
 
 def could_play(season: Season) -> QuerySet[Entry]:
-    """Entries on the list that neither play nor have declined, and that nobody has asked by name to play."""
+    """Return listed people who neither play nor have declined, and whom nobody has asked by name to play."""
     listed = season.entries.filter(state__in=(Entry.State.INVITED, Entry.State.WAITING, Entry.State.SUBSTITUTE))
     return listed.exclude(on_acceptance=Entry.State.ENTERED)
 
 
 @transaction.atomic
 def invite_all(season: Season, *, now: datetime) -> int:
-    """Write to everybody who has not been asked yet. Returns how many that were."""
+    """Invite everybody who has not been invited yet. Return how many."""
     hold(season)
     check_phase(season, Phase.PLANNED, Phase.ENTERING)
     asked = list(to_invite(season).select_related("player"))
@@ -107,13 +107,13 @@ def invite_all(season: Season, *, now: datetime) -> int:
 
 @transaction.atomic
 def remind_all(season: Season, *, now: datetime) -> int:
-    """Ask once more whoever has not answered; each is reminded once."""
+    """Remind everybody who has not answered; each person is reminded once."""
     return sum(remind(entry, now=now) for entry in to_remind(season).select_related("player"))
 
 
 @transaction.atomic
 def remind(entry: Entry, *, now: datetime) -> bool:
-    """Ask somebody once more. False: they were reminded meanwhile, have answered, or nobody can enter any more."""
+    """Remind one person. Return False if they were reminded or have answered, or if nobody can enter any more."""
     hold_in(entry.season, entry)
     can_enter = is_open(entry.season) or (entry.on_acceptance and entry.season.phase != Phase.ENDED)
     if entry.reminded_at or entry.state != Entry.State.INVITED or not can_enter:
@@ -126,10 +126,10 @@ def remind(entry: Entry, *, now: datetime) -> bool:
 
 @transaction.atomic
 def ask_to(entry: Entry, state: str, *, now: datetime) -> bool:
-    """Ask somebody who has not accepted yet to play, or to be a substitute. False: they were asked twice already.
+    """Ask a person who has not accepted to play or to be a substitute. Return False if they were asked twice before.
 
-    Nobody plays without their own press, so the organiser's wish waits in `on_acceptance`. The link of an earlier
-    letter accepts it, too.
+    Nobody plays without pressing a link themselves, so `on_acceptance` keeps the organiser's choice until then. The
+    link in an earlier letter accepts it too.
     """
     hold_in(entry.season, entry)
     check_not_over(entry.season)
@@ -145,10 +145,12 @@ def ask_to(entry: Entry, state: str, *, now: datetime) -> bool:
 
 @transaction.atomic
 def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
-    """Somebody says yes, by their own press. Where the season is full or closed they wait, unless they were asked by
-    name; a substitute never takes a place. Once the season is over nothing is changed.
+    """Accept an invitation for a person who pressed the link.
+
+    If the season is full or closed they go on the waiting list, unless they were asked by name. A substitute never
+    takes a place. Once the season is over nothing changes.
     """
-    hold_in(entry.season, entry)  # whose places are counted
+    hold_in(entry.season, entry)  # lock before counting places
     if entry.state not in {Entry.State.INVITED, Entry.State.DECLINED} or entry.season.phase == Phase.ENDED:
         return entry
     entry.state = Entry.State.SUBSTITUTE if as_substitute else state_of(entry)
@@ -162,7 +164,7 @@ def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
 
 
 def state_of(entry: Entry) -> str:
-    """What somebody becomes who says yes."""
+    """Return the state a person gets by accepting."""
     if entry.on_acceptance == Entry.State.ENTERED and drawing.takes(entry):
         return Entry.State.ENTERED
     if entry.on_acceptance == Entry.State.SUBSTITUTE:
@@ -182,7 +184,10 @@ def has_room(season: Season) -> bool:
 
 @transaction.atomic
 def decline(entry: Entry, *, now: datetime) -> None:
-    """Somebody says no; whoever waits first gets the place. Once entries are closed, the organiser must let them go."""
+    """Decline for a person; the first on the waiting list gets the place.
+
+    Once entries are closed, people with a place can't decline: an organiser must withdraw them.
+    """
     hold_in(entry.season, entry)
     if entry.state != Entry.State.INVITED and not may_decline(entry):
         return
@@ -192,7 +197,7 @@ def decline(entry: Entry, *, now: datetime) -> None:
 
 
 def may_decline(entry: Entry) -> bool:
-    """Whether somebody who has said yes can still say no by themselves."""
+    """Whether a person who has accepted can still decline on their own."""
     if entry.season.phase == Phase.ENDED:
         return False
     has_place = entry.state in {Entry.State.ENTERED, Entry.State.SUBSTITUTE}
@@ -201,7 +206,7 @@ def may_decline(entry: Entry) -> bool:
 
 @transaction.atomic
 def fill_up(season: Season, *, now: datetime) -> None:
-    """Where there is a place, whoever waits longest gets it, and a letter that says so."""
+    """Give free places to those who have waited longest, and tell them by letter."""
     hold(season)
     while has_room(season):
         first = season.entries.filter(state=Entry.State.WAITING).order_by("answered_at", "pk").first()
@@ -227,7 +232,7 @@ def open_entries(season: Season) -> None:
 
 @transaction.atomic
 def close_entries(season: Season) -> None:
-    """Nobody else gets in; the house draws the seed, and everybody without a division is put into one."""
+    """Close entries: draw the seed, and put everybody without a division into one."""
     move_on(season, Phase.CLOSED, after=(Phase.PLANNED, Phase.ENTERING))
     if season.entries.filter(state=Entry.State.ENTERED).count() < 2:
         raise ValidationError(_("At least two people must have entered."))
@@ -237,7 +242,7 @@ def close_entries(season: Season) -> None:
 
 
 def sort_into_divisions(season: Season) -> None:
-    """Fill the divisions evenly from the top, in the order of rungs; what an organiser chose stays."""
+    """Fill the divisions evenly from the top, in the order of rungs. Divisions that an organiser chose stay."""
     divisions = list(season.divisions.all()) or [Division.objects.create(season=season, name=_("Main division"))]
     homeless = list(season.entries.filter(state=Entry.State.ENTERED, division=None).order_by("rung", "pk"))
     held = {division.pk: division.entries.filter(state=Entry.State.ENTERED).count() for division in divisions}

@@ -1,4 +1,4 @@
-"""Changes among those who play: somebody leaves, somebody sits in."""
+"""People leave a season, and substitutes sit in for them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from beanpost.players.models import Player
 
 @transaction.atomic
 def withdraw(entry: Entry) -> list[Chair]:
-    """Somebody leaves the season. Returns the chairs of theirs that are being played and need somebody else."""
+    """Withdraw a person from the season. Return their chairs that are being played and need somebody else."""
     hold_in(entry.season, entry)
     if entry.state == Entry.State.LEFT:
         raise ValidationError(_("%(name)s has left already.") % {"name": entry.called})
@@ -32,12 +32,12 @@ def withdraw(entry: Entry) -> list[Chair]:
 
 
 def is_left() -> Q:
-    """Of a chair: whether whoever it belongs to has left the season, and nobody sits in for them."""
+    """Match chairs whose person has left the season and has no substitute."""
     return Q(entry__state=Entry.State.LEFT, sitter=F("entry__player"))
 
 
 def is_unasked() -> Q:
-    """Of a chair: whether somebody was drawn for it who has not accepted the season, and has not come to it either."""
+    """Match chairs drawn for a person who has accepted neither the season nor this table."""
     came = Place.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), confirmed_at__isnull=False)
     unanswered = (Entry.State.INVITED, Entry.State.DECLINED)
     return Q(~Exists(came), entry__state__in=unanswered, sitter=F("entry__player"))
@@ -49,7 +49,7 @@ def open_chairs(entry: Entry) -> list[Chair]:
 
 
 def has_tables(entry: Entry) -> bool:
-    """Whether somebody is drawn for a table that is still to be played, and has not left their seat there."""
+    """Whether a person has a seat at a table that is still to be played."""
     undecided = entry.chairs.filter(fixture__ending=Fixture.Ending.OPEN, sitter=entry.player_id)
     match, seat = OuterRef("fixture__match"), OuterRef("seat")
     kept = Place.objects.filter(match=match, seat=seat, player=entry.player_id, resigned_at=None)
@@ -58,16 +58,16 @@ def has_tables(entry: Entry) -> bool:
 
 
 def standing_by(season: Season) -> QuerySet[Entry]:
-    """Who waits for a place or sits in for others; nobody whose data was erased."""
+    """Return people on the waiting list and substitutes, without those whose data was erased."""
     waiting = season.entries.filter(state__in=(Entry.State.WAITING, Entry.State.SUBSTITUTE))
     return waiting.exclude(player__address__endswith=book.ERASED).select_related("player").order_by("answered_at", "pk")
 
 
 @transaction.atomic
 def substitute(chair: Chair, incoming: Entry, *, now: datetime) -> bool:
-    """Somebody of the season's substitutes plays a chair from here on; whose points they are, the season says.
+    """Let a substitute play a chair from here on. The season decides for whom the points count.
 
-    False: the match has begun, so they sit down when they press the link in their letter.
+    Return False if the match has begun: then they sit down when they press the link in their letter.
     """
     hold_in(incoming.season, incoming)
     check_may_sit_in(chair, incoming)
@@ -90,7 +90,7 @@ def sat_down(chair: Chair, player: Player) -> None:
 
 
 def check_may_sit_in(chair: Chair, incoming: Entry) -> None:
-    """Nobody sits twice at a table, and no organiser takes a seat in their own league."""
+    """Refuse people who already sit at the table, and organisers of the league."""
     season = chair.fixture.round.division.season
     if incoming.season_id != season.pk or incoming.state not in {Entry.State.SUBSTITUTE, Entry.State.WAITING}:
         raise ValidationError(_("%(name)s is no substitute of this season.") % {"name": incoming.called})

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from beanpost.leagues.models import SecondFactor
 
-DRIFT = 1  # steps of 30 seconds by which the clock of a phone may be wrong
+DRIFT = 1  # steps of 30 seconds by which a phone's clock may be wrong
 
 
 def offered(user: Any) -> SecondFactor:
@@ -32,16 +32,16 @@ def address(factor: SecondFactor) -> str:
 
 
 def qr_code(address: str) -> SafeString:
-    """Draw an address as inline SVG. It holds segno's geometry alone, so it needs no escaping."""
+    """Draw an address as inline SVG. It contains only segno's geometry, so it needs no escaping."""
     code = segno.make_qr(address, error="l")
     return mark_safe(code.svg_inline(scale=5, dark="#000", light="#fff"))  # noqa: S308
 
 
 @transaction.atomic
 def accepts(factor: SecondFactor, typed: str, now: datetime) -> bool:
-    """Check the digits, and remember their step so that no code is taken twice.
+    """Check the digits, and store their time step so that no code works twice.
 
-    pyotp's own `verify` does not say which step has matched.
+    pyotp's own `verify` doesn't say which step matched.
     """
     totp, digits = pyotp.TOTP(factor.key), "".join(typed.split())
     present = totp.timecode(now)
@@ -53,7 +53,7 @@ def accepts(factor: SecondFactor, typed: str, now: datetime) -> bool:
 
 
 def confirm(user: Any, typed: str, now: datetime) -> bool:
-    """Take a factor into use: from now on nobody signs in without it."""
+    """Put a factor into use: from now on the user can't sign in without it."""
     factor = of(user)
     if factor is None or not accepts(factor, typed, now):
         return False
@@ -66,6 +66,6 @@ def remove(user: Any) -> bool:
 
 
 def lets_in(user: Any, typed: str, now: datetime) -> bool:
-    """Whether a user has given the second factor, or has none."""
+    """Whether a user has given a valid code, or has no second factor."""
     factor = SecondFactor.objects.filter(user=user, confirmed_at__isnull=False).first()
     return factor is None or accepts(factor, typed, now)

@@ -1,4 +1,4 @@
-"""Standings: pure. What everybody scored goes in; rows come out, each of which says why it stands where it stands."""
+"""Standings, pure: results in, rows out, each with the reason for its place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 SHARE = "share"
-ROUNDED = 12  # what beating everybody at a table is worth where points are shares: divides well
+ROUNDED = 12  # points for beating everybody at the table, if points are shares: 12 divides well
 
 
 class UnknownScheme(ValueError):
@@ -19,26 +19,26 @@ class UnknownScheme(ValueError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one entrant came out of one fixture."""
+    """One entrant's result in one fixture."""
 
     entrant: int
-    rank: int  # 1 is best, equals share
+    rank: int  # 1 is best, ties share
     score: int = 0
     forfeited: bool = False
-    counts: bool = True  # False: a substitute played whose points count for nobody
+    counts: bool = True  # False: a substitute's result that scores for nobody
     by_bot: bool = False
 
 
 @dataclass(frozen=True)
 class Played:
-    """A fixture that has a result."""
+    """A fixture with a result."""
 
     outcomes: tuple[Outcome, ...]
 
 
 @dataclass(frozen=True)
 class Scheme:
-    """Points for ranks: a list for first, second, …, or a share of the opponents one has beaten.
+    """Points for ranks: a list for first, second, …, or a share for each opponent beaten.
 
     >>> list(map(str, Scheme.read("10 6 3").points([1, 2, 2, 4])))
     ['10', '9/2', '9/2', '0']
@@ -61,13 +61,13 @@ class Scheme:
         return cls(numbers)
 
     def place(self, place: int, seats: int) -> Fraction:
-        """What the place alone is worth, counted from 0."""
+        """Return the worth of a place, counted from 0, without ties."""
         if self.places:
             return Fraction(self.places[place] if place < len(self.places) else 0)
         return Fraction(ROUNDED * (seats - 1 - place), seats - 1)
 
     def points(self, ranks: Sequence[int]) -> list[Fraction]:
-        """What each rank at a table earns; equals share what their places are worth together."""
+        """Return the points of each rank at a table. Equal ranks share the worth of their places."""
         seats = len(ranks)
         shared = {
             rank: sum((self.place(rank - 1 + n, seats) for n in range(ranks.count(rank))), Fraction(0))
@@ -77,13 +77,13 @@ class Scheme:
         return [shared[rank] for rank in ranks]
 
     def sitting_out(self, seats: int) -> Fraction:
-        """What a bye is worth: as much as the average seat at a table."""
+        """Return the worth of a bye: the average of a table's places."""
         return sum((self.place(n, seats) for n in range(seats)), Fraction(0)) / seats
 
 
 @dataclass
 class Tally:
-    """What an entrant has gathered."""
+    """An entrant's totals."""
 
     entrant: int
     points: Fraction = Fraction(0)
@@ -101,7 +101,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Why:
-    """What put a row below the one above it: by which measure, and how the two compare."""
+    """Why a row stands below the one above it: the measure that decided, and both values."""
 
     by: str
     above: Fraction = Fraction(0)
@@ -121,15 +121,15 @@ Measure: TypeAlias = Callable[["Season", Sequence[int]], dict[int, Fraction]]
 
 @dataclass(frozen=True)
 class Season:
-    """All that was played in a division."""
+    """Everything that was played in a division."""
 
     entrants: tuple[int, ...]
     scheme: Scheme
     played: tuple[Played, ...] = ()
-    byes: tuple[tuple[int, int], ...] = ()  # who sat out, and how many seats the tables of that round had
-    lots: Mapping[int, int] | None = None  # the order drawn for those whom nothing else tells apart
-    reached: Mapping[int, int] | None = None  # of a knock-out: the round to which everybody came
-    final: Mapping[int, int] | None = None  # and the ranks of its final
+    byes: tuple[tuple[int, int], ...] = ()  # entrant, and the number of seats at that round's tables
+    lots: Mapping[int, int] | None = None  # drawn order of entrants that nothing else tells apart
+    reached: Mapping[int, int] | None = None  # in a knock-out: the round each one reached
+    final: Mapping[int, int] | None = None  # in a knock-out: the ranks of the final
 
     def tallies(self) -> dict[int, Tally]:
         rows = {entrant: Tally(entrant) for entrant in self.entrants}
@@ -151,12 +151,12 @@ class Season:
             row.score += outcome.score
             row.forfeits += outcome.forfeited
             row.by_bot += outcome.by_bot
-            if not outcome.forfeited:  # who gave up gets nothing for the place they were left with
+            if not outcome.forfeited:  # no points for a forfeited seat, whatever its rank
                 row.points += earned
                 row.wins += outcome.rank == 1
 
 
-# ── what tells equals apart, each given those who are still equal ──
+# ── measures, each given the entrants that are still equal ──
 
 
 def by_points(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
@@ -175,7 +175,7 @@ def by_wins(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
 
 
 def by_direct(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
-    """How often one was placed above the others in question, less how often below; who gave up, below all others."""
+    """Return how often each was placed above the others, minus how often below. Forfeits count as below everybody."""
     balance = dict.fromkeys(among, Fraction(0))
     for fixture in season.played:
         met = [outcome for outcome in fixture.outcomes if outcome.entrant in balance and outcome.counts]
@@ -191,7 +191,7 @@ def place_of(outcome: Outcome) -> tuple[bool, int]:
 
 
 def by_opponents(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
-    """The average points of whom one has met; who sits in for nothing has met them for nobody."""
+    """Return the average points of each one's opponents. Unscored substitutes don't count as opponents."""
     tallies = season.tallies()
     met: dict[int, list[Fraction]] = defaultdict(list)
     for fixture in season.played:
@@ -227,32 +227,32 @@ MEASURES: dict[str, Measure] = {
     "forfeits": by_forfeits,
     "lot": by_lot,
 }
-KNOCKED_OUT: dict[str, Measure] = {"reached": by_reached, "final": by_final}  # before points, where one is knocked out
+KNOCKED_OUT: dict[str, Measure] = {"reached": by_reached, "final": by_final}  # these come before points
 USUAL = ("direct", "wins", "opponents")
 
 
 def standings(season: Season, breaks: Iterable[str] = USUAL, *, up: int = 0, down: int = 0) -> list[Row]:
-    """Everybody from first to last. Whom no measure tells apart share a rank."""
+    """Return everybody from first to last. People whom no measure tells apart share a rank."""
     stages = KNOCKED_OUT if season.reached is not None else ()
     order = ordered(season, list(season.entrants), [*stages, "points", *breaks])
     tallies = season.tallies()
     rows: list[Row] = []
     for n, (entrant, why) in enumerate(order):
         tied, side = n > 0 and why.by == "equal", line(n, len(order), up, down)
-        told = Why("lot") if tied and side != rows[-1].line else why  # only some of equals move
+        told = Why("lot") if tied and side != rows[-1].line else why  # only some of them move
         rows.append(Row(rows[-1].rank if tied else n + 1, tallies[entrant], told if n else None, side))
     return rows
 
 
 def line(n: int, rows: int, up: int, down: int) -> str:
-    """On which side of a line a row stands; a small division cannot send the same row both ways."""
+    """Return whether a row goes up or down. In a small division the same row must not go both ways."""
     if n < min(up, rows // 2):
         return "up"
     return "down" if n >= rows - min(down, rows - rows // 2) else ""
 
 
 def ordered(season: Season, among: list[int], measures: Sequence[str]) -> list[tuple[int, Why]]:
-    """Those among the given ones, best first, each with what put it below the one before."""
+    """Sort the given entrants, best first, each with the reason for standing below the one before."""
     if len(among) == 1 or not measures:
         drawn = by_lot(season, among)
         return [(who, Why("equal")) for who in sorted(among, key=lambda who: -drawn[who])]
@@ -270,12 +270,12 @@ def ordered(season: Season, among: list[int], measures: Sequence[str]) -> list[t
 
 
 def crossing(above: int, below: int, moving: int) -> int:
-    """How many change places at the border of two divisions with so many people: of neither more than half."""
+    """Return how many cross the border of two divisions of these sizes: at most half of either."""
     return min(moving, above // 2, below // 2)
 
 
 def next_divisions(divisions: Sequence[Sequence[int]], *, moving: int) -> list[list[int]]:
-    """The divisions of the next season, from this one's standings: so many change places at each border.
+    """Return the next season's divisions: `moving` people change places at each border.
 
     >>> next_divisions([[1, 2, 3], [4, 5, 6]], moving=1)
     [[1, 2, 4], [3, 5, 6]]

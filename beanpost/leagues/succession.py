@@ -1,4 +1,4 @@
-"""The season after one that has ended: who plays where, and who is asked again."""
+"""The season after one that has ended: its divisions and the people asked again."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from beanpost.players.models import Player
 
 @transaction.atomic
 def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Season:
-    """The season after: the same people one division up or down where they have earned it, to be asked again.
+    """Plan the next season with the same people, some one division up or down, to be invited again.
 
-    Who stood by can be asked too; like everybody new they are put into a division when entries close.
+    Waiting people and substitutes can be asked too. Like newcomers, they get a division when entries close.
     """
-    hold(season)  # who presses in the same moment finds the name taken
+    hold(season)  # a second press in the same moment finds the name taken
     if season.phase != Season.Phase.ENDED:
         raise ValidationError(_("This season is not over."))
     after = divisions_after(season)
@@ -42,12 +42,12 @@ def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Sea
 
 
 def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
-    """Who plays where in the season after; who plays no more, or whose data was erased, is not asked with them."""
+    """Return the next season's divisions, without people who have left or whose data was erased."""
     divisions = list(season.divisions.select_related("season"))
     entries = {entry.pk: entry for entry in season.entries.select_related("player")}
     orders = [[line.entry.pk for line in records.standing(division)] for division in divisions]
     after = next_divisions(orders, moving=season.moving)
-    if season.format == Season.Format.LADDER:  # who changes goes by the points, as the standings say; rungs stay
+    if season.format == Season.Format.LADDER:  # points decide who moves between divisions; rungs stay
         held = {pk: (n, entries[pk].rung) for n, order in enumerate(orders) for pk in order}
         after = [sorted(order, key=held.__getitem__) for order in after]
     stay = {

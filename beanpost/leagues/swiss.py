@@ -1,4 +1,4 @@
-"""Swiss with tables of n: equal scores sit together, and nobody with the same people twice where it can be avoided."""
+"""Swiss pairing with tables of n: equal scores sit together, and the same people don't meet twice if avoidable."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import combinations
 
 from beanpost.leagues.pairing import Past, Seating, cut, dice, seat_fairly, sitting_out, table_sizes
 
-NEAR = 4  # tables that may swap people
-REPEAT = 30  # meeting again weighs as much as scores this far apart, squared
+NEAR = 4  # distance of tables that may swap people
+REPEAT = 30  # a repeated meeting costs as much as this squared distance in score
 
 
 def swiss(
@@ -21,7 +21,7 @@ def swiss(
     least: int = 2,
     past: Sequence[Seating] = (),
 ) -> Seating:
-    """One round: by score, the best together; neighbours swap where people would meet again."""
+    """Draw one round by score, the best together; neighbours swap if people would meet again."""
     history = Past.of(past)
     chance = dice(seed, f"swiss {len(past)}")
     order = sorted(chance.shuffle(entrants), key=lambda who: -scores.get(who, Fraction(0)))
@@ -33,19 +33,19 @@ def swiss(
 
 
 def small_tables_go_round(order: Sequence[int], shape: Sequence[int], past: Past) -> tuple[int, ...]:
-    """The sizes of the tables from the top, turned so that the small ones come to those who had them least."""
+    """Rotate the table sizes so that small tables go to those who have had the fewest."""
     large = max(shape, default=0)
     turned = [(*shape[n:], *shape[:n]) for n in range(len(shape))]
     return min(turned, key=lambda sizes: worst(cut(order, sizes), large, past), default=())
 
 
 def worst(tables: Sequence[Sequence[int]], large: int, past: Past) -> int:
-    """How hard the small tables would be on those who get them again."""
+    """Return the cost of small tables for people who have had them before."""
     return sum(2 * past.small[who] + 1 for table in tables if len(table) < large for who in table)
 
 
 def settle(tables: list[list[int]], scores: Mapping[int, Fraction], past: Past) -> list[list[int]]:
-    """Swap people of nearby tables while that brings fewer repeats than it costs in score."""
+    """Swap people of nearby tables while that saves more repeats than it costs in score."""
     place = {score: n for n, score in enumerate(sorted({scores.get(w, Fraction(0)) for t in tables for w in t}))}
     level = {who: place[scores.get(who, Fraction(0))] for table in tables for who in table}
     for _ in range(8):
@@ -56,7 +56,7 @@ def settle(tables: list[list[int]], scores: Mapping[int, Fraction], past: Past) 
 
 
 def swap_best(tables: list[list[int]], at: int, level: Mapping[int, int], past: Past) -> bool:
-    """Make the best swap between a table with repeats and one of the next few."""
+    """Make the best swap between a table with repeats and one of the nearest."""
     if not repeats(tables[at], past):
         return False
     options = []
@@ -81,6 +81,6 @@ def repeats(table: Sequence[int], past: Past) -> int:
 
 
 def strain(table: Sequence[int], level: Mapping[int, int], past: Past) -> int:
-    """What is wrong with a table: people who met before, and scores far apart."""
+    """Return the cost of a table: repeated meetings, and scores far apart."""
     levels = [level[who] for who in table]
     return REPEAT * repeats(table, past) + (max(levels) - min(levels)) ** 2

@@ -1,4 +1,4 @@
-"""What an organiser can do at a table, as one list. What it does to a match that is played, `tables.py` says."""
+"""An organiser's verbs for a table. `tables.py` says what they do to a running match."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def still_counts(fixture: Fixture) -> bool:
     return has_match(fixture) and fixture.ending != Fixture.Ending.ANNULLED and not is_over
 
 
-# ── what is asked ──
+# ── fields ──
 
 
 class Sitter(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """A chair of a table, by the name of who sits there."""
+    """A chair of a table, labelled with its sitter's name."""
 
     def label_from_instance(self, chair: Any) -> str:
         return str(chair.sitter)
@@ -66,7 +66,7 @@ def chairs_of(fixture: Fixture) -> QuerySet[Chair]:
 
 
 def seat_field(fixture: Fixture) -> Fields:
-    """Whose seat: that of whom the table waits for, unless somebody else is chosen."""
+    """Return a field for a seat. Its default is the one the table waits for."""
     return {"chair": Sitter(chairs_of(fixture), label=_("Whose seat"), initial=awaited(fixture))}
 
 
@@ -76,12 +76,12 @@ def awaited(fixture: Fixture) -> Chair | None:
 
 
 def blocking(match: Match) -> list[Wait]:
-    """Whom a table waits for; in a pause, whom it will when it goes on."""
+    """Return the waits that block a table; during a pause, those that will when it goes on."""
     return [wait for wait in match.waits.order_by("seat") if wait.is_blocking]
 
 
 def needs_somebody(fixture: Fixture) -> Chair | None:
-    """A chair that nobody has come to, or whose owner has left the season."""
+    """Return a chair that nobody has come to, or whose owner has left the season."""
     left = fixture.chairs.filter(seats.is_left()).first()
     if fixture.match and fixture.match.phase == Match.Phase.GATHERING:
         return fixture.chairs.exclude(seat__in=fixture.match.places.values("seat")).first() or left
@@ -115,11 +115,11 @@ def rank_fields(fixture: Fixture) -> Fields:
     }
 
 
-# ── what it would do ──
+# ── previews ──
 
 
 def state_of_play(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
-    """How the table stands: whom it waits for and until when, and where bots sit."""
+    """Describe the table: whom it waits for and until when, and where bots play."""
     match = fixture.match
     if match is None or match.phase != Match.Phase.RUNNING:
         return [_("The match is not being played.")]
@@ -142,7 +142,7 @@ def told_of_pause(match: Match, names: list[str]) -> list[str]:
 
 
 def told_of(proposal: Proposal, places: Mapping[int, Place]) -> str:
-    """What an organiser has asked of people, and who has answered."""
+    """Say what an organiser has asked people, and who has answered."""
     if proposal.about == Proposal.About.REWIND:
         if agreed := [place.name for place in together.counted(proposal)]:
             return _("Everybody is asked whether to go back. Agreed so far: %(names)s.") % {"names": listed(agreed)}
@@ -154,7 +154,7 @@ def told_of(proposal: Proposal, places: Mapping[int, Place]) -> str:
 
 
 def and_then(*more: Any) -> Any:
-    """The state of play, and what the verb does to it."""
+    """Return a preview: the state of play, and what the verb does to it."""
     return lambda fixture, answers: [*state_of_play(fixture, answers), *map(str, more)]
 
 
@@ -212,7 +212,7 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     return [*undone, _("Cards have been seen: the lines are taken back when everybody at the table has agreed.")]
 
 
-# ── the deeds ──
+# ── actions ──
 
 
 def extend(fixture: Fixture, deed: Deed) -> Told:

@@ -1,4 +1,4 @@
-"""What an organiser does to a table that is being played. Each is a line of the house in the log of its match."""
+"""An organiser's actions at a running table. Each is a line of the house in the log of its match."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from games.chairs import HOUSE
 from games.house import Remind
 
 ORGANISER = Event.Origin.ORGANISER
-ONCE_IN = timedelta(days=1)  # that somebody is reminded by an organiser
-A_MOMENT = timedelta(minutes=1)  # in which a button is pressed twice, or by two organisers
+ONCE_IN = timedelta(days=1)  # at most one reminder by an organiser
+A_MOMENT = timedelta(minutes=1)  # a second press, or another organiser's, within this time is refused
 
 
 def running(fixture: Fixture) -> Match:
-    """The match of a fixture, locked; refused unless it is being played."""
+    """Lock and return a fixture's match. Refuse unless it is being played."""
     match = moves.lock(fixture.match_id) if fixture.match_id else None
     if match is None or match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("The match is not being played."))
@@ -43,7 +43,7 @@ def waited_for(match: Match, place: Place) -> Wait:
 
 @transaction.atomic
 def extend(chair: Chair, days: int, *, now: datetime) -> datetime:
-    """More time for somebody; until when."""
+    """Give a player more time. Return the new deadline."""
     match = running(chair.fixture)
     place = place_of(match, chair)
     wait = waited_for(match, place)
@@ -56,7 +56,7 @@ def extend(chair: Chair, days: int, *, now: datetime) -> datetime:
 
 
 def check_not_given_just_now(match: Match, place: Place, until: datetime, now: datetime) -> None:
-    """Days are added to what there is: who presses twice would give them twice."""
+    """Refuse a second extension within a moment: days are added, so pressing twice would give them twice."""
     given = match.events.filter(seat=HOUSE, line=str(house.extension(place.seat, until)), origin=ORGANISER)
     if given.filter(said_at__gt=now - A_MOMENT).exists():
         told = {"name": place.name, "until": moment(until)}
@@ -65,7 +65,7 @@ def check_not_given_just_now(match: Match, place: Place, until: datetime, now: d
 
 @transaction.atomic
 def remind(chair: Chair, *, now: datetime) -> None:
-    """A letter to somebody the table waits for; not more than one a day."""
+    """Remind a player the table waits for, at most once a day."""
     match = running(chair.fixture)
     place = place_of(match, chair)
     wait = waited_for(match, place)
@@ -93,7 +93,7 @@ def resume(fixture: Fixture, *, reason: str, now: datetime) -> None:
 
 @transaction.atomic
 def give_to_bot(chair: Chair, *, now: datetime) -> None:
-    """A bot sits in, until whoever sat there takes the seat back."""
+    """Let a bot play until the player takes the seat back."""
     match = running(chair.fixture)
     place = place_of(match, chair)
     if place.is_bot:
@@ -103,7 +103,7 @@ def give_to_bot(chair: Chair, *, now: datetime) -> None:
 
 @transaction.atomic
 def take_away(chair: Chair, *, now: datetime) -> None:
-    """Somebody loses a seat for good; a bot plays their cards."""
+    """Take a seat away for good; a bot plays its cards."""
     match = running(chair.fixture)
     place = place_of(match, chair)
     if place.resigned_at:
@@ -113,7 +113,7 @@ def take_away(chair: Chair, *, now: datetime) -> None:
 
 @transaction.atomic
 def offer(chair: Chair, address: str, *, now: datetime) -> Proposal:
-    """Ask somebody new to take over. Until they have sat down a bot plays, and whoever sat there is told."""
+    """Offer a seat to somebody new, and tell its player. A bot plays until the newcomer sits down."""
     match = running(chair.fixture)
     place = place_of(match, chair)
     if not place.is_bot:
@@ -133,5 +133,5 @@ def check_not_just_asked(match: Match, chair: Chair, address: str, now: datetime
 
 @transaction.atomic
 def go_back(fixture: Fixture, seq: int, *, reason: str, now: datetime) -> bool:
-    """Take back a line and what followed; False: everybody at the table is asked first."""
+    """Take back a line and those after it. Return False if everybody at the table is asked first."""
     return together.go_back(running(fixture).pk, seq, reason=reason, now=now) is None

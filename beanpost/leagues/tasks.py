@@ -1,4 +1,4 @@
-"""The office's errand for Celery: what needs nobody's press."""
+"""The leagues' Celery task."""
 
 from celery import shared_task
 
@@ -8,8 +8,10 @@ from beanpost.play import clock, stumbling
 
 @shared_task
 def rounds_of_the_office() -> None:
-    """Every hour: put ratings right, invite people who were made to play unasked, remind those who have not answered
-    an invitation, write weekly letters where they go by themselves, and forget people who never came.
+    """Run the hourly work of the leagues.
+
+    Recompute ratings, invite people who were entered without being asked, remind people who have not answered, send
+    weekly letters and erase people who never came.
     """
     now = clock.now()
     stumbling.done("rate_again", errands.rate_again)

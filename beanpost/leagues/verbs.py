@@ -1,6 +1,7 @@
-"""What an organiser can do, as one table: for each kind of row its verbs (`deeds.py` says what a verb is).
+"""All verbs of an organiser, by kind of row (`deeds.py` says what a verb is).
 
-The admin shows the preview, asks for a reason, does the deed and writes to whom it concerns. It decides nothing.
+The admin shows the preview, asks for a reason, runs the action and writes to the people it concerns. It decides
+nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def everybody(season: Season) -> list[Player]:
 
 
 def awaited(round_: Round) -> list[Player]:
-    """Those at tables that would begin."""
+    """Return the players at tables that would begin."""
     tables = rounds.could_begin().filter(round=round_).values("match")
     return list(Player.objects.filter(places__match__in=tables))
 
@@ -177,7 +178,7 @@ class StoodBy(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 
 
 def next_fields(season: Season) -> Fields:
-    """How the next season is called, and who is asked beside those who played: everybody who stood by, or some."""
+    """Return fields for the next season's name, and for the waiting people and substitutes to ask too."""
     name: Fields = {"name": forms.CharField(label=gettext_lazy("Its name"), max_length=60)}
     if not (stood_by := seats.standing_by(season)):
         return name
@@ -221,7 +222,7 @@ VERBS: dict[type[Model], tuple[Verb, ...]] = {
 
 
 def open_to(row: Model) -> list[Verb]:
-    """What can be done with a row now."""
+    """Return the verbs that make sense for a row now."""
     return [verb for verb in VERBS[type(row)] if verb.is_open(row)]
 
 
@@ -239,7 +240,7 @@ def season_of(row: Any) -> Season:
 
 
 def page_of(row: Any) -> dict[str, Any]:
-    """Where whoever hears of a deed can see more: the match of a table, and the season."""
+    """Return where people can see more about an action: a table's match, and the season."""
     match row:
         case Fixture(match=Match() as match):
             return {"code": match.code, "season": season_of(row).pk}

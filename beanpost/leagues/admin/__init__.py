@@ -1,4 +1,4 @@
-"""The organisers' office in the Django admin. Every page shows what belongs to one's own leagues, and nothing else."""
+"""The Django admin for organisers. Every page shows rows of the organiser's own leagues and nothing else."""
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
@@ -10,5 +10,5 @@ __all__ = ["leagues", "organisers", "rounds", "tables"]
 
 admin.site.index_title = _("The organisers’ office")
 
-# Not by the setting: that is read while the site is being made, and would load these pages before it is there.
+# Not by Unfold's setting: that is read while the site is being built and would import these pages too early.
 admin.site.login_form = SignIn

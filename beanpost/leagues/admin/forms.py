@@ -1,4 +1,4 @@
-"""What is stored as lists and rows, asked as an organiser would say it."""
+"""Form fields that show stored lists and rows in an organiser's words."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = League
-        fields = ("about", "games", "pace")  # and what the page asks beside them
+        fields = ("about", "games", "pace")  # the admin page adds the others
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -89,7 +89,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         return dict(chosen)
 
     def clean_own_pace(self) -> str:
-        """The pace of the league, however it was told."""
+        """Put the league's pace, chosen or typed, into `pace`."""
         named, typed = self.cleaned_data.get("pace"), " ".join(self.cleaned_data["own_pace"].lower().split())
         if bool(named) == bool(typed):
             raise ValidationError(_("Please choose a pace, or write one of your own."))
@@ -99,7 +99,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class InOrder(forms.MultiWidget):
-    """Lists to choose from, the first of which decides first."""
+    """Several select boxes; earlier ones take precedence."""
 
     def decompress(self, value: Any) -> list[str]:
         return value or []
@@ -115,7 +115,7 @@ class TieBreaks(forms.MultiValueField):
         return list(dict.fromkeys(filter(None, chosen)))
 
     def has_changed(self, initial: list[str] | None, data: list[str] | None) -> bool:
-        """Django compares no more of them than there were."""
+        """Compare whole lists: Django compares only as many values as there were initially."""
         return self.compress(data or []) != (initial or [])
 
 
@@ -138,11 +138,11 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Season
-        fields = ("points", "tie_breaks")  # and what the page asks beside them
+        fields = ("points", "tie_breaks")  # the admin page adds the others
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        if "points" not in self.fields:  # no longer, once the seed is drawn
+        if "points" not in self.fields:  # the field is read-only once the seed is drawn
             return
         self.initial["points"] = self.instance.points.replace(SHARE, "")
         self.initial["tie_breaks"] = [name for name in self.instance.tie_breaks if name in TIE_BREAKS]

@@ -1,4 +1,4 @@
-"""The history of a row, told with the words of its page instead of what is stored."""
+"""A row's history, shown in the words of its page instead of the stored values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class InWords(HistoricalRecordContextHelper):
 
 
 def in_words(field: Any, value: Any) -> Any:
-    """A value as an organiser reads it."""
+    """Return a value as an organiser reads it."""
     if isinstance(field, Field) and field.choices:
         return dict(field.flatchoices).get(value, value)
     match field.name, value:
@@ -41,7 +41,7 @@ def in_words(field: Any, value: Any) -> Any:
             return yesno(value)
         case datetime():
             return localize(localtime(value))
-        case dict():  # the games of a league
+        case dict():  # a league's games
             titles = dict(games_and_variants())
             return [titles.get(f"{game}/{variant}", game) for game, variant in value.items()]
     return value

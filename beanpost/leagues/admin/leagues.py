@@ -1,4 +1,4 @@
-"""Leagues, seasons, divisions and entries."""
+"""Admin pages of leagues, seasons, divisions and entries."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class LeagueAdmin(Remembered):
         return super().get_queryset(request).annotate(season_count=Count("seasons"))
 
     def get_readonly_fields(self, request: HttpRequest, obj: League | None = None) -> tuple[str, ...]:
-        """Who organises is decided by the host."""
+        """Let only the host appoint organisers and change the slug."""
         return () if request.user.is_superuser else ("organisers", "slug")
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: League | None = None) -> Any:
@@ -85,7 +85,7 @@ class DivisionInline(TabularInline):
 
 
 class Asked:
-    """Entries with what became of the letter that asked them."""
+    """Show entries with the state of their invitation letter."""
 
     @admin.display(description=_("player"))
     def who(self, entry: Entry) -> str:
@@ -97,7 +97,7 @@ class Asked:
 
     @admin.display(description=_("state"), ordering="state")
     def stands(self, entry: Entry) -> str:
-        """Who is on the list has not been asked yet."""
+        """Tell entries that are only on the list from invited ones."""
         if entry.state == Entry.State.INVITED and not entry.invited_at:
             return gettext("not invited yet")
         if entry.state == Entry.State.INVITED and entry.on_acceptance:
@@ -143,7 +143,7 @@ class SeasonAdmin(Remembered, Office):
         return news.with_post(super().get_queryset(request).annotate(entered_count=playing), clock.now())
 
     def get_readonly_fields(self, request: HttpRequest, obj: Season | None = None) -> tuple[str, ...]:
-        """Once the seed is drawn, nothing can change that a draw or the order of the standings depends on."""
+        """Once the seed is drawn, freeze every field that a draw or the standings depend on."""
         settled = ("league", "format", "size", "rounds", "points", "tie_breaks", "moving", "substitutes_score")
         drawn = settled if obj and obj.seed else ()
         return (*self.readonly_fields, *drawn)
@@ -152,7 +152,7 @@ class SeasonAdmin(Remembered, Office):
         return (*self.inlines, EntryInline) if obj else self.inlines
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """What can no longer change is shown in words."""
+        """Show frozen fields in words."""
         shown: dict[Any, str] = {"points": "scheme", "tie_breaks": "ties"} if obj and obj.seed else {}
         return [
             (name, options | {"fields": [shown.get(field, field) for field in options["fields"]]})
@@ -161,7 +161,7 @@ class SeasonAdmin(Remembered, Office):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        seasons.fill_up(obj, now=clock.now())  # where there are more places now, those who wait come first
+        seasons.fill_up(obj, now=clock.now())  # new places go to the waiting list first
 
     @admin.display(description=_("points"))
     def scheme(self, season: Season) -> str:
@@ -179,7 +179,7 @@ class SeasonAdmin(Remembered, Office):
         url = reverse("admin:leagues_entry_changelist") + f"?season__id__exact={season.pk}"
         return link(url, str(season.entered_count))
 
-    # ── taking it home ──
+    # ── exports ──
 
     def get_urls(self) -> list[URLPattern]:
         door = self.admin_site.admin_view(self.export)
@@ -215,7 +215,7 @@ class SeasonAdmin(Remembered, Office):
 
 
 class DrawInline(Shown):
-    """Every draw that was ever made."""
+    """Every draw of a division, replaced ones included."""
 
     model = Draw
     fields = readonly_fields = ("nth", "drawn_at", "drawn_by", "first", "reason", "seed")
@@ -237,7 +237,7 @@ class DivisionAdmin(Remembered, Office):
 class EntryAdmin(Asked, Remembered, Office):
     list_display = ("who", "season", "division", "stands", "rung", "invited_at", "letter", "answered_at", "what_now")
     list_filter = (("season", OwnFilter), "state", ("division", OwnFilter))
-    search_fields = ("name_read", "address_read")  # what organisers see: a search must not tell more than the page
+    search_fields = ("name_read", "address_read")  # a search must not reveal more than the page
     list_select_related = ("player", "season__league", "division")
     readonly_fields = ("season", "who", "where", "stands", "invited_at", "letter", "reminded_at", "answered_at")
     fields = (
@@ -249,11 +249,11 @@ class EntryAdmin(Asked, Remembered, Office):
         return introductions.as_read(invitations.with_post(super().get_queryset(request)))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> tuple[str, ...]:
-        """Who has been in a round stays in its division: their row is there, and the others have played against it."""
+        """Keep an entry in its division once it has been in a round: the others there have played against it."""
         return (*self.readonly_fields, "division") if obj and records.was_in_a_round(obj) else self.readonly_fields
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False  # people are added to a season, by their addresses
+        return False  # people are added on the season's page, by address
 
     def get_form(self, request: HttpRequest, obj: Entry | None = None, change: bool = False, **options: Any) -> Any:
         form: Any = super().get_form(request, obj, change, **options)

@@ -1,4 +1,4 @@
-"""Who may sign in at the office. What they may do there follows from the leagues they organise (`rules.py`)."""
+"""Admin page of the users who may sign in. Their permissions follow from the leagues they organise (`rules.py`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 from beanpost.leagues import accounts
 
 admin.site.unregister(User)
-admin.site.unregister(Group)  # nobody is allowed anything by a group
+admin.site.unregister(Group)  # no permission comes from a group
 
 
 @admin.register(User)
@@ -45,5 +45,5 @@ class OrganiserAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, user: Any, form: Any, change: bool) -> None:
         if not change:
-            user.is_staff = True  # otherwise there is no reason to add somebody
+            user.is_staff = True  # an account without it would be of no use here
         super().save_model(request, user, form, change)

@@ -1,4 +1,4 @@
-"""The rooms of the office, in the order in which an organiser needs them; Django's own is that of the alphabet."""
+"""The admin's apps and models in the order in which organisers need them. Django sorts them alphabetically."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def rank(names: tuple[str, ...], name: str) -> int:
 
 
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
-    """Called by the admin for every page."""
+    """Return the sidebar's entries. Unfold calls this for every page."""
     return [
         {"title": app["name"], "items": [{"title": row["name"], "link": row["admin_url"]} for row in app["models"]]}
         for app in in_order(admin.site.get_app_list(request))

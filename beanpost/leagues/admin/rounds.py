@@ -1,4 +1,4 @@
-"""Rounds and their tables: looked at, and moved on by verbs."""
+"""Admin pages of rounds and their tables: read-only, changed by verbs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class FixtureInline(Shown):
 
 
 class Looked(Office):
-    """Changed by verbs alone."""
+    """A read-only page whose rows only verbs change."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -86,7 +86,7 @@ class RoundInline(Shown):
 
     @admin.display(description=_("Game"))
     def title(self, round_: Round) -> str:
-        return round_.title if round_.pk else ""  # a forged form asks for rows that there are not
+        return round_.title if round_.pk else ""  # a forged form can ask for rows that don't exist
 
 
 class ChairInline(Shown):

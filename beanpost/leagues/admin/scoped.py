@@ -1,4 +1,4 @@
-"""What all pages of the office share: they are scoped, and their verbs have a preview, a reason and a letter."""
+"""Base classes of the admin's pages: scope, and verbs with a preview, a reason and a letter."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from beanpost.leagues.scope import own, owns, sits_at
 from beanpost.play import clock
 from beanpost.play.telling import with_colon
 
-ASKED_OF = ("", "__exact", "__id__exact", "__isnull")  # by filters, of what they are about
+ASKED_OF = ("", "__exact", "__id__exact", "__isnull")  # the lookups that filters use
 
 
 class OwnFilter(admin.RelatedFieldListFilter):
-    """A filter that offers what one may see; Django's own offers every row there is."""
+    """A filter that offers only rows the organiser may see; Django's offers every row."""
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
         rows = own(field.related_model._default_manager.select_related(), request.user)
@@ -50,14 +50,14 @@ class OwnFilter(admin.RelatedFieldListFilter):
 
 
 class Scoped(ModelAdmin):
-    """Rows of one's own leagues. Nothing is deleted here: people leave, seasons end."""
+    """A page of the organiser's own leagues' rows. Nothing is deleted here: people leave, seasons end."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)
         return own(rows, request.user)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Django asks about the kind of row only; whose it is must be asked too, for its history above all."""
+        """Check the row's owner too: Django checks only the model, also when it shows a row's history."""
         return super().has_view_permission(request, obj) and (obj is None or owns(request.user, obj))
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -67,20 +67,20 @@ class Scoped(ModelAdmin):
         return False
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        """Only what one may see can be chosen."""
+        """Offer only rows the organiser may see."""
         target = self.admin_site._registry.get(db_field.related_model)
         if target is not None:
             options.setdefault("queryset", target.get_queryset(request))
         return super().formfield_for_foreignkey(db_field, request, **options)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """What the filters on the page ask, and not a step further: a season leads to the cards of its tables."""
+        """Allow the page's own filters and no further lookups: relations lead from a season to its tables' cards."""
         allowed = [name[0] if isinstance(name, tuple) else name for name in self.list_filter]
         return any(lookup == f"{name}{asked}" for name in allowed for asked in ASKED_OF)
 
 
 class Shown(TabularInline):
-    """Rows below a row, to be looked at."""
+    """A read-only inline."""
 
     extra = 0
     can_delete = False
@@ -93,11 +93,11 @@ class Shown(TabularInline):
         return False
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return True  # of what one may see
+        return True  # the parent row's permission decides
 
 
 class Remembered(SimpleHistoryAdmin, Scoped):
-    """Rows whose every change is kept and can be read; going back to an old one is done by hand, not by a button."""
+    """A page with the history of every change. Old versions are restored by hand: there is no revert button."""
 
     def revert_disabled(self, request: HttpRequest, obj: Any = None) -> bool:
         return True
@@ -117,7 +117,7 @@ class Remembered(SimpleHistoryAdmin, Scoped):
     def history_form_view(
         self, request: HttpRequest, object_id: str, version_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """To be looked at. The library hides the button that goes back, but would still take the press of it."""
+        """Show an old version. The library hides the revert button but would still accept its POST."""
         check_numbers(object_id, version_id)
         if request.method == "POST":
             raise PermissionDenied
@@ -130,7 +130,7 @@ def check_numbers(*written: str) -> None:
 
 
 class Office(Scoped):
-    """Rows that verbs are for."""
+    """A page whose rows have verbs."""
 
     change_form_outer_before_template = "admin/leagues/verbs.html"
 
@@ -149,7 +149,7 @@ class Office(Scoped):
         buttons = [(verb.label, self.do_url(row, verb)) for verb in verbs.open_to(row)] if row else []
         more = {**(extra_context or {}), "verbs": buttons}
         with transaction.atomic():
-            if row and request.method == "POST":  # what may be typed is asked, and kept, as verbs have left it
+            if row and request.method == "POST":  # lock first: a verb may be changing the row
                 holding.hold(verbs.season_of(row))
             return super().change_view(request, object_id, form_url, more)
 
@@ -184,10 +184,10 @@ class Office(Scoped):
         concerned = list(verb.concerns(row))
         league = verbs.season_of(row).league
         try:
-            with transaction.atomic():  # what is done is announced, or neither
-                row._change_reason = form.cleaned_data["reason"][:100] or None  # for the history, where there is one
+            with transaction.atomic():  # the change and its letters together, or neither
+                row._change_reason = form.cleaned_data["reason"][:100] or None  # for the history, if the row has one
                 told = verb.act(row, Deed(request.user, form.cleaned_data["reason"], now, form.cleaned_data))
-                if not is_open:  # asked only now: what a verb refuses by itself, it refuses with a better sentence
+                if not is_open:  # checked last: a verb's own refusal is more precise
                     raise ValidationError(_("This cannot be done now."))
                 if form.cleaned_data.get("announce"):
                     key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
@@ -219,7 +219,7 @@ class Office(Scoped):
 
 
 def with_file(request: HttpRequest) -> QueryDict:
-    """What was answered; a list that was sent as a file is read into the field for pasted ones, to be seen there."""
+    """Return the posted answers, with an uploaded list's text in the field for pasted ones, where it can be checked."""
     answers, sent = request.POST.copy(), request.FILES.get("file")
     if isinstance(sent, UploadedFile):
         answers["people"] = entry_lists.decoded(sent.read(entry_lists.MOST_BYTES))
@@ -227,12 +227,12 @@ def with_file(request: HttpRequest) -> QueryDict:
 
 
 class VerbForm(forms.Form):
-    """What a verb asks, a reason, and whether to write to those it concerns."""
+    """A verb's own fields, a reason, and whether to write to the people it concerns."""
 
-    use_required_attribute = False  # a file may stand for what is not typed
+    use_required_attribute = False  # an uploaded file may replace a required field
 
     def __init__(self, verb: Verb, row: Model, concerned: int, data: Any = None) -> None:
-        # A first look sends nothing to be judged yet.
+        # The first POST only opens the preview: don't validate it.
         super().__init__(data if data and "do" in data else None)
         self.fields |= verb.fields(row)
         self.fields["reason"] = forms.CharField(
@@ -251,7 +251,7 @@ class VerbForm(forms.Form):
 
 
 def dress(field: forms.Field) -> None:
-    """The look of the office's own forms."""
+    """Give a field the widget that Unfold uses for its kind."""
     match field.widget:
         case forms.Textarea():
             field.widget = UnfoldAdminTextareaWidget()

@@ -1,4 +1,4 @@
-"""Signing in at the office with a second factor, and the page where one sets it up."""
+"""Signing in to the admin with a second factor, and the page that sets it up."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def wrong_digits() -> str:
 
 
 def count_guess(request: HttpRequest | None, user: Any) -> None:
-    """Wrong digits count like a wrong password, so that they cannot be guessed one after the other."""
+    """Count a wrong code like a wrong password, so that axes locks out guessing."""
     credentials = {"username": user.get_username()}
     user_login_failed.send(sender=__name__, credentials=credentials, request=request)
 
 
 class SignIn(AuthenticationForm):
-    """Name, password and, for who has set it up, six digits."""
+    """Username, password and, if a second factor is set up, its six digits."""
 
     code = forms.CharField(
         label=gettext_lazy("Six digits from your app, if you have set that up"),
@@ -57,7 +57,7 @@ class SignIn(AuthenticationForm):
 
 
 def sign_in(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:
-    """Sign in; organisers of whom we don't know whether they play are asked before anything else."""
+    """Sign in. First ask organisers whether they play here, unless we know."""
     response = site.login(request)
     if response.status_code == 302 and request.user.is_authenticated and not accounts.has_answered(request.user):
         return redirect("plays-here")
@@ -73,7 +73,7 @@ class CodeForm(forms.Form):
 
 
 def set_up(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:
-    """Show the key until it is confirmed with a first code; take it out of use with a code of it."""
+    """Show the key until a first code confirms it; remove the second factor when given a valid code."""
     if "begin" in request.POST:
         second_factor.offered(request.user)
     form, wrong = CodeForm(request.POST if "code" in request.POST else None), ""
@@ -107,7 +107,7 @@ def carried_out(request: HttpRequest, code: str) -> bool:
 
 
 def end_other_visits(request: HttpRequest, now: datetime) -> None:
-    """Whoever signed in as this user elsewhere did so without the digits, and does it again."""
+    """End the user's other sessions: they were opened without a second factor."""
     for session in Session.objects.filter(expire_date__gt=now).exclude(pk=request.session.session_key).iterator():
         if session.get_decoded().get(SESSION_KEY) == str(request.user.pk):
             session.delete()

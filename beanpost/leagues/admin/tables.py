@@ -1,4 +1,4 @@
-"""The other rooms' pages, with the office's scope: the matches, people and letters of one's own leagues."""
+"""Other apps' admin pages, scoped to the organiser's leagues: matches, players and letters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ for model in (Match, Player, Letter):
 
 
 class Ours:
-    """Put before a page of another room, it shows one's own leagues' rows there."""
+    """Mix-in that limits another app's admin page to rows of the organiser's own leagues."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)
@@ -34,7 +34,7 @@ class Ours:
 @admin.register(Match)
 class LeagueMatchAdmin(Ours, MatchAdmin):
     list_per_page = 40
-    show_full_result_count = False  # counting every match again beside each search tells nobody anything
+    show_full_result_count = False  # skip the extra count of all matches on every search
 
 
 @admin.register(Player)
@@ -45,5 +45,8 @@ class LeaguePlayerAdmin(Ours, PlayerAdmin):
 @admin.register(Letter)
 class LeagueLetterAdmin(Ours, LetterAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """None from a table at which one plays, or may play: an unneeded letter may tell of a standing order."""
+        """Leave out letters of tables at which the organiser plays or may play.
+
+        A dropped letter can reveal a standing order.
+        """
         return super().get_queryset(request).exclude(match__in=tables_of(request.user))

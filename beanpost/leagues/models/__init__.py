@@ -1,4 +1,4 @@
-"""The organisers' office: leagues, their seasons, and who plays whom.
+"""Leagues, their seasons, and who plays whom.
 
 League ── Season ── Division ── Round ── Fixture ── Chair
               └── Entry ────────────────────────────┘

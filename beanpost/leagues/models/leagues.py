@@ -1,4 +1,4 @@
-"""A league: what it plays, how fast, and who runs it."""
+"""A league: its games, its pace, and the people who run it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from beanpost.players.models import Player
 
 
 def all_games() -> dict[str, str]:
-    """Every game with its first variant: what a league plays unless its organisers choose."""
+    """Return every game with its first variant, the default of a new league."""
     return {game.slug: game.variants[0] for game in games.GAMES.values()}
 
 
@@ -44,16 +44,16 @@ class League(models.Model):
     slug = models.SlugField(unique=True)
     about = models.TextField(blank=True, max_length=2000)
     organisers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="leagues", blank=True)
-    keeper = models.ForeignKey(  # whom letters call the organiser; they have accepted that
+    keeper = models.ForeignKey(  # letters call them the organiser; they have accepted
         Player, models.PROTECT, null=True, blank=True, related_name="leagues_kept"
     )
     asked_keeper = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="leagues_offered")
-    typed_keeper = models.EmailField(blank=True, default="", db_default="")  # as the organiser typed it
+    typed_keeper = models.EmailField(blank=True, default="", db_default="")  # exactly as the organiser typed it
     games = models.JSONField(default=all_games, validators=[check_games])  # game → variant
     pace = models.CharField(max_length=100, default="daily", validators=[check_pace])
     absence = models.CharField(max_length=8, choices=Absence, default=Absence.USUAL)
     language = models.CharField(max_length=8, choices=settings.LANGUAGES, default="en")
-    sign_up = models.BooleanField(default=False)  # a public page where people enter by themselves
+    sign_up = models.BooleanField(default=False)  # a public page where people enter on their own
     weekly = models.CharField(max_length=8, choices=Weekly, default=Weekly.APPROVED)
     history = HistoricalRecords(m2m_fields=[organisers], excluded_fields=["asked_keeper", "typed_keeper"])
 
@@ -69,5 +69,5 @@ class League(models.Model):
 
     @property
     def away_days(self) -> int | None:
-        """How many days of an absence its tables wait; None: all of them."""
+        """Return how many days of an absence its tables wait. None: all of them."""
         return {self.Absence.STRICT: 0, self.Absence.USUAL: 7}.get(self.Absence(self.absence))

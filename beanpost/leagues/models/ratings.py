@@ -1,4 +1,4 @@
-"""How strong players are held to be, and which matches that follows from."""
+"""Players' ratings, and the matches they follow from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from beanpost.players.models import Player
 
 
 class Rating(models.Model):
-    """How strong somebody is held to be, and how sure that is; without a game: over all of them."""
+    """A player's estimated strength and its uncertainty, in one game or (game "") over all games."""
 
     player = models.ForeignKey(Player, models.PROTECT, related_name="ratings")
     game = models.CharField(max_length=32, blank=True)
@@ -25,7 +25,7 @@ class Rating(models.Model):
 
 
 class Rated(models.Model):
-    """That a match has been counted, and as the how-manyeth: working it out again follows the same order."""
+    """A match that has been rated, with its position: recomputing follows the same order."""
 
     match = models.OneToOneField(Match, models.PROTECT, related_name="rated")
     nth = models.PositiveIntegerField(unique=True)

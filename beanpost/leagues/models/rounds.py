@@ -1,4 +1,4 @@
-"""Rounds: how they were drawn, who sits at which table, and how it came out."""
+"""Rounds: how they were drawn, who sits at which table, and the results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from beanpost.players.models import Player
 
 
 class Draw(models.Model):
-    """A draw of rounds, kept for good: whoever draws again must say why, and everybody can read it."""
+    """A draw of rounds, kept for good. A redraw needs a reason, which everybody can read."""
 
     division = models.ForeignKey(Division, models.PROTECT, related_name="draws")
     nth = models.PositiveSmallIntegerField()
@@ -34,7 +34,7 @@ class Draw(models.Model):
 
     @property
     def is_redraw(self) -> bool:
-        """Whether an earlier draw had drawn the same rounds; of those drawn ahead, some may have been played since."""
+        """Whether an earlier draw covered the same rounds; some of those may have been played since."""
         earlier = Draw.objects.filter(division=self.division_id, nth__lt=self.nth)
         return any(draw.first + len(draw.rounds) > self.first for draw in earlier)
 
@@ -66,13 +66,13 @@ class Round(models.Model):
 
     @property
     def is_final(self) -> bool:
-        """Whether a knock-out ends with it: all who are left sit at one table."""
+        """Whether a knock-out ends with this round: everybody left sits at one table."""
         knock_out = self.division.season.format == Season.Format.KNOCK_OUT
         return knock_out and len(self.fixtures.all()) == 1 and not self.byes.all()
 
 
 class Fixture(models.Model):
-    """A table of a round; once published, a match."""
+    """A table of a round; a match once it is published."""
 
     class Ending(models.TextChoices):
         OPEN = "", _("not decided")
@@ -80,7 +80,7 @@ class Fixture(models.Model):
         ADJUDICATED = "adjudicated", _("decided by the organiser")
         ANNULLED = "annulled", _("does not count")
 
-    round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")  # a redraw removes what it replaces
+    round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")  # a redraw deletes the rounds it replaces
     table = models.PositiveSmallIntegerField()
     match = models.OneToOneField(Match, models.PROTECT, null=True, blank=True, related_name="fixture")
     ending = models.CharField(max_length=12, choices=Ending, default=Ending.OPEN, blank=True)
@@ -97,7 +97,7 @@ class Fixture(models.Model):
 
 
 class Chair(models.Model):
-    """A seat of a fixture: whose it is, who sat there, and how it came out."""
+    """A seat of a fixture: the entry it belongs to, the player who sat there, and the result."""
 
     fixture = models.ForeignKey(Fixture, models.CASCADE, related_name="chairs")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="chairs")
@@ -120,13 +120,13 @@ class Chair(models.Model):
 
     @property
     def left_to_bot(self) -> Place | None:
-        """The seat at the table, if a bot plays there at the moment."""
+        """Return the seat at the table, if a bot plays it at the moment."""
         places = self.fixture.match.places.all() if self.fixture.match else ()
         return next((place for place in places if place.seat == self.seat and place.is_bot), None)
 
 
 class Bye(models.Model):
-    """Somebody sits out a round."""
+    """An entry that sits out a round."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="byes")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="byes")

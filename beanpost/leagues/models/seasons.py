@@ -1,4 +1,4 @@
-"""A season: how it is played and scored, its divisions, and who is in it."""
+"""A season: its format and scoring, its divisions and its entries."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ class Season(models.Model):
     rounds = models.PositiveSmallIntegerField(default=5)  # a knock-out has as many as it takes
     points = models.CharField(max_length=60, default=SHARE, validators=[check_points])
     tie_breaks = models.JSONField(default=usual_breaks, validators=[check_breaks])
-    moving = models.PositiveSmallIntegerField(default=2)  # how many go up and down between two divisions
-    substitutes_score = models.BooleanField(default=True)  # whether their points count for the entry they sit in for
-    most_entries = models.PositiveSmallIntegerField(null=True, blank=True)  # later ones wait
+    moving = models.PositiveSmallIntegerField(default=2)  # how many entries move up and down between two divisions
+    substitutes_score = models.BooleanField(default=True)  # whether they score for the entry they replace
+    most_entries = models.PositiveSmallIntegerField(null=True, blank=True)  # later entries go on the waiting list
     starts_on = models.DateField(null=True, blank=True)
     ends_on = models.DateField(null=True, blank=True)
     phase = models.CharField(max_length=8, choices=Phase, default=Phase.PLANNED)
@@ -81,12 +81,12 @@ class Season(models.Model):
 
     @property
     def draws_ahead(self) -> bool:
-        """Whether all rounds are drawn at once: nothing in them depends on results."""
+        """Whether all rounds are drawn at once, because none depends on results."""
         return self.format in {self.Format.ROUND_ROBIN, self.Format.CLASSIC}
 
 
 class Division(models.Model):
-    MOST = 12  # in a season: its page shows the standings of each
+    MOST = 12  # per season: its page shows the standings of each
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
     name = models.CharField(max_length=60)
@@ -108,7 +108,7 @@ class Division(models.Model):
 
 
 class Entry(models.Model):
-    """Somebody in a season: asked, playing, waiting for a place, ready to sit in, or gone."""
+    """A person in a season: invited, playing, waiting for a place, a substitute, or gone."""
 
     class State(models.TextChoices):
         INVITED = "invited", _("invited")
@@ -122,15 +122,15 @@ class Entry(models.Model):
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
     division = models.ForeignKey(Division, models.SET_NULL, null=True, blank=True, related_name="entries")
     state = models.CharField(max_length=12, choices=State, default=State.INVITED)
-    rung = models.PositiveSmallIntegerField(default=0)  # on the ladder, or how strong one is held to be: 0 is the top
+    rung = models.PositiveSmallIntegerField(default=0)  # position on the ladder, or seeding by strength: 0 is the top
     invited_at = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
-    on_acceptance = models.CharField(  # what they become when they say yes, if an organiser has asked them by name
+    on_acceptance = models.CharField(  # the state they get when they accept, if an organiser asked them by name
         max_length=12, choices=State, blank=True, default="", db_default=""
     )
 
-    # Until somebody has accepted an invitation of the league, its organisers see of them what they typed.
+    # Until a person accepts an invitation of the league, its organisers see only what they typed.
     typed_name = models.CharField(max_length=40, blank=True, default="", db_default="")
     typed_address = models.EmailField(blank=True, default="", db_default="")
     known = models.BooleanField(default=False, db_default=False)  # they have accepted one
@@ -146,7 +146,7 @@ class Entry(models.Model):
 
     @staticmethod
     def hidden() -> Q:
-        """Rows of people of whom the organisers see no more than what was typed."""
+        """Match entries of people of whom the organisers see only what was typed."""
         return Q(known=False) & ~Q(typed_address="")
 
     @property
@@ -155,7 +155,7 @@ class Entry(models.Model):
 
     @property
     def called(self) -> str:
-        """The name that organisers read."""
+        """Return the name that organisers see."""
         return (self.typed_name or self.typed_address) if self.is_hidden else self.player.name
 
     @property
@@ -164,7 +164,7 @@ class Entry(models.Model):
 
     @property
     def has_accepted(self) -> bool:
-        """Whether they have said yes to this season, by their own press. Only then anybody may make them play."""
+        """Whether the person has accepted this season by pressing a link. Until then nobody may make them play."""
         if self.state == self.State.LEFT:
             return self.answered_at is not None
         return self.state in {self.State.ENTERED, self.State.WAITING, self.State.SUBSTITUTE}

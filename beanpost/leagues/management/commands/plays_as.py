@@ -1,4 +1,4 @@
-"""For the host: say which player signs in at the office with an account, or that nobody does."""
+"""For the host: say which player an organiser's account belongs to, or that its owner doesn't play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For an organiser who has lost their telephone: manage.py second_factor NAME."""
+"""For an organiser who has lost their phone: manage.py second_factor NAME."""
 
 from __future__ import annotations
 
