@@ -1,4 +1,4 @@
-"""What people may type about being away and about an absent one's seat."""
+"""Forms about days away and an absent player's seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Being away, coming back, giving up, and what the table decides together. GET shows, POST acts."""
+"""Being away, coming back, resigning and the table's votes. GET shows, POST acts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games.chairs import HOUSE
 
 @for_seat(SeatTicket)
 def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """Announce days away, or take them back."""
+    """Announce days away, or withdraw them."""
     player, now = place.player, clock.now()
     if player is None:
         return not_yours(request, match)
@@ -34,7 +34,7 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
     elif form.is_valid():
         try:
             absence.announce(player, **form.cleaned_data, now=now)
-            form = AwayForm()  # what is noted is not offered once more
+            form = AwayForm()  # start again with an empty form
         except ValidationError as refusal:
             form.add_error(None, refusal)
     noted = player.absences.filter(last__gte=now.astimezone(player.tz).date())
@@ -51,7 +51,7 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
 
 
 def told_apart(matches: Sequence[Match], player: Player) -> list[dict[str, Any]]:
-    """Each with whom somebody plays there and in which league: they may have two matches of the same game."""
+    """Describe each match by its other players and its league: somebody may play two matches of the same game."""
     names = defaultdict(list)
     for place in Place.objects.filter(match__in=matches).exclude(player=player).order_by("seat"):
         names[place.match_id].append(place.name)
@@ -62,7 +62,7 @@ def told_apart(matches: Sequence[Match], player: Player) -> list[dict[str, Any]]
 
 @for_seat(SeatTicket)
 def back(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """Sit down again where a bot sat in."""
+    """Take a seat back from a bot."""
     refusal = ""
     if request.method == "POST":
         try:
@@ -74,7 +74,7 @@ def back(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
 
 @for_seat(SeatTicket)
 def still(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """Yes, somebody is still playing."""
+    """Confirm that a player is still playing."""
     if request.method == "POST":
         try:
             absence.still_playing(place, now=clock.now())
@@ -85,7 +85,7 @@ def still(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
 
 @for_seat(SeatTicket)
 def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """One's own seat, and what the table decides together."""
+    """Show a player's own seat, and what the table votes on."""
     if match.phase != Match.Phase.RUNNING:
         return page(request, "not_begun" if match.started_at is None else "finished", **over(match, place))
     form, refusal, answered = GiveForm(request.POST if "address" in request.POST else None), "", None
@@ -97,7 +97,7 @@ def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
         match.refresh_from_db()
         place.refresh_from_db()
     if answered:
-        form = GiveForm()  # whoever was proposed is not offered once more
+        form = GiveForm()  # start again with an empty form
     status = 400 if refusal or form.errors else 200
     context = decisions(match, place) | {"form": form, "refusal": refusal, "ticket": own_ticket(request)}
     return page(request, "seat", status=status, outcome=outcome(match, place, answered), **context)
@@ -108,7 +108,7 @@ def over(match: Match, place: Place) -> dict[str, Any]:
 
 
 def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
-    """The one verb that a button names; what was proposed or agreed to, if anything."""
+    """Run the one action that the pressed button names. Return the proposal made or agreed to, if any."""
     now, said = clock.now(), request.POST
     if "agree" in said:
         return together.agree(place, named(said), now=now)
@@ -122,7 +122,7 @@ def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
 
 
 def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
-    """What has become of what somebody agreed to, once it is closed; with its day, if the house has done more since."""
+    """Say what became of a closed proposal somebody agreed to, with its date if other lines of the house followed."""
     if answered is None or answered.closed_at is None or match.phase != Match.Phase.RUNNING:
         return ""
     seq = together.came_of(answered)
@@ -134,7 +134,7 @@ def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
 
 
 def named(said: QueryDict) -> int:
-    """The number of what is agreed to; one that is no number names nothing."""
+    """Return the id of the proposal that is agreed to, or 0 if the value is no number."""
     form = AgreeForm(said)
     return form.cleaned_data["agree"] if form.is_valid() else 0
 
@@ -168,7 +168,7 @@ def decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str,
 
 @for_player(TakeoverTicket)
 def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> HttpResponse:
-    """Sit down where somebody is absent. Before that one sees what a bystander sees."""
+    """Take over an absent player's seat. Until then the newcomer sees only what a bystander sees."""
     proposal = get_object_or_404(Proposal.objects.select_related("match"), pk=ticket.proposal, player=player)
     refusal = ""
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""Letters that anybody can ask us for by typing an address: few enough to fill nobody's mailbox."""
+"""Rate limits for letters that anybody can request by typing an address, so that nobody's mailbox is flooded."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from beanpost.players.models import Player
 from beanpost.post import outbox, unconfirmed, visitors
 from beanpost.post.models import Letter
 
-MOST_AN_HOUR = 5  # of each kind, to one person
-MOST_STRANGERS = 10  # letters an hour that one visitor may have written to addresses we need not know
-MOST_KNOWN = 30  # letters an hour that one visitor may ask for where only players are written to
+MOST_AN_HOUR = 5  # letters of each kind to one person
+MOST_STRANGERS = 10  # letters an hour that one visitor may have sent to addresses that may be new to us
+MOST_KNOWN = 30  # letters an hour that one visitor may request on pages that write only to players
 
 
 def check_stranger(request: HttpRequest, now: datetime) -> None:
-    """Refuse a visitor who has had us write to many addresses. The same for every address, known or not."""
+    """Refuse a visitor who has had us write to many addresses. Known and unknown addresses are treated alike."""
     if unconfirmed.house_is_full_until(now):
         much = _("We have written to many new addresses today. Please sign in if you play here, or come back tomorrow.")
         raise ValidationError(much, code=TOO_MANY)
@@ -29,7 +29,7 @@ def check_stranger(request: HttpRequest, now: datetime) -> None:
 
 
 def check_known(request: HttpRequest, now: datetime) -> None:
-    """The same for pages that write to players alone."""
+    """Refuse a visitor who has requested many letters, on pages that write only to players."""
     check_visitor(request, "known", MOST_KNOWN, now)
 
 
@@ -40,7 +40,7 @@ def check_visitor(request: HttpRequest, purpose: str, most: int, now: datetime) 
 
 
 def write(to: Player, kind: str, values: dict[str, Any], *, now: datetime, match: Match | None = None) -> None:
-    """Queue a letter that was asked for. The hour's number is its key, so the database counts with us."""
+    """Queue a requested letter. Its key holds the hour and a number, so that the database enforces the limit too."""
     hour = f"asked/{now:%y%m%d%H}/"
     asked = Letter.objects.filter(recipient=to, kind=kind, key__startswith=hour).count()
     if asked < MOST_AN_HOUR:

@@ -1,4 +1,4 @@
-"""A player's own calendar feed: until when tables wait for them."""
+"""A player's own calendar feed: the deadlines of tables that wait for them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from beanpost.post import calendars
 @require_safe
 @for_player(FeedTicket)
 def feed(request: HttpRequest, ticket: FeedTicket, player: Player) -> HttpResponse:
-    """As things are now, so that an extension moves the entry. A renewed feed has another address."""
+    """Publish the present deadlines, so that an extension moves its entry. Renewing the feed changes its address."""
     if ticket.feed != player.feed:
         return unreadable(request)
     published = calendars.published(desk.asked(player), clock.now())

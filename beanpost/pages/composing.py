@@ -1,7 +1,7 @@
-"""Sentences of one's own, put together from what was ticked and chosen on a page.
+"""Forms for moves that players compose by ticking and choosing on a page.
 
-A game whose players may compose sentences has a form here and a template to show it; the form gives the one line that
-is said. Whether that may be said is for the rules to judge: the form only knows what can be ticked.
+A game whose players may compose moves has a form here and a template to show it; the form returns the line that is
+played. Whether the line is legal is for the rules to judge: the form knows only what can be ticked.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from games.haricot_magique.advice import is_at_hand
 from games.haricot_magique.stalk import FURTHEST_AIM
 from games.notation import SEAT, Action, read
 
-MOST_WANTED = 9  # of one bean; whoever wants more can write it
+MOST_WANTED = 9  # of one bean; players who want more can type the line
 ALL = "all"
 
 
 class Sentence(PageForm):
-    """What can be ticked now, and the line that follows from it."""
+    """Fields for what can be chosen now, and the line that follows from them."""
 
     says: type[Action]
     template: str
-    leads = False  # whether it stands before the ready answers
+    leads = False  # whether it comes before the ready answers
 
     def __init__(self, shown: Scene, typed: Any = None, line: str = "") -> None:
         super().__init__(typed, auto_id="own_%s", label_suffix="")
-        self.start = line  # what is filled in at first, if it is such a sentence
+        self.start = line  # initial values, if the line is of this kind
         self.view = shown.view
         self.names = shown.names
         self.lay_out()
@@ -50,7 +50,7 @@ class Sentence(PageForm):
         raise NotImplementedError
 
     def begin(self, draft: str) -> None:
-        """Fill in what somebody may want to start from."""
+        """Fill in a draft to start from."""
 
     @property
     def line(self) -> str:
@@ -58,17 +58,17 @@ class Sentence(PageForm):
 
     @property
     def plan(self) -> Plan | None:
-        """Return a preview of the move, where one can be drawn before it is made."""
+        """Return a preview of the move, if one can be drawn before it is played."""
         return None
 
     @property
     def lines(self) -> list[str]:
-        """All that is said, where the form can say several sentences at once."""
+        """Return all lines to play, if the form can compose several at once."""
         return [self.line]
 
 
 class OfferForm(Sentence):
-    """An offer in Bohnanza: own cards and face-up ones, for so many of each bean, to somebody."""
+    """An offer in Bohnanza: cards of the hand and face-up ones, for beans wanted, to one player or several."""
 
     says = Offer
     template = "pages/parts/offer.html"
@@ -102,7 +102,7 @@ class OfferForm(Sentence):
         )
 
     def begin(self, draft: str) -> None:
-        """A counter-offer starts from the offer it answers, seen from the other side."""
+        """Start a counter-offer from the offer it answers, seen from the other side."""
         offer = next((offer for offer in self.view.offers if str(offer.number) == draft), None)
         if offer is None or offer.by == self.view.me or offer.to not in (None, self.view.me):
             return
@@ -113,7 +113,7 @@ class OfferForm(Sentence):
             self.fields[f"want_{bean}"].initial = count
 
     def partners(self) -> list[tuple[str, str]]:
-        """Every deal is with the active player, who may also offer to all."""
+        """Return the possible partners: the active player, who alone may also offer to all."""
         if not self.is_active:
             return [(called(self.view.active), self.names[self.view.active])]
         others = [(called(seat.seat), self.names[seat.seat]) for seat in self.view.seats if seat.seat != self.view.me]
@@ -135,7 +135,7 @@ class OfferForm(Sentence):
 
 
 class StackForm(Sentence):
-    """A stack in Le Haricot Magique: which die comes when, and where each is aimed."""
+    """A stack in Le Haricot Magique: the order of the dice, and where each is aimed."""
 
     says = Stack
     template = "pages/parts/stack.html"
@@ -154,7 +154,7 @@ class StackForm(Sentence):
 
     @property
     def first_thought(self) -> tuple[Aimed, ...]:
-        """The stack of the link somebody came by, or the dice as they were rolled, at the centre."""
+        """Return the stack of the link somebody came by, or the dice as rolled, all aimed at the centre."""
         with suppress(Unreadable):
             match read(self.start, (Stack,)):
                 case Stack(dice) if is_at_hand(self.view, dice):
@@ -166,7 +166,7 @@ class StackForm(Sentence):
 
     @property
     def dice(self) -> tuple[Aimed, ...]:
-        """As they are chosen."""
+        """Return the dice as chosen."""
         if not self.is_bound:
             return self.first_thought
         said, places = self.cleaned_data, range(1, len(self.view.dice) + 1)
@@ -178,7 +178,7 @@ class StackForm(Sentence):
 
     @property
     def plan(self) -> Plan | None:
-        """What would come of it; of dice that are not at hand, nothing."""
+        """Preview the stack. None if a chosen die is not available."""
         if self.is_bound and not self.is_valid():
             return None
         return plan(self.view, self.dice) if is_at_hand(self.view, self.dice) else None
@@ -188,8 +188,9 @@ SENTENCES: tuple[type[Sentence], ...] = (OfferForm, StackForm)
 
 
 def sentence(shown: Scene, typed: Any = None, line: str = "", draft: str = "") -> Sentence | None:
-    """The form for what this reader may compose now, if anything; filled in, where it was, or else with a line, or as
-    the answer to something (`Scene.drafts` lists what).
+    """Return the form for the move this reader may compose now, if any.
+
+    It is filled with what was typed, or else from a line, or as the answer to a draft (`Scene.drafts` lists them).
     """
     kinds = shown.ask.free if shown.ask else ()
     kind = next((form for form in SENTENCES if form.says in kinds), None)
@@ -201,7 +202,7 @@ def sentence(shown: Scene, typed: Any = None, line: str = "", draft: str = "") -
 
 
 def own_cards(hand: tuple[str, ...], wanted: tuple[str, ...]) -> list[str]:
-    """What the other wants, as far as one holds it: face-up cards as they are, hand cards nearest the front."""
+    """Return the wanted cards the player holds: face-up cards as they are, hand cards nearest the front."""
     ticked = [card for card in wanted if lies_face_up(card)]
     for card in from_hand(wanted):
         places = (f"{bean}@{place}" for place, bean in enumerate(hand, 1) if bean == card)
@@ -210,7 +211,7 @@ def own_cards(hand: tuple[str, ...], wanted: tuple[str, ...]) -> list[str]:
 
 
 def placed(bean: str, place: int) -> str:
-    """A card of the hand; “2 Stink” would be read as two of them."""
+    """Name a card of the hand; “2 Stink” would be read as two of them."""
     return _("%(bean)s, card %(place)d") % {"bean": bean_name(bean), "place": place}
 
 
@@ -219,7 +220,7 @@ def ticks(label: str, choices: list[tuple[str, str]]) -> forms.MultipleChoiceFie
 
 
 def aims() -> list[tuple[int, str]]:
-    """From furthest left to furthest right, in whole millimetres."""
+    """Return choices from furthest left to furthest right, in whole millimetres."""
     return [(aim, aimed_at(aim)) for aim in range(-FURTHEST_AIM, FURTHEST_AIM + 1)]
 
 

@@ -1,7 +1,7 @@
-"""What every door does first: read the ticket, find who it names, speak the visitor's language.
+"""The first steps of every view: redeem the ticket, find its player, switch to their language.
 
-A view gets a ticket that is good and a seat that is still the bearer's; everybody else gets a page that says
-what is the matter and what can be done.
+A view gets a valid ticket and a seat that still belongs to its bearer. Everybody else gets a page that explains the
+problem and what can be done.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import unconfirmed
 
-TOO_MANY = "too_many"  # the code of a refusal to somebody who asks too often
+TOO_MANY = "too_many"  # error code of rate limits
 T = TypeVar("T", bound=Ticket)
 P = TypeVar("P", bound=OfPlayer)
 F = TypeVar("F", bound=Form)
 View: TypeAlias = Callable[..., HttpResponse]
 
-visitor: ContextVar[Player | None] = ContextVar("visitor", default=None)  # whom this page is for, if we know
+visitor: ContextVar[Player | None] = ContextVar("visitor", default=None)  # the player this page is for, if known
 
 shows_and_acts = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @contextmanager
 def speaking_to(player: Player | None) -> Iterator[None]:
-    """In the player's language, with the hours of the player's zone."""
+    """Switch to the player's language and time zone."""
     if player is None:
         yield
         return
@@ -57,7 +57,7 @@ def speaking_to(player: Player | None) -> Iterator[None]:
 def page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
     said = {"demo": settings.DEMO, "visitor": visitor.get(), **context, **translations.functions()}
     response = render(request, f"pages/{name}.html", said, status=status, using="jinja2")
-    # The middleware would name the browser's language, though the page speaks the player's.
+    # LocaleMiddleware would name the browser's language, though the page is in the player's.
     response.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
     return response
 
@@ -66,18 +66,18 @@ def page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) 
 
 
 def filled(form: type[F], request: HttpRequest, **options: Any) -> F:
-    """The form as it was sent, or an empty one."""
+    """Return the submitted form, or an empty one."""
     return form(request.POST if request.method == "POST" else None, **options)
 
 
 def is_sent(request: HttpRequest, form: Form) -> bool:
-    """Whether the form came in, and nothing is wrong with it so far."""
+    """Whether the form was submitted and is valid so far."""
     return request.method == "POST" and form.is_valid()
 
 
 @contextmanager
 def refusals_beside(form: Form) -> Iterator[None]:
-    """What a verb refuses is said on the form, which is shown again with all that was typed."""
+    """Show a ValidationError on the form, which keeps everything typed."""
     try:
         yield
     except ValidationError as refusal:
@@ -94,28 +94,28 @@ def status_of(*forms: Form) -> int:
 
 
 def unreadable(request: HttpRequest) -> HttpResponse:
-    """The link is no link of ours, or was torn on its way."""
+    """Answer a link that is not ours, or was damaged in transit."""
     return page(request, "unreadable", status=404)
 
 
 def lapsed(request: HttpRequest, kind: type[Ticket]) -> HttpResponse:
-    """The link is ours, and too old: to press it again would not help."""
+    """Answer a link of ours that is too old: pressing it again would not help."""
     return page(request, "lapsed", status=404, signs_in=kind is SignInTicket)
 
 
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Whose link it was is not known any more: nothing can be promised to them, nor done in their name."""
+    """Answer a link of a player whose data was erased: nothing can be promised to them or done in their name."""
     return page(request, "forgotten", status=410)
 
 
 def own_ticket(request: HttpRequest) -> str:
-    """The ticket somebody came with, as it was: signed anew it would last longer."""
+    """Return the ticket of this request unchanged: signing it anew would extend its life."""
     assert request.resolver_match is not None
     return str(request.resolver_match.kwargs["ticket"])
 
 
 def is_ticket(kind: type[Ticket], text: str) -> bool:
-    """Whether a link is of this kind, too old or not, for a door that opens for two."""
+    """Whether a link is of this kind, expired or not, for a view that takes two kinds."""
     try:
         redeem(kind, text)
     except Lapsed:
@@ -126,7 +126,7 @@ def is_ticket(kind: type[Ticket], text: str) -> bool:
 
 
 def for_ticket(kind: type[T]) -> Callable[[View], View]:
-    """A door that opens for one kind of ticket."""
+    """Decorate a view that takes one kind of ticket."""
 
     def door(view: View) -> View:
         @shows_and_acts
@@ -146,9 +146,9 @@ def for_ticket(kind: type[T]) -> Callable[[View], View]:
 
 
 def answered(request: HttpRequest, player: Player | None, respond: Callable[[], HttpResponse]) -> HttpResponse:
-    """Confirm a player's address when they have pressed a button behind a link that we sent there.
+    """Confirm a player's address once they press a button behind a link that we sent there.
 
-    Opening the page is not enough, since mail scanners do; nor is the click of a mail program (RFC 8058).
+    Opening the page is not enough, since mail scanners do that; nor is a mail program's one click (RFC 8058).
     """
     is_new = player is not None and player.confirmed_at is None
     response = respond()
@@ -159,9 +159,9 @@ def answered(request: HttpRequest, player: Player | None, respond: Callable[[], 
 
 
 def for_player(kind: type[P], *, confirms: bool = True) -> Callable[[View], View]:
-    """A door for a ticket that names a player: the view gets the ticket and the player.
+    """Decorate a view for tickets that name a player. The view gets the ticket and the player.
 
-    `confirms`: the link is sent to the player's own address, and pressing it is an answer from there.
+    `confirms`: the link is sent to the player's own address, so pressing it confirms that address.
     """
 
     def door(view: View) -> View:
@@ -183,7 +183,7 @@ def for_player(kind: type[P], *, confirms: bool = True) -> Callable[[View], View
 
 
 def for_visit(kind: type[OfVisit], *, confirms: bool = True) -> Callable[[View], View]:
-    """The same, unless the player has signed out everywhere since the ticket was written."""
+    """Like `for_player`, but void once the player has signed out everywhere since the ticket was signed."""
 
     def door(view: View) -> View:
         @wraps(view)
@@ -198,7 +198,7 @@ def for_visit(kind: type[OfVisit], *, confirms: bool = True) -> Callable[[View],
 
 
 def for_seat(kind: type[OfSeat]) -> Callable[[View], View]:
-    """A door for a ticket that names a seat: the view gets the ticket, the match and the place."""
+    """Decorate a view for tickets that name a seat. The view gets the ticket, the match and the place."""
 
     def door(view: View) -> View:
         @wraps(view)
@@ -218,10 +218,10 @@ def for_seat(kind: type[OfSeat]) -> Callable[[View], View]:
 
 
 def has_left(place: Place) -> bool:
-    """Who has given up neither plays nor looks at cards while the others do."""
+    """Whether this player resigned a running match: then they neither play nor see cards until it ends."""
     return place.resigned_at is not None and place.match.phase == Match.Phase.RUNNING
 
 
 def not_yours(request: HttpRequest, match: Match) -> HttpResponse:
-    """The links of the seat were renewed, or it was declined, or somebody else sits there now."""
+    """Answer a link whose seat was renewed, declined or taken over by somebody else."""
     return page(request, "not_yours", status=410, match=match)

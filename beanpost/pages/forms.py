@@ -1,4 +1,4 @@
-"""What people may type, and what becomes of it. Nothing is trusted that was not cleaned here."""
+"""Forms of our pages. No input is trusted that was not cleaned here."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from beanpost.players import book
 from beanpost.players.models import Player
 
 NOTE = 200
-MOST_SAID = 2_000  # no line is longer
-MOST_TYPED = 320  # no address is longer
+MOST_SAID = 2_000  # longer than any line
+MOST_TYPED = 320  # longer than any address
 LARGEST_ID = 2**63 - 1
 
 
@@ -32,13 +32,13 @@ LARGEST_ID = 2**63 - 1
 
 
 class PageForm(forms.Form):
-    """A form of our pages. The admin's forms have widgets that only Django's templates can draw."""
+    """A form of our pages. The admin's forms have widgets that only Django's templates can render."""
 
     default_renderer = Jinja2()
 
 
 class Tidied(forms.CharField):
-    """A text that the guest book tidies; what it refuses is said beside the field."""
+    """A text cleaned by `players.book`, whose refusals are shown beside the field."""
 
     def __init__(self, tidy: Callable[[str], str], **options: Any) -> None:
         super().__init__(max_length=MOST_TYPED, **options)
@@ -73,7 +73,7 @@ def word_field() -> Tidied:
     )
 
 
-# ── what stands on a list ──
+# ── choices ──
 
 
 def games_and_variants() -> list[tuple[str, str]]:
@@ -91,7 +91,7 @@ def in_words(rules: games.rules.Rules[Any, Any], variant: str) -> str:
 
 
 def is_laid_out(slug: str) -> bool:
-    """Whether we can draw this game's table; before that nobody is invited to it."""
+    """Whether there is a template for this game's table; without one nobody can be invited to it."""
     try:
         get_template(f"games/{slug}/table.html", using="jinja2")
     except TemplateDoesNotExist:
@@ -118,7 +118,7 @@ CONTINENTS = (
 
 
 def zones() -> list[tuple[str, str]]:
-    """Cities, by which people find their zone; no abbreviations, and nothing that means the machine's own clock."""
+    """Return time zones by city, which people look for; no abbreviations, and no name for the server's own zone."""
     cities = (zone for zone in available_timezones() if zone.partition("/")[0] in CONTINENTS)
     return [(zone, zone.replace("_", " ")) for zone in ("UTC", *sorted(cities))]
 
@@ -127,7 +127,7 @@ def zones() -> list[tuple[str, str]]:
 
 
 class StartForm(PageForm):
-    """A match somebody would like to play."""
+    """A match that somebody would like to play."""
 
     game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
     pace = forms.ChoiceField(label=_("Pace"), choices=paces.CALLED, initial="daily")
@@ -168,7 +168,7 @@ class StartForm(PageForm):
 
     @property
     def wish(self) -> dict[str, Any]:
-        """What `opening.plan` wants to know."""
+        """Return the arguments of `opening.plan`."""
         typed = self.cleaned_data
         game, variant = typed["game"].split("/")
         told = {"seats": typed["seats"], "pace": typed["own_pace"] or typed["pace"], "listed": typed["open_to_all"]}
@@ -177,7 +177,7 @@ class StartForm(PageForm):
 
 
 class OpenForm(StartForm):
-    """The same from somebody whom we do not know yet."""
+    """The same from somebody who is not signed in."""
 
     name = name_field()
     address = address_field(_("Your mail address"), _("Shown to nobody."))
@@ -206,7 +206,7 @@ class ReadyForm(PageForm):
 
 class LostForm(PageForm):
     def __init__(self, typed: Any = None) -> None:
-        super().__init__(typed, auto_id="lost_%s")  # the front page has another field for an address
+        super().__init__(typed, auto_id="lost_%s")  # the front page has a second address field
 
     address = address_field(_("Your mail address"))
 
@@ -219,7 +219,7 @@ class SignInForm(PageForm):
 
 
 class NoteForm(PageForm):
-    """A few words to the table, to go with a move. In an area: Enter in a line would press the first move."""
+    """A note to the table, sent with a move. A textarea, because Enter in a text input would press the first move."""
 
     note = forms.CharField(
         label=_("A note to the table, if you like"),
@@ -233,13 +233,13 @@ class NoteForm(PageForm):
 
 
 class MoveForm(NoteForm):
-    """What goes with a move: a note, and what is to follow."""
+    """Input that goes with a move: a note, and a standing order to give after it."""
 
     order = forms.CharField(required=False, max_length=MOST_SAID)
 
 
 class OrderForm(PageForm):
-    """A standing order to give, or the number of one to take back."""
+    """A standing order to give, or the id of one to withdraw."""
 
     line = forms.CharField(
         label=_("An order in your own words"),
@@ -255,14 +255,14 @@ class ReportForm(PageForm):
 
 
 class AgainForm(PageForm):
-    """Nothing to fill in: yes is enough."""
+    """Nothing to fill in: pressing the button is enough."""
 
 
-# ── oneself ──
+# ── the player ──
 
 
 class WishesForm(PageForm):
-    """How somebody wishes to be written to."""
+    """How a player wants to be written to."""
 
     how_often = forms.ChoiceField(
         label=_("How often we write"),
@@ -282,7 +282,7 @@ class WishesForm(PageForm):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         lives_in, zone = self.initial.get("zone", "UTC"), self.fields["zone"]
-        if isinstance(zone, forms.ChoiceField) and lives_in not in dict(zones()):  # a name that is no longer offered
+        if isinstance(zone, forms.ChoiceField) and lives_in not in dict(zones()):  # a zone that is no longer offered
             zone.choices = [(lives_in, lives_in), *zones()]
 
 
@@ -292,7 +292,7 @@ class SettingsForm(WishesForm):
 
 
 class AskToEraseForm(PageForm):
-    """A button, and room for what is refused."""
+    """A button, and a place for errors."""
 
 
 class EraseForm(PageForm):

@@ -1,4 +1,4 @@
-"""Before a match begins: opening it, joining it, getting ready, declining, keeping it."""
+"""Before a match begins: opening, joining, getting ready, declining and keeping it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from beanpost.players.models import Player
 
 @for_player(OpenTicket)
 def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpResponse:
-    """Open the match that was planned; pressed again, the letter leads to it."""
+    """Open the planned match. Pressed again, the link leads to it."""
     if opened := Match.objects.select_related("keeper").filter(code=ticket.number).first():
         return seated(request, opened, player)
     form = filled(Form, request)
@@ -46,7 +46,7 @@ def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpRes
 
 @for_player(JoinTicket)
 def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpResponse:
-    """Sit down at an open table."""
+    """Join an open table."""
     match = Match.objects.select_related("keeper").filter(pk=ticket.match).first()
     if match is None:
         return unreadable(request)
@@ -61,7 +61,7 @@ def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpRes
 
 
 def may_join(match: Match, player: Player) -> bool:
-    """Who is invited takes the seat that is kept for them; who sits there already has one."""
+    """Whether the player may join: invited people their own seat, others a free one, seated people none."""
     places = list(match.places.all())
     own = next((place for place in places if place.player_id == player.pk), None)
     return own.confirmed_at is None if own else len(places) < match.seats
@@ -69,7 +69,7 @@ def may_join(match: Match, player: Player) -> bool:
 
 @for_seat(SeatTicket)
 def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """The ready check: yes with a name and a word, or no."""
+    """Accept the seat with a name and a word, or decline."""
     if match.phase != Match.Phase.GATHERING or place.keeps:
         return seated(request, match, place.player, ticket=own_ticket(request))
     if request.method == "POST" and "decline" in request.POST:
@@ -87,7 +87,7 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
 
 @for_seat(SeatTicket)
 def keep(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """For the keeper, while the table fills: a word of theirs, somebody else for a free seat, or calling it off."""
+    """Let the keeper add a word, invite somebody to a free seat or call the match off, while the table fills."""
     if not place.keeps or match.phase != Match.Phase.GATHERING:
         return seated(request, match, place.player, ticket=own_ticket(request))
     if request.method == "POST" and "call_off" in request.POST:
@@ -103,7 +103,7 @@ def keep(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
 
 
 def stir_in(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
-    """A word of the keeper's."""
+    """Add the keeper's word to the shuffle."""
     form = filled(WordForm, request)
     if is_sent(request, form):
         with refusals_beside(form):
@@ -117,10 +117,10 @@ def kept(request: HttpRequest, match: Match, place: Place, status: int, **forms:
 
 
 def leave(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
-    """Decline a seat; for whose table it is, that means to call it off."""
+    """Decline a seat. If the keeper does, the match is called off."""
     try:
         verbs.decline(place, now=clock.now())
-    except ValidationError:  # it has begun a moment ago
+    except ValidationError:  # the match has just begun
         match.refresh_from_db()
         return seated(request, match, place.player)
     match.refresh_from_db()
@@ -129,9 +129,10 @@ def leave(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
 
 
 def seated(request: HttpRequest, match: Match, player: Player | None, *, ticket: str = "") -> HttpResponse:
-    """Where somebody stands who has answered already: waiting for the others, or called to the table.
+    """Show a person who has answered that the table waits for others, or that it has begun.
 
-    A seat's ticket is handed on only to who came with one, or has just taken the seat: renewing must void it for good.
+    The seat's ticket is passed on only to people who came with one or have just taken the seat. Otherwise an old link
+    to open or join the match would yield a valid ticket even after the seat's links were renewed.
     """
     place = match.places.filter(player=player).first()
     shown = {"word_form": WordForm(), **answers(match)}
@@ -143,7 +144,7 @@ def ticket_of(place: Place) -> str:
 
 
 def answers(match: Match) -> dict[str, Any]:
-    """Who has answered. Whoever has not may not wish to be named."""
+    """Return who has answered. The others are only counted: they may not want to be named."""
     places = list(match.places.all())
     sure = [place.name for place in places if place.confirmed_at]
     return {"sure": sure, "silent": len(places) - len(sure), "free": match.seats - len(places)}

@@ -1,4 +1,4 @@
-"""For whoever watches the house: from outside as text, and in the office in plain words."""
+"""Health for monitoring: as text from outside, and in plain words in the admin."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def text(told: str, status: int = 200) -> HttpResponse:
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Well, or what is the matter: the database, or questions whose time was up long ago."""
+    """Answer "ok", or what is wrong: the database, or questions long overdue."""
     try:
         health = late.health(clock.now())
     except Error:
@@ -38,7 +38,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def looked() -> list[Sign]:
-    """All signs, in the machines' English."""
+    """Return all health signs, in English."""
     try:
         with translation.override("en"):
             return list(watching.signs(clock.now()))
@@ -48,7 +48,7 @@ def looked() -> list[Sign]:
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether everything works that has to work together; each sign on a line."""
+    """Whether everything works together, one sign per line."""
     found = looked()
     told = "".join(f"{'ok  ' if sign.is_well else 'BAD '} {sign.told}\n" for sign in found)
     return text(told, 200 if all(sign.is_well for sign in found) else 503)
@@ -62,7 +62,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 @admin.site.admin_view
 @require_safe
 def office(request: HttpRequest) -> HttpResponse:
-    """The same for the host, in plain words."""
+    """Show the signs to the host, in plain words."""
     if not request.user.is_superuser:
         raise PermissionDenied
     found = list(watching.signs(clock.now()))

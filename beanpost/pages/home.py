@@ -25,7 +25,7 @@ from beanpost.players import book
 from beanpost.players.models import Player
 
 OPEN_TABLES = 20
-SAMPLE = (3, 5, 5, 5, 15)  # a hand in the letter on the front page
+SAMPLE = (3, 5, 5, 5, 15)  # the hand shown in the front page's sample letter
 
 
 @require_safe
@@ -49,13 +49,13 @@ def open_tables() -> list[Match]:
 @shows_and_acts
 @for_anybody
 def open_match(request: HttpRequest) -> HttpResponse:
-    """Write to whoever wants to open a match; it takes effect when that letter's link has been pressed."""
+    """Send a link to the person who wants to open a match. Pressing it opens the match."""
     form = filled(OpenForm, request)
     if request.method != "POST":
         return redirect("home")
     if form.is_valid():
         now = clock.now()
-        with refusals_beside(form), transaction.atomic():  # a refused visitor leaves no address behind
+        with refusals_beside(form), transaction.atomic():  # a refused visitor's address is not stored
             keeper = welcome(form, now=now)
             if planned := plan(keeper, form):
                 asking.check_stranger(request, now)
@@ -76,7 +76,7 @@ def plan(keeper: Player, form: StartForm) -> OpenTicket | None:
 @shows_and_acts
 @for_anybody
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """Write to whoever wants to join an open table."""
+    """Send a link to the person who wants to join an open table."""
     match = get_object_or_404(Match.objects.select_related("keeper"), code=code)
     form = filled(JoinForm, request)
     if request.method != "POST":
@@ -100,7 +100,7 @@ def welcome(form: OpenForm | JoinForm, *, now: datetime) -> Player:
 @shows_and_acts
 @for_anybody
 def lost(request: HttpRequest) -> HttpResponse:
-    """Send what is open to the typed address. The answer is the same whether or not we know it."""
+    """Send the find-my-games letter to the typed address. The page is the same whether or not we know the address."""
     form = filled(LostForm, request)
     if request.method != "POST":
         return redirect("home")

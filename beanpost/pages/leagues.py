@@ -1,4 +1,4 @@
-"""Leagues as anybody may see them, and the door for those who are asked to play."""
+"""Public pages of leagues, and the page for people who are invited to play."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post.links import link
 
-TOLD = 6  # seasons of a league of which its home tells who leads, and as many of which it tells who has won
+TOLD = 6  # running seasons shown with their leaders, and past ones with their winners
 
 
 @require_safe
@@ -49,7 +49,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_anybody
 def league(request: HttpRequest, slug: str) -> HttpResponse:
-    """A league's home: its seasons, and where the organisers want it a way to enter."""
+    """Show a league's seasons and, if its organisers allow it, a form to sign up."""
     found = get_object_or_404(League, slug=slug)
     open_season = found.seasons.filter(phase=Season.Phase.ENTERING).first() if found.sign_up else None
     if request.method != "POST":
@@ -67,7 +67,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
-    """What is played now, with who leads; then the past, with who has won."""
+    """Return running seasons with their leaders, then past ones with their winners."""
     over = league.seasons.filter(phase=Season.Phase.ENDED)
     going_on = league.seasons.exclude(phase=Season.Phase.ENDED)
     return {
@@ -80,7 +80,7 @@ def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
 
 
 def top_of(season: Season) -> list[tuple[Division, list[records.Line]]]:
-    """Who leads in each division, while it is played."""
+    """Return the leaders of each division of a running season."""
     divisions = season.divisions.all() if season.phase == Season.Phase.RUNNING else ()
     return [(division, records.standing(division)[:3]) for division in divisions]
 
@@ -113,7 +113,7 @@ def division_shown(division: Division) -> dict[str, Any]:
 
 
 def round_shown(round_: Round) -> dict[str, Any]:
-    """Its tables, each with the winner first; in a knock-out, who goes on from there."""
+    """Return a round's tables, each with the winner first, and in a knock-out the entries that go on."""
     tables = [
         (fixture, sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat)))
         for fixture in round_.fixtures.all()
@@ -126,7 +126,7 @@ def round_shown(round_: Round) -> dict[str, Any]:
 @require_safe
 @for_anybody
 def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What somebody has done in a league."""
+    """Show a player's record in a league."""
     found = get_object_or_404(League, slug=slug)
     who = entered(found, pk)
     chairs = Chair.objects.filter(fixture__round__division__season__league=found)
@@ -142,7 +142,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def entered(league: League, pk: int) -> Player:
-    """Somebody who is or was in one of its seasons. People who were only asked have no page there."""
+    """Return a player who is or was in one of the league's seasons. People who were only invited have no page."""
     entries = Entry.objects.filter(season__league=league)
     there = entries.filter(~Entry.hidden() | Exists(Chair.objects.filter(entry=OuterRef("pk"))))
     return get_object_or_404(Player, pk=pk, pk__in=there.values("player"))
@@ -160,7 +160,7 @@ def head_to_head(request: HttpRequest, slug: str, pk: int, other: int) -> HttpRe
 
 @require_safe
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """The league's days, for a calendar to subscribe to."""
+    """Publish the league's dates as a calendar to subscribe to."""
     found = get_object_or_404(League, slug=slug)
     days = Calendar()
     days.add("prodid", "-//Beanpost//leagues//EN")
@@ -172,7 +172,7 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
         event.add("summary", f"{found.name}: {row.name}")
         event.add("dtstart", row.starts_on)
         if row.ends_on:
-            event.add("dtend", row.ends_on + timedelta(days=1))  # the first day that is no longer part of it
+            event.add("dtend", row.ends_on + timedelta(days=1))  # exclusive: the day after the last
         days.add_component(event)
     rounds = Round.objects.filter(division__season__league=found, published_at__isnull=False)
     for round_ in rounds.select_related("division__season__league"):
@@ -187,7 +187,7 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Results as they come in."""
+    """Publish results as an RSS feed."""
     found = get_object_or_404(League, slug=slug)
     news = Rss201rev2Feed(found.name, link("league", found.slug), found.about or found.name, language=found.language)
     decided = Fixture.objects.filter(round__division__season__league=found, match__isnull=False).exclude(ending="")
@@ -208,7 +208,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 @for_ticket(EntryTicket)
 def entering(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
-    """Somebody who was asked says yes or no. GET only shows: mail scanners open every link."""
+    """Accept or decline an invitation. GET only shows: mail scanners open every link."""
     entry = get_object_or_404(Entry.objects.select_related("season__league", "player"), pk=ticket.entry)
     if book.is_forgotten(entry.player):
         return forgotten(request)
@@ -235,7 +235,7 @@ def answer(entry: Entry, request: HttpRequest) -> None:
 
 @for_visit(KeeperTicket)
 def keeping(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
-    """Somebody who is asked to keep a league accepts or declines, or a keeper steps down. GET only shows."""
+    """Accept or decline to be a league's keeper, or step down. GET only shows."""
     found = get_object_or_404(League, pk=ticket.league)
     if request.method == "POST":
         if "decline" in request.POST:

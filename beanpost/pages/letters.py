@@ -1,4 +1,4 @@
-"""The demo's mailboxes: every letter as it was sent. Not in the URLconf unless this is the demo."""
+"""The demo's mailboxes: every letter as it was sent. In the URLconf only in the demo."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from beanpost.post.models import Letter
 
 MAILBOX = 60
 
-# Only where a letter is shown may styles stand in the page: they are its own, as a mail program would show it.
+# Inline styles are allowed only on pages that show a letter: they are the letter's own, as in a mail program.
 as_mail = cast(Callable[[View], View], csp_update({"style-src": [UNSAFE_INLINE]}))
 
 
 @dataclass(frozen=True)
 class Mailbox:
-    name: str  # in its address: "ann"
+    name: str  # in its URL: "ann"
     owner: Player
     letters: int = 0
-    asked: bool = False  # whether a table waits for its owner
-    coming: bool = False  # whether a letter is being written just now
+    asked: bool = False  # whether a table waits for the owner
+    coming: bool = False  # whether a letter to the owner is due now
 
 
 def boxes() -> dict[str, Player]:
-    """Everybody's mailbox by its name, but no guest's and nobody's whose data was erased.
+    """Return all mailboxes by name, without guests and players whose data was erased.
 
-    Who has the name of somebody before them gets a number too.
+    A player with the same name as an earlier one gets a number too.
     """
     found: dict[str, Player] = {}
     for player in Player.objects.filter(guest=False).exclude(address__endswith=book.ERASED).order_by("pk"):
@@ -80,7 +80,7 @@ def mailbox(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def open_questions(owner: Player) -> set[tuple[int | None, int]]:
-    """What tables ask this player now, each by its match and the line after which it was asked."""
+    """Return the questions open to this player, each as its match and the line after which it was asked."""
     asked = Place.objects.filter(player=owner, match__waits__seat=F("seat"))
     return set(asked.values_list("match", "match__waits__opened"))
 

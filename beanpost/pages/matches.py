@@ -1,4 +1,4 @@
-"""A match as anybody may see it."""
+"""Public pages of a match."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def gathering(request: HttpRequest, match: Match, form: JoinForm) -> HttpResponse:
-    """A match that has not begun, with a way to join where anybody may: for who is signed in, without a letter."""
+    """Show a match that has not begun, with a way to join if anybody may; signed-in players need no letter."""
     context = answers(match) | known(match, visitor.get())
     return page(request, "gathering", status=status_of(form), match=match, form=form, **context)
 
 
 def known(match: Match, player: Player | None) -> dict[str, Any]:
-    """Whether a visitor whom we know sits there already, and the ticket to a free seat."""
+    """Return whether a signed-in visitor has a seat here, and a ticket to a free one."""
     if player is None:
         return {"sits": False, "way_in": ""}
     own = match.places.filter(player=player, confirmed_at__isnull=False)
@@ -47,7 +47,7 @@ def known(match: Match, player: Player | None) -> dict[str, Any]:
 
 @require_safe
 def pulse(request: HttpRequest, code: str) -> HttpResponse:
-    """How many lines the log has, for a page that wants to know whether it is still up to date."""
+    """Return the number of lines in the log, so that an open page can tell whether it is up to date."""
     found = get_object_or_404(Match.objects.only("length"), code=code)
     return HttpResponse(f"{found.length}\n", content_type="text/plain")
 

@@ -1,7 +1,7 @@
-"""The way a move comes in: GET shows it, POST says it and leads to what has come of it.
+"""Playing a move from a link: GET shows it, POST plays it and redirects to the result.
 
-GET only shows: mail scanners open every link before the player does. What was said has an address of its own, so that
-a page can be loaded again, and Back leads back, without saying anything twice.
+GET only shows, because mail scanners open every link before the player does. The result has a URL of its own, so that
+reloading or going back plays nothing twice.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from beanpost.play.models import Match, Place
 from beanpost.play.tickets import MoveTicket, PlayedTicket, Ticket, sign
 from beanpost.post import outbox
 
-MOST_LINES = 12  # said at once
+MOST_LINES = 12  # played at once
 
 
 @for_seat(MoveTicket)
@@ -51,13 +51,13 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
 
 
 def typed_lines(request: HttpRequest) -> list[str]:
-    """What was pressed or typed: a sentence on each line."""
+    """Return the lines that were pressed or typed, one per line of text."""
     typed = request.POST.get("line", "").splitlines()
     return [line for line in typed if line.strip()][:MOST_LINES] or [""]
 
 
 def composed(request: HttpRequest, match: Match, place: Place) -> Sentence | None:
-    """The sentence that was put together on the page, to be said or to be shown first, if one was."""
+    """Return the move composed on the page, to play or to preview, if there is one."""
     own = {"compose", "preview"} & request.POST.keys()
     return sentence_for(scene.of(match, place.seat), request.POST) if own else None
 
@@ -73,17 +73,17 @@ def ask(
     already: AlreadyPlayed | None = None,
     sentence: Sentence | None = None,
 ) -> HttpResponse:
-    """The table and the question: with one button for a link's line, with all of them otherwise."""
+    """Show the table and the question: with one button for a link's own line, otherwise with all of them."""
     shown = scene.of(match, place.seat)
     try:
-        # What is asked was looked up last: what is shown is from a moment when the question was open.
+        # Check after reading the scene, so that the question was open at that time.
         moves.check_asked(match, ticket.seat, shown.wait, ticket.question)
         moves.check_own(shown.place, ticket)
     except Unplayed as why:
         return unplayed(request, ticket, match, place, why)
     chosen = next((option for option in shown.options if option.line == ticket.line), None)
     if ticket.line and not chosen and not already:
-        refusal = refusal or shown.why_not(ticket.line)  # an offer may have lapsed since the letter was written
+        refusal = refusal or shown.why_not(ticket.line)  # an offer may have lapsed since the letter was composed
     return page(
         request,
         "move" if chosen else "table",
@@ -101,7 +101,7 @@ def ask(
 
 @for_seat(PlayedTicket)
 def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Place) -> HttpResponse:
-    """What was said, and at once the next question where the same seat is asked again."""
+    """Show what was played, and the next question if the same seat is asked again."""
     shown = scene.of(match, place.seat)
     try:
         moves.check_own(shown.place, ticket)
@@ -129,7 +129,7 @@ def unplayed(request: HttpRequest, ticket: MoveTicket, match: Match, place: Plac
 
 
 def stale(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate, *, since: int) -> HttpResponse:
-    """An old link: what was played and stands, the table as a bystander sees it, and a way to a fresh letter."""
+    """Answer an old link: what was played and stands, the table as a bystander sees it, a button for a new letter."""
     match.refresh_from_db()
     shown = scene.of(match, None)
     late = isinstance(why, TooLate)
@@ -139,14 +139,14 @@ def stale(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate, *, s
 
 
 def not_running(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
-    """The match has not begun, or has ended. At the end nothing is secret any more."""
+    """Answer for a match that has not begun or has ended. After the end nothing is secret."""
     if match.started_at is None:
         return page(request, "not_begun", status=409, match=match)
     return page(request, "finished", status=409 if request.method == "POST" else 200, scene=scene.of(match, place.seat))
 
 
 def send_current(request: HttpRequest, ticket: Ticket, match: Match, place: Place) -> HttpResponse:
-    """Send the seat's current letter to the address on file: at most once an hour."""
+    """Send the seat's current letter to the player's address, at most once an hour."""
     if request.method == "POST":
         outbox.queue_current(match, place, now=clock.now())
     return page(request, "current", match=match)

@@ -1,4 +1,4 @@
-"""What somebody who is signed in comes for: what waits for them, and what else they play."""
+"""A signed-in player's page: open questions, and everything else they play."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def my_games(request: HttpRequest, player: Player) -> HttpResponse:
         ratings=player.ratings.order_by("game"),
         change=address_changes.pending_for(player),
         wishes_ticket=sign(WishesTicket(player.pk, player.sessions)),
-        player_ticket=sign(PlayerTicket(player.pk)),  # who one is, is changed by a fresh letter only
+        player_ticket=sign(PlayerTicket(player.pk)),  # name and address change only through a new letter
     )
 
 
 def entries(player: Player) -> list[Entry]:
-    """The seasons somebody plays in, or waits to."""
+    """Return the seasons a player is in or is invited to."""
     there = (Entry.State.INVITED, Entry.State.ENTERED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
     found = Entry.objects.filter(player=player, state__in=there).select_related("season__league", "division")
     return list(found.order_by("-season_id")[:MOST_SEASONS])

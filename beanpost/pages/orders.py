@@ -1,4 +1,4 @@
-"""A seat's standing orders: what stands, what was said by them, a new one, and taking one back."""
+"""A seat's standing orders: list them and their answers, give one, withdraw one."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
         return not_running(request, match, place)
     shown = scene.of(match, place.seat)
     try:
-        verbs.check_still_good(ticket)  # only now: what is shown was read before, while it was good
+        verbs.check_still_good(ticket)  # after reading the scene, so that it was good at that time
     except Unplayed as why:
         return unplayed(request, match, place, why)
     return own_page(request, shown, form, given=given, refusal=refusal)
 
 
 def act(ticket: OrderTicket, match: Match, form: OrderForm) -> Order | None:
-    """Give the order that was pressed or typed, or take back the one that was pointed at; what was given."""
+    """Give the order that was pressed or typed and return it, or withdraw the chosen one."""
     if typed := form.cleaned_data["line"]:
         kinds = games.get(match.game, match.edition).orders_at(match.seats)
         line = understood(typed, match.game, kinds, [place.name for place in match.places.all()])
@@ -61,14 +61,14 @@ def own_page(
         status=422 if refusal else status_of(form),
         scene=shown,
         lapsed=[order for order in shown.all_orders if order.lapsed_at],
-        done=given if given and (given.answered or given.lapsed_at) else None,  # it has acted at once
+        done=given if given and (given.answered or given.lapsed_at) else None,  # it has answered or lapsed at once
         form=form if refusal or form.errors else OrderForm(),
         said=wrong(refusal, shown) if refusal else "",
     )
 
 
 def wrong(refusal: games.RulesError, shown: Scene) -> str:
-    """What is wrong with an order. What one may order stands on its page, so it is not listed once more."""
+    """Say what is wrong with an order. The page lists all possible orders, so the message doesn't."""
     if not isinstance(refusal, games.Unreadable):
         return shown.told(refusal.phrase)
     typed = refusal.phrase.values["line"]
@@ -86,7 +86,7 @@ def unplayed(request: HttpRequest, match: Match, place: Place, why: Unplayed) ->
 
 
 def old_letter(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
-    """An old link shows no orders: it says so, and offers a fresh letter."""
+    """Refuse an old link: show no orders, and offer a new letter."""
     if "letter" in request.POST:
         outbox.queue_current(match, place, now=clock.now())
         return page(request, "current", match=match)

@@ -1,4 +1,4 @@
-"""Where an organiser says which player they are, or that they don't play here."""
+"""The page where an organiser says which player they are, or that they don't play here."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from beanpost.play import clock
 @shows_and_acts
 @staff_member_required(login_url="admin:login")  # type: ignore[untyped-decorator]
 def plays_here(request: HttpRequest) -> HttpResponse:
-    """The proof is the sign-in letter: an organiser links the player as whom this browser is signed in.
+    """Link the organiser to the player signed in in this browser: the sign-in letter is the proof.
 
-    Nothing is typed here, so nobody learns by it who plays.
+    Nothing is typed here, so nobody can find out who plays.
     """
     account, player = accounts.of(request.user), visiting.visitor(request)
     if request.method == "POST" and (account is None or account.player_id is None):

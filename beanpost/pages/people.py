@@ -1,4 +1,4 @@
-"""Who one is: the guest book's own page, reached by a short-lived letter, and the way out."""
+"""A player's settings, reached by a short-lived link, and unsubscribing."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ from beanpost.post import moving, unsubscribing, wishes
 from beanpost.post.links import link
 
 
-# A mail program has no page and so no CSRF token of ours (RFC 8058). The ticket is enough: no cookie counts here.
+# A mail program has no page, so it has no CSRF token (RFC 8058). The ticket is enough: no cookie counts here.
 @csrf_exempt
 def never(request: HttpRequest, ticket: str) -> HttpResponse:
-    """Never write to this address again: by the page's button, or with one click in a mail program.
+    """Never write to this address again: by the page's button, or by one click in a mail program.
 
     Letters sent before these links carried a session number have a PlayerTicket here.
     """
@@ -67,7 +67,10 @@ def by_link(request: HttpRequest, ticket: NeverTicket, player: Player) -> HttpRe
 
 @for_player(PlayerTicket, confirms=False)
 def by_old_link(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
-    """An old link may be in anybody's hands, and no sign-out voids it: it only sends the letter that asks."""
+    """Send a letter that asks for confirmation.
+
+    An old link may have been forwarded, and signing out doesn't void it.
+    """
     if player.unwanted_at:
         return page(request, "silenced")
     if request.method == "POST":
@@ -78,9 +81,9 @@ def by_old_link(request: HttpRequest, ticket: PlayerTicket, player: Player) -> H
 
 @for_player(SilenceTicket)
 def silence(request: HttpRequest, ticket: SilenceTicket, player: Player) -> HttpResponse:
-    """The link in the letter that asks: never write again, or afterwards, undo it.
+    """Stop all letters by the link in the letter that asks, or undo that afterwards.
 
-    Undoing works after signing out everywhere too: no other letter could reach the player any more.
+    Undoing works even after signing out everywhere: no other letter could reach the player.
     """
     if "undo" in request.POST:
         book.write_again(player.address)
@@ -97,7 +100,7 @@ def silence(request: HttpRequest, ticket: SilenceTicket, player: Player) -> Http
 
 @for_player(UndoSilenceTicket)
 def undo_silence(request: HttpRequest, ticket: UndoSilenceTicket, player: Player) -> HttpResponse:
-    """Undo a press by mistake, from the page that followed it."""
+    """Undo a mistaken press, from the page that followed it."""
     if request.method == "POST":
         book.write_again(player.address)
         return page(request, "written_again")
@@ -116,7 +119,7 @@ def write_again(request: HttpRequest, player: Player) -> HttpResponse:
 @csrf_exempt
 @for_player(FewerTicket)
 def fewer(request: HttpRequest, ticket: FewerTicket, player: Player) -> HttpResponse:
-    """No more letters of one kind. No seat is given up this way."""
+    """Stop letters of one kind. This never gives up a seat."""
     if request.method == "POST":
         wishes.want_fewer(player, ticket.kind, now=clock.now())
     return page(request, "fewer", kind=ticket.kind, done=request.method == "POST")
@@ -124,7 +127,7 @@ def fewer(request: HttpRequest, ticket: FewerTicket, player: Player) -> HttpResp
 
 @for_player(PlayerTicket)
 def me(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
-    """Ask for a letter with a link to one's own page: a forwarded letter must not open it, nor show the address."""
+    """Request a link to the settings: a forwarded letter must neither open them nor show the address."""
     if request.method == "POST":
         asking.write(player, "settings", {}, now=clock.now())
     return page(request, "me")
@@ -132,7 +135,7 @@ def me(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpRespon
 
 @for_visit(WishesTicket)
 def how_we_write(request: HttpRequest, ticket: WishesTicket, player: Player) -> HttpResponse:
-    """How one wishes to be written to, by the link at the end of every letter. It shows no name and no address."""
+    """Change letter preferences by the link at the end of every letter. The page shows no name and no address."""
     if may_name_another(player) and "address" in request.POST:
         return new_address(request, player, lambda typed: wishes_page(request, player, address_form=typed), later=True)
     return wished(request, player, WishesForm, wishes_page)
@@ -141,7 +144,7 @@ def how_we_write(request: HttpRequest, ticket: WishesTicket, player: Player) -> 
 def wished(
     request: HttpRequest, player: Player, kind: type[WishesForm], show: Callable[..., HttpResponse]
 ) -> HttpResponse:
-    """Note what was wished, if it was sent, and show the page with it."""
+    """Save the preferences, if submitted, and show the page."""
     form = filled(kind, request, initial=known(player))
     if not is_sent(request, form):
         return show(request, player, form)
@@ -158,7 +161,10 @@ def wishes_page(
     *,
     saved: bool = False,
 ) -> HttpResponse:
-    """Players we cannot reach could not follow a letter to their own page: they give another address here."""
+    """Show the preferences.
+
+    Players we can't reach may give a new address here: a letter with a link to their settings would not arrive.
+    """
     forms = form or WishesForm(initial=known(player)), address_form or AddressForm()
     context = {"form": forms[0], "address_form": forms[1], "saved": saved}
     context |= {"unreached": may_name_another(player), "change": address_changes.pending_for(player)}
@@ -166,16 +172,16 @@ def wishes_page(
 
 
 def may_name_another(player: Player) -> bool:
-    """Whether the link in any letter is enough to ask for another address. The old one must be open to our notices."""
+    """Whether the link in any letter is enough to request a new address. The old one must not refuse our notices."""
     return bool(player.unreached_at) and not player.unwanted_at and not address_changes.pending_for(player)
 
 
-# ── one's own page ──
+# ── settings ──
 
 
 @for_visit(SettingsTicket)
 def settings(request: HttpRequest, ticket: SettingsTicket, player: Player) -> HttpResponse:
-    """Name, wishes, calendar and address: three forms, of which one is sent."""
+    """Change name, preferences, calendar or address: three forms, one of which is submitted."""
     if "address" in request.POST:
         return new_address(request, player, lambda typed: own_page(request, player, address_form=typed))
     if "renew_feed" in request.POST:
@@ -198,7 +204,7 @@ def own_page(
 
 
 def feed(player: Player) -> str:
-    """Where the player's calendar is to look, as calendars like to be told."""
+    """Return the address of the player's calendar feed, with the scheme that calendars expect."""
     _, address = link("feed", sign(FeedTicket(player.pk, player.feed))).split(":", 1)
     return f"webcal:{address}"
 
@@ -210,9 +216,9 @@ def known(player: Player) -> dict[str, Any]:
 def new_address(
     request: HttpRequest, player: Player, once_more: Callable[[AddressForm], HttpResponse], *, later: bool = False
 ) -> HttpResponse:
-    """Write to the new address: nothing changes before that letter's link has been pressed.
+    """Write to the new address. Nothing changes until the link in that letter is pressed.
 
-    `later`: the old address could not be asked, so the change will wait for two days after that.
+    `later`: the old address can't be asked, so the change takes effect two days after that.
     """
     form = AddressForm(request.POST)
     if not form.is_valid():
@@ -227,7 +233,7 @@ def new_address(
 
 @for_player(AddressTicket, confirms=False)
 def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> HttpResponse:
-    """Confirm a new address. The old one is told."""
+    """Confirm a new address, and tell the old one."""
     if player.address == ticket.new:
         return page(request, "address_changed", address=ticket.new)
     if ticket.session not in (None, player.sessions):
@@ -248,7 +254,7 @@ def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> Http
 
 @for_visit(LaterAddressTicket, confirms=False)
 def address_later(request: HttpRequest, ticket: LaterAddressTicket, player: Player) -> HttpResponse:
-    """Confirm a new address where letters to the old one come back: it takes effect after two days."""
+    """Confirm a new address when letters to the old one bounce. It takes effect after two days."""
     if player.address != ticket.old:
         return page(request, "address", status=409, lapsed=True)
     if request.method != "POST":
@@ -262,7 +268,7 @@ def address_later(request: HttpRequest, ticket: LaterAddressTicket, player: Play
 
 @for_player(StopAddressTicket)
 def stop_address(request: HttpRequest, ticket: StopAddressTicket, player: Player) -> HttpResponse:
-    """Stop a change, by the link that was sent to the old address. GET asks, POST stops."""
+    """Stop a change, by the link sent to the old address. GET asks, POST stops."""
     change = player.address_changes.filter(pk=ticket.change).first()
     if change is None:
         return unreadable(request)
@@ -274,7 +280,7 @@ def stop_address(request: HttpRequest, ticket: StopAddressTicket, player: Player
 
 @for_visitor
 def stop_own_address(request: HttpRequest, player: Player) -> HttpResponse:
-    """The same from “My games”. This visit goes on; every other one ends."""
+    """Stop a change from “My games”. This session goes on; all others end."""
     change = address_changes.pending_for(player)
     if request.method != "POST" or change is None:
         return redirect("my-games")

@@ -1,4 +1,4 @@
-"""Try a round now: a table against bots in one press, tied to the visitor's own browser."""
+"""Practice: a table against bots in one press, tied to the visitor's browser."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from beanpost.play import clock, practice, scene
 from beanpost.play.models import Match, Place
 from beanpost.post import letters
 
-PRACTICE = "practice"  # in the session: the code of the visitor's own table
+PRACTICE = "practice"  # session key: the code of the visitor's own table
 
 
 @shows_and_acts
 def practise(request: HttpRequest) -> HttpResponse:
-    """GET shows the visitor's table, or what can be tried; POST deals a new one, or lets its bots go on."""
+    """On GET, show the visitor's table or the games on offer; on POST, deal a new one or let the bots go on."""
     act = go_on if "on" in request.POST else begin
     answer = act(request) if request.method == "POST" else shown(request)
     answer.headers["Cache-Control"] = "no-store"
@@ -46,7 +46,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 
 
 def go_on(request: HttpRequest) -> HttpResponse:
-    """To the visitor's table, once its bots have said what they have to say."""
+    """Let the bots play, then show the visitor's table."""
     if place := own_place(request):
         practice.let_bots_play(place.match, clock.now())
     return redirect("try")
@@ -59,7 +59,7 @@ def choose(request: HttpRequest, refusal: str = "") -> HttpResponse:
 
 @as_mail
 def table(request: HttpRequest, place: Place) -> HttpResponse:
-    """The table, and beside it the letter that would have come."""
+    """Show the table, and beside it the letter that would have come."""
     match, now = place.match, clock.now()
     with speaking_to(place.player):
         seen = scene.of(match, place.seat)
@@ -68,12 +68,12 @@ def table(request: HttpRequest, place: Place) -> HttpResponse:
 
 
 def own_place(request: HttpRequest) -> Place | None:
-    """The seat of this browser's guest, whose table may have been removed meanwhile."""
+    """Return the seat of this browser's guest, unless its table has been removed."""
     code = request.session.get(PRACTICE)
     own = Place.objects.filter(match__code=code, match__practice=True, player__guest=True) if code else None
     return own.select_related("match__keeper", "player").first() if own is not None else None
 
 
 def is_here(request: HttpRequest, match: Match) -> bool:
-    """Whether this is the table that this browser practises at."""
+    """Whether this browser practises at this table."""
     return match.practice and request.session.get(PRACTICE) == match.code

@@ -1,4 +1,4 @@
-"""What the house has of somebody: theirs to take along, and theirs to have erased."""
+"""Export and erasure of a player's data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def take_along(request: HttpRequest, player: Player) -> HttpResponse:
 
 @for_visitor
 def ask_to_erase(request: HttpRequest, player: Player) -> HttpResponse:
-    """GET explains; POST writes a letter. A visit lasts for weeks: whoever finds it open must not end everything."""
+    """Explain on GET, send a letter on POST. Sessions last for weeks: an open one must not be enough to erase."""
     form = filled(AskToEraseForm, request)
     if is_sent(request, form):
         with refusals_beside(form):
@@ -35,7 +35,7 @@ def ask_to_erase(request: HttpRequest, player: Player) -> HttpResponse:
 
 @for_visit(EraseTicket)
 def erase(request: HttpRequest, ticket: EraseTicket, player: Player) -> HttpResponse:
-    """The page behind the letter's link. GET explains; POST, with a tick, erases for good."""
+    """Erase for good, by the link in the letter. GET explains; POST needs a tick."""
     form = filled(EraseForm, request)
     if is_sent(request, form):
         with refusals_beside(form):

@@ -1,10 +1,11 @@
-"""What a provider tells of a mail, cut to size before anymail reads it.
+"""Trim a provider's webhook before anymail parses the mail in it.
 
-Anymail builds a message from it with the standard library's modern parser, which reads addresses and parameters in
-quadratic time and recurses into comments. The mail may stand anywhere in the call, whole or as single headers, so each
-string is made safe by its shape. Attachments are left out: nobody here reads them, and attached mail would be parsed.
-Only the parts of a delivery report or a complaint stay, which Postmark tells as attachments.
-Of a mail that anymail fetches itself (Resend, Mailtrap, Amazon S3) nothing is cut; an error still does no harm.
+Anymail builds a message with the standard library's modern parser, which parses addresses and parameters in quadratic
+time and recurses into comments. The mail may be anywhere in the request, whole or as single headers, so each string is
+made safe by its shape. Attachments are dropped: nobody here reads them, and attached mail would be parsed. Only the
+parts of a delivery report or a complaint stay, which Postmark sends as attachments.
+
+Mail that anymail fetches itself (Resend, Mailtrap, Amazon S3) is not trimmed; an error there still does no harm.
 """
 
 from __future__ import annotations
@@ -19,28 +20,28 @@ from django.http import HttpRequest, QueryDict, RawPostDataException
 
 from beanpost.post.reading import safety
 
-HARMLESS = 100  # letters: too short to take long, however they are read
-LONGEST = 1_000  # letters of a header
-MOST = 32_000  # letters in all headers together
-MOST_ITEMS = 300  # of a list, or of an object
-MOST_PEOPLE = 20  # of a list of people, which is put together into one header
+HARMLESS = 100  # characters: too short to take long, however they are parsed
+LONGEST = 1_000  # characters in a header
+MOST = 32_000  # characters in all headers together
+MOST_ITEMS = 300  # in a list or an object
+MOST_PEOPLE = 20  # in a list of people, which becomes one header
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-BODIES = {  # what anymail keeps as text and does not parse
+BODIES = {  # kept as text by anymail, not parsed
     "textbody", "htmlbody", "strippedtextreply", "body-plain", "body-html", "stripped-text", "stripped-html", "text",
     "html", "text-part", "html-part", "rawtextbody", "rawhtmlbody", "extractedmarkdownmessage",
 }  # fmt: skip
 ATTACHED = re.compile(r"(?:inline)?attachments?-?\d*|parts", re.I)
-REPEATED = re.compile(r"resent-.*", re.I)  # the only headers with addresses that may stand in a mail many times
-PACKED = {"message", "content", "email_rfc822"}  # where a whole mail may stand in base64
+REPEATED = re.compile(r"resent-.*", re.I)  # the only headers with addresses that may occur many times in a mail
+PACKED = {"message", "content", "email_rfc822"}  # fields that may hold a whole mail in base64
 BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 HEADERS = "headers"
 REPORTS = {"message/delivery-status", "message/feedback-report", "message/rfc822", "text/rfc822-headers"}
 MOST_REPORTS = 5
-BATCHES = ("", "items", "mandrill_events")  # several mails or reports in one call
+BATCHES = ("", "items", "mandrill_events")  # several mails or reports in one request
 
 
 class CutRequest:
-    """A request as a webhook's view reads it, with what it tells cut to size."""
+    """A request as a webhook's view reads it, with its values trimmed."""
 
     def __init__(self, request: HttpRequest) -> None:
         self.request = request
@@ -48,11 +49,11 @@ class CutRequest:
         self.POST = QueryDict(mutable=True, encoding=request.encoding)
         try:
             body = request.body
-        except RawPostDataException:  # the signature of a form was checked by its fields
+        except RawPostDataException:  # a form's signature was checked by its fields
             body = b""
         cutter = Cutter()
         if request.content_type in FORMS:
-            self.body = safety.cut(b"\n" + body)  # SendGrid's view looks there for texts in other charsets
+            self.body = safety.cut(b"\n" + body)  # SendGrid's view reads texts in other charsets here
             for name, values in request.POST.lists():
                 self.POST.setlist(name, [cutter.text(value, name) for value in values])
         else:
@@ -63,7 +64,7 @@ class CutRequest:
 
 
 class Cutter:
-    """Cuts the values of one call, and knows how much room is left for headers."""
+    """Trim the values of one request within one limit for all its headers."""
 
     def __init__(self) -> None:
         self.room = MOST
@@ -72,7 +73,7 @@ class Cutter:
         match value:
             case dict():
                 wanted = ((name, inner) for name, inner in value.items() if not is_left_out(name, inner))
-                # A header may be called like a body.
+                # A header may have the same name as a body.
                 kept = {
                     name: self.value(inner, HEADERS if key.lower() == HEADERS else name)
                     for name, inner in islice(wanted, MOST_ITEMS)
@@ -89,14 +90,14 @@ class Cutter:
         text = text.encode("utf-8", "replace").decode()
         if len(text) <= HARMLESS or key.lower() in BODIES:
             return text
-        if text.lstrip()[:1] in ("{", "["):  # an object within an object, as Amazon sends it, or within a form
+        if text.lstrip()[:1] in ("{", "["):  # JSON inside JSON, as Amazon sends it, or inside a form
             try:
                 return json.dumps(self.value(json.loads(text), key))
             except ValueError:
                 pass
         if key.lower() in PACKED and BASE64.fullmatch("".join(text.split())):
             return b64encode(safety.cut(b64decode(text))).decode()
-        if "\n" in text:  # a mail, or all its headers; a single header has one line
+        if "\n" in text:  # a mail or all its headers; a single header has one line
             return safety.cut(text.encode()).decode("utf-8", "replace")
         self.room -= len(text)
         return text[:LONGEST] if self.room >= 0 else ""
@@ -105,7 +106,7 @@ class Cutter:
 def reports(attachments: Any) -> list[dict[str, str]]:
     """Return those of Postmark's attachments that are parts of a report, each made safe.
 
-    Brevo has a list of the same name, whose items bring no content: anymail would fetch it.
+    Brevo has a list of the same name whose items have no content: anymail would fetch it.
     """
     items = attachments if isinstance(attachments, list) else []
     items = [item for item in items if isinstance(item, dict) and "Content" in item]
@@ -120,7 +121,7 @@ def reports(attachments: Any) -> list[dict[str, str]]:
 
 
 def most_of(items: list[Any], key: str) -> int | None:
-    """How many items of a list are kept; of a batch of events, all."""
+    """Return how many items of a list to keep. A batch of events is kept whole."""
     if key in BATCHES:
         return None
     return MOST_PEOPLE if any(isinstance(item, dict) and "Email" in item for item in items) else MOST_ITEMS
@@ -131,6 +132,6 @@ def is_left_out(name: str, value: Any) -> bool:
 
 
 def is_repeated(item: Any) -> bool:
-    """Whether an item of a list is a header that is left out: its name and its value."""
+    """Whether a list item, a pair of name and value, is a header to drop."""
     name = item.get("Name") if isinstance(item, dict) else item[0] if isinstance(item, list) and item else ""
     return bool(REPEATED.fullmatch(str(name)))

@@ -1,4 +1,4 @@
-"""Stepping through a match, and proving that it was dealt fairly. Every moment has an address that can be shared."""
+"""Replay a match step by step, and verify that it was dealt fairly. Every step has a URL that can be shared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.verify import Verdict, verify
 
 @require_safe
 def moment(request: HttpRequest, code: str, seq: int | None = None) -> HttpResponse:
-    """One line and the table after it: a bystander's, or for who is signed in and sits there, their own."""
+    """Show one line and the table after it: as a bystander, or from the signed-in player's own seat."""
     match = begun(code)
     player = visitor(request)
     with speaking_to(player):
@@ -39,7 +39,7 @@ def begun(code: str) -> Match:
 
 
 def seat_of(match: Match, player: Player | None) -> Seat | None:
-    """Where this visitor sits, who has not given up the seat."""
+    """Return the player's seat, unless they have resigned it."""
     places = match.places.filter(player=player, resigned_at=None) if player else match.places.none()
     return places.values_list("seat", flat=True).first()
 
@@ -47,7 +47,7 @@ def seat_of(match: Match, player: Player | None) -> Seat | None:
 @require_safe
 @for_anybody
 def check(request: HttpRequest, code: str) -> HttpResponse:
-    """Run the check that everybody can run at home on the match's file, and find the line that a letter witnesses."""
+    """Run the check that anybody can run at home on the match's file, and find the line whose digest a letter holds."""
     match = begun(code)
     found, fault = checked(match)
     head = request.GET.get("head", "")
@@ -58,7 +58,7 @@ def check(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def checked(match: Match) -> tuple[Verdict | None, str]:
-    """What the match proves, or what is wrong with it."""
+    """Return what the match proves, or what is wrong with it."""
     try:
         return verdict(match), ""
     except games.RulesError as refusal:
@@ -66,10 +66,10 @@ def checked(match: Match) -> tuple[Verdict | None, str]:
 
 
 def verdict(match: Match) -> Verdict:
-    """What the match proves. Replaying a long match takes a quarter of a second, so an ended one is replayed once.
+    """Return what the match proves, cached once it has ended: replaying a long match takes a quarter of a second.
 
     The log of an ended match never changes. Erasing a player changes the card, and with it `card_digest`. A fault is
-    not cached: once it is mended, the page says so.
+    not cached: once it is repaired, the page says so.
     """
     if match.phase != Match.Phase.ENDED:
         return verify(export.export(match, None))

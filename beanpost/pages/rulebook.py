@@ -1,4 +1,4 @@
-"""The rules of each game in our own words: two minutes first, then everything."""
+"""The rules of each game in our own words: a two-minute version, then everything."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def for_everybody(response: HttpResponse) -> HttpResponse:
-    """These addresses carry nothing that is for one bearer alone: they may be found."""
+    """Allow indexing: unlike ticket URLs, these pages are for everybody."""
     response.headers["X-Robots-Tag"] = "all"
     response.headers["Cache-Control"] = "no-cache"
     return response
 
 
 def in_short(slug: str) -> list[str]:
-    """The templates of the two-minute version, the reader's language first."""
+    """Return the templates of the two-minute version, the reader's language first."""
     return written(f"{slug}.short.html")
 
 

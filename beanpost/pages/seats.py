@@ -1,4 +1,4 @@
-"""What somebody at a table may do besides moving. A seat's ticket may be old: none of these pages shows a card."""
+"""A player's actions besides moving. A seat's ticket may be old, so none of these pages shows a card."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ NOTES = 100
 
 @for_seat(SeatTicket)
 def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """Somebody says: I forwarded this by mistake. Void every link sent so far, and write again."""
+    """Void every link sent for a seat and send new ones, for a player who forwarded a letter by mistake."""
     if request.method == "POST":
-        with transaction.atomic():  # nobody is left with void links and without a letter
+        with transaction.atomic():  # void the links and queue the letter together, or neither
             sitting.renew(place)
             outbox.queue_current(match, place, now=clock.now())
     return page(request, "renew", match=match)
@@ -31,7 +31,7 @@ def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
 
 @for_player(WishesTicket)
 def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> HttpResponse:
-    """The same about a letter with the links of several matches."""
+    """Do the same after forwarding a letter with links of several matches."""
     if request.method == "POST":
         with transaction.atomic():
             if sitting.renew_all(player, ticket.session):
@@ -41,7 +41,7 @@ def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> Htt
 
 @for_seat(SeatTicket)
 def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """The notes of a match: hear them or not, and report one to the keeper."""
+    """Show a match's notes; mute or unmute them, and report one to the keeper."""
     form = filled(ReportForm, request)
     if is_sent(request, form) and form.cleaned_data["report"]:
         sitting.report(place, form.cleaned_data["report"], now=clock.now())
@@ -53,7 +53,7 @@ def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
 
 @for_seat(SeatTicket)
 def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """The same game with the same people."""
+    """Open a rematch: the same game with the same people."""
     if match.phase != Match.Phase.ENDED or place.player is None:
         return page(request, "not_over", status=409, match=match)
     form = filled(AgainForm, request)
@@ -73,11 +73,11 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     return page(request, "again", status=status_of(form), **context)
 
 
-# One-click unsubscribing comes from a mail program, which has no page and so no CSRF token of ours (RFC 8058).
+# One-click unsubscribing comes from a mail program, which has no page and so no CSRF token (RFC 8058).
 @csrf_exempt
 @for_seat(SeatTicket)
 def unsubscribe(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """No more reminders of this match. A seat is never given up this way."""
+    """Stop reminders of this match. This never gives up a seat."""
     if request.method == "POST":
         wishes.stop_reminding(place, now=clock.now())
     return page(request, "unsubscribe", match=match)

@@ -1,4 +1,4 @@
-"""Signing in by mail: a link that is asked for, and a button behind it. GET never signs anybody in."""
+"""Sign in by mail: request a link, then press the button behind it. GET never signs anybody in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from beanpost.players.models import Player
 
 @shows_and_acts
 def ask(request: HttpRequest) -> HttpResponse:
-    """Send a link to the typed address. The answer is the same whether or not we know it."""
+    """Send a link to the typed address. The page is the same whether or not we know the address."""
     form = filled(SignInForm, request)
     if is_sent(request, form):
         with refusals_beside(form):
@@ -30,12 +30,12 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 @for_player(SignInTicket)
 def enter(request: HttpRequest, ticket: SignInTicket, player: Player) -> HttpResponse:
-    """The page behind the link. Its button works once, and not after another link has been used."""
+    """Sign in by a link. Its button works once, and not after another link has been used."""
     if request.method != "POST":
         return shown(request, player, used=ticket.visit != player.visits)
     if book.sign_in(player, ticket.visit):
         visiting.begin(request, player)
-    elif visiting.visitor(request) != player:  # who presses twice is in already
+    elif visiting.visitor(request) != player:  # a second press finds the player signed in
         return shown(request, player, used=True)
     return redirect("my-games")
 
@@ -58,7 +58,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 @for_player(PlayerTicket)
 def leave_everywhere(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
-    """Somebody forwarded a sign-in letter, or never asked for one: void it, and end every visit."""
+    """End all sessions and void sign-in links, for a player who forwarded such a letter or never requested it."""
     if request.method == "POST":
         book.sign_out_everywhere(player)
     return page(request, "sign_out_everywhere")

@@ -1,4 +1,4 @@
-"""Starting a friendly match on one page, for who is signed in: their address is known, so no letter has to prove it."""
+"""Start a friendly match on one page, for signed-in players: their address is known, so no letter has to prove it."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ def start(request: HttpRequest, player: Player) -> HttpResponse:
 
 
 def from_page(number: str, planned: OpenTicket) -> OpenTicket:
-    """The plan under a name that follows from it and from the page's number: pressed twice, it opens one match."""
+    """Return the plan with a number derived from it and the page's, so that pressing twice opens one match."""
     return replace(planned, number=mark("start", number, *astuple(replace(planned, number="")))[:20])

@@ -1,4 +1,4 @@
-"""The filters and functions for templates of pages."""
+"""Filters and functions for the pages' templates."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from games.phrases import Phrase
 
 
 def title(thing: Match | Rating) -> str:
-    """What the game is called that this is about."""
+    """Return the title of the game."""
     return games.get(thing.game).title
 
 
 def rules_in_short(slug: str) -> SafeString:
-    """A game told in two minutes, which stands on every page of a table."""
+    """Return a game's two-minute rules, shown on every table page."""
     return told_in_short(slug, get_language())
 
 
 @cache
 def told_in_short(slug: str, language: str | None) -> SafeString:
-    """The same for each reader of a language, which is the active one."""
+    """Render them once per language. `language` is the active one, and the cache's key."""
     return SafeString(render_to_string(rulebook.in_short(slug), {"on_page": True}, using="jinja2"))
 
 
 def won_of(wins: int, matches: int) -> str:
-    """How many of these matches were won, within a sentence."""
+    """Say how many of these matches were won, as part of a sentence."""
     if not matches:
         return _("no match yet")
     if matches == 1:
@@ -52,7 +52,7 @@ def won_of(wins: int, matches: int) -> str:
 
 
 def letter_below(html: str, level: int) -> SafeString:
-    """A letter as part of a page, below headings of so many levels. It is HTML of ours: composing escaped it."""
+    """Embed a letter in a page, below headings of this level. It is our own HTML: composing escaped it."""
     return SafeString(below(html, level))
 
 
@@ -61,7 +61,7 @@ def in_words(phrase: Phrase) -> str:
 
 
 def mailboxes_of(places: list[Place]) -> list[letters.Mailbox]:
-    """In the demo, the mailboxes of those who sit there: one can go on as any of them."""
+    """Return the mailboxes of the people at a table, in the demo: a visitor can go on as any of them."""
     if not settings.DEMO:
         return []
     wanted = {place.player_id for place in places}

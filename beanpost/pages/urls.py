@@ -1,4 +1,4 @@
-"""Every address of the house. Those that carry a ticket show on GET and act on POST."""
+"""All URLs of the pages. Those with a ticket show on GET and act on POST."""
 
 from django.conf import settings
 from django.urls import path
@@ -55,7 +55,7 @@ urlpatterns = [
     path("still/<str:ticket>/", absences.still, name="still"),
     path("seat/<str:ticket>/", absences.seat, name="seat"),
     path("t/<str:ticket>/", absences.takeover, name="takeover"),
-    # who one is
+    # the player
     path("n/<str:ticket>/", people.never, name="never"),
     path("less/<str:ticket>/", people.fewer, name="fewer"),
     path("me/<str:ticket>/", people.me, name="me"),
@@ -99,7 +99,7 @@ urlpatterns = [
     path("metrics", health.metrics, name="metrics"),
 ]
 
-# Everybody's letters, open to everybody: for the demo alone.
+# Everybody's letters, readable by everybody: only in the demo.
 demo = [
     path("letters/", letters.mailboxes, name="letters"),
     path("letters/<str:name>/", letters.mailbox, name="mailbox"),

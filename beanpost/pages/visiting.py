@@ -1,4 +1,4 @@
-"""Who is signed in. A visit is kept in the session, and ends when its player signs out here or everywhere."""
+"""The signed-in player. The session holds it until the player signs out, here or everywhere."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from django.shortcuts import redirect
 from beanpost.pages.doors import View, shows_and_acts, speaking_to
 from beanpost.players.models import Player
 
-VISIT = "visit"  # in the session: the player, and their number of sessions when they signed in
+VISIT = "visit"  # session key: the player, and their session number when they signed in
 
 
 def begin(request: HttpRequest, player: Player) -> None:
-    """Sign in. The session gets a new name, so that one somebody else has prepared is of no use to them."""
+    """Sign in. The session gets a new key, against session fixation."""
     request.session.cycle_key()
     rotate_token(request)
     request.session[VISIT] = [player.pk, player.sessions]
@@ -28,7 +28,7 @@ def visitor(request: HttpRequest) -> Player | None:
 
 
 def end(request: HttpRequest) -> None:
-    """Sign out. An organiser stays in the office, where they signed in with a password."""
+    """Sign out. An organiser stays signed in to the admin, which needs a password."""
     request.session.pop(VISIT, None)
     if request.session.keys():
         request.session.cycle_key()
@@ -37,7 +37,7 @@ def end(request: HttpRequest) -> None:
 
 
 def for_anybody(view: View) -> View:
-    """A door for everybody. To who is signed in it speaks their language, with the hours of their zone."""
+    """Decorate a public view; signed-in players get their own language and time zone."""
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **values: Any) -> HttpResponse:
@@ -48,7 +48,7 @@ def for_anybody(view: View) -> View:
 
 
 def for_visitor(view: View) -> View:
-    """A door for who is signed in; everybody else is asked to. Nothing behind it is kept by a cache or found."""
+    """Decorate a view for signed-in players; others are asked to sign in. Its pages are neither cached nor indexed."""
 
     @shows_and_acts
     @wraps(view)

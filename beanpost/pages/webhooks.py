@@ -1,4 +1,4 @@
-"""Where providers tell what became of letters, and bring replies. What is told is kept in the post room."""
+"""Webhooks of mail providers: delivery reports and replies. `post` stores what they say."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def provider_of(door: URLPattern) -> str:
 
 
 PROVIDERS = {provider_of(door) for door in all_doors}
-# What reading a body of another shape raises, or a mail that nobody can parse.
+# Errors raised by parsing a body of an unexpected shape, or mail that nobody can parse.
 UNREADABLE = (
     ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError, MessageError,
 )  # fmt: skip
@@ -32,22 +32,22 @@ log = logging.getLogger(__name__)
 
 
 def webhooks(providers: Collection[str]) -> list[URLResolver]:
-    """The doors of these providers; those of all others would only stumble."""
+    """Return the URLs of these providers. Those of all others would only raise errors."""
     doors = [sturdy(door) for door in all_doors if provider_of(door) in providers]
     return [path("anymail/", include((doors, "anymail")))]
 
 
 def sturdy(door: URLPattern) -> URLPattern:
-    """The same door, which no body can make stumble."""
+    """Wrap a webhook so that no body can make it fail."""
     kind = door.callback.view_class  # type: ignore[attr-defined]
     view: Any = type(kind.__name__, (Sturdy, kind), {})
     return URLPattern(door.pattern, view.as_view(), name=door.name)
 
 
 class Sturdy(AnymailCoreWebhookView):
-    """Says "thank you" for what cannot be read: to send it again would not help, and providers do so for days.
+    """Answer 200 to bodies that can't be read: resending would not help, and providers resend for days.
 
-    Only the house's own trouble is an error: then the provider tries again.
+    Only our own faults are errors: then the provider retries.
     """
 
     def post(self, request: HttpRequest, *args: Any, **values: Any) -> HttpResponse:
@@ -65,7 +65,7 @@ class Sturdy(AnymailCoreWebhookView):
         try:
             with reading():
                 super().run_validators(request)  # type: ignore[no-untyped-call]
-        except Unread as trouble:  # nobody knows who sent it
+        except Unread as trouble:  # the sender is unknown
             log.warning("A webhook could not be checked: %s.", trouble)
             raise BadRequest("This could not be read.") from trouble
 
@@ -76,7 +76,7 @@ class Sturdy(AnymailCoreWebhookView):
 
 
 class Unread(Exception):
-    """A body of another shape than it should have; says the name of the error."""
+    """A body of an unexpected shape. The message is the name of the original error."""
 
 
 @contextmanager
