@@ -1,11 +1,11 @@
-// What helps at a table, for browsers that run scripts. Every page works without.
+// Conveniences at a table. Every page works without scripts.
 (() => {
   "use strict";
   const one = (what) => document.querySelector(what);
   const all = (what) => [...document.querySelectorAll(what)];
 
-  // Choosing: a second tap lets a piece go, a group whose answers are all hidden is hidden with its heading, and what
-  // was chosen stays in sight.
+  // Choosing a piece: a second tap deselects it; a group whose answers are all hidden is hidden with its heading; and
+  // the chosen piece stays in view.
   const taps = all(".piece input");
   let chosen = new Set();
   const tidy = () => {
@@ -21,12 +21,12 @@
       if (chosen.has(tap)) tap.checked = false;
       tidy();
       const hidden = tap.getBoundingClientRect().bottom - one(".moves").getBoundingClientRect().top;
-      if (tap.checked && hidden > 0) scrollBy(0, hidden + 12); // its moves lie over the foot of the page
+      if (tap.checked && hidden > 0) scrollBy(0, hidden + 12); // its moves cover the bottom of the page
     });
   }
   one("#tap")?.addEventListener("reset", () => setTimeout(tidy));
 
-  // The clock: after the deadline, how long there still is, kept right while one thinks.
+  // The clock: show the remaining time after the deadline, and update it.
   const due = one("time[data-left]");
   if (due) {
     const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "always" });
@@ -40,7 +40,7 @@
     setInterval(tell, 30_000);
   }
 
-  // Somebody has moved: say so, and let the reader look when ready. What was typed is never lost.
+  // Say that somebody has moved, but don't reload: the reader may have typed something.
   const watch = one("[data-watch]");
   if (watch) {
     const ask = async () => {
@@ -48,13 +48,13 @@
       try {
         const answer = await fetch(watch.dataset.watch, { cache: "no-store" });
         if (answer.ok && (await answer.text()).trim() !== watch.dataset.length) watch.hidden = false;
-      } catch { /* the line is down: the next look will tell */ }
+      } catch { /* offline: try again next time */ }
     };
     setInterval(ask, 20_000);
     document.addEventListener("visibilitychange", ask);
   }
 
-  // A table that fits is no stop for the tab key; one that does not is, and its keys push it sideways.
+  // A table wider than the page can be focused, so that arrow keys scroll it; one that fits is no tab stop.
   const fitting = new ResizeObserver((sizes) => {
     for (const { target } of sizes) {
       if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
@@ -63,7 +63,7 @@
   });
   for (const table of all(".sideways")) fitting.observe(table);
 
-  // Stepping through a match with the arrow keys.
+  // Step through a replay with the arrow keys.
   const KEYS_OF_THEIR_OWN = "input, select, textarea, .sideways[tabindex]";
   document.addEventListener("keydown", (press) => {
     if (press.altKey || press.ctrlKey || press.metaKey || press.target.closest(KEYS_OF_THEIR_OWN)) return;

@@ -1,6 +1,5 @@
-// Choosing a stack with a thumb: arrows for the order, sliders for the aims, and the plan shown anew after each change.
-// The form beneath stays as it is, so all of this is a convenience: its selects hold what is said, and its button to
-// show the plan is pressed for the player.
+// Touch controls for a stack: arrows for the order, sliders for the aims, and a new preview after each change.
+// The form works without them: its selects hold the values, and the script presses its preview button.
 "use strict";
 
 (() => {
@@ -54,7 +53,7 @@
       const twin = rows[other].selects[n];
       [select.value, twin.value] = [twin.value, select.value];
     });
-    const { sooner, later } = rows[other]; // the thumb stays with the die
+    const { sooner, later } = rows[other]; // keep the focus on the moved die
     (other > one ? (later.disabled ? sooner : later) : sooner.disabled ? later : sooner).focus();
     changed();
   }
