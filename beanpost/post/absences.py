@@ -1,17 +1,17 @@
-"""Letters about time and absence: when each is queued, and what stands in it.
+"""Letters about time and absence: when each is queued, and what it contains.
 
-kind        values it is queued with    to whom
-excused     opened, seq                 whose time was up, and who has a little more
-stand_in    —                           for whom a bot sits in
-still       —                           who was not heard from for long
-away_offer  —                           whose mailbox answered by itself
-away_seen   seat                        the keeper, when somebody's mailbox did
-decide      proposal                    who has a voice in what somebody proposed
-decided     line                        the others, when the table pauses, goes on or goes back
-takeover    proposal, ticket            who is asked to take over a seat
-replaced    title, departure            whose seat is somebody else's now
-handed      departure                   the others at the table
-expired     title                       who waited at a table that never filled
+kind        values it is queued with    recipient
+excused     opened, seq                 a player whose time ran out and who gets a little more
+stand_in    —                           a player replaced by a bot for now
+still       —                           a player who has been silent for long
+away_offer  —                           a player whose mailbox sent an automatic reply
+away_seen   seat                        the keeper, when a player's mailbox sent an automatic reply
+decide      proposal                    players who have a vote on a proposal
+decided     line                        the others, when the table pauses, resumes or takes moves back
+takeover    proposal                    a person who is asked to take over a seat
+replaced    title, departure            a player whose seat was given to somebody else
+handed      departure                   the others at that table
+expired     title                       players who waited at a table that never filled
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ def ask_who_is_silent(match: Match, place: Place, now: datetime, **_: Any) -> No
 
 @receiver(signals.seemed_away)
 def offer_days_away(match: Match, place: Place, now: datetime, **_: Any) -> None:
-    """At most one a week: who is away gets many letters, and answers each by itself."""
+    """Offer days away, at most once a week: an absent player's mailbox replies to every letter."""
     assert place.player is not None
     queue(place.player, "away_offer", f"away/{now:%G%V}", now=now, match=match)
 
 
 @receiver(signals.seemed_away)
 def tell_keeper_who_seems_away(match: Match, place: Place, now: datetime, **_: Any) -> None:
-    """That a mailbox answered, and never what it said."""
+    """Tell the keeper that a mailbox replied automatically, but never the text of the reply."""
     if match.keeper_id != place.player_id:
         key = f"m/{match.pk}/{place.seat}/{now:%G%V}"
         queue(match.keeper, "away_seen", key, {"seat": place.seat}, now=now, match=match)
@@ -77,7 +77,7 @@ def ask_for_a_voice(match: Match, proposal: Proposal, voters: list[Place], now: 
 
 @receiver(signals.decided)
 def tell_what_was_decided(match: Match, line: int, last: Place | None, now: datetime, **_: Any) -> None:
-    """Not to whom the letter of their turn tells it too, as it does after the table has gone back."""
+    """Tell the players, except those whose turn letter says so too: after a rewind it does."""
     asked_anew = map(wishes.question, match.waits.filter(opened__gte=line))
     told = set(match.letters.filter(kind="turn", key__in=list(asked_anew)).values_list("recipient", flat=True))
     for place in match.places.filter(player__isnull=False, resigned_at=None).select_related("player"):
@@ -88,8 +88,8 @@ def tell_what_was_decided(match: Match, line: int, last: Place | None, now: date
 @receiver(signals.offered)
 def ask_newcomer(match: Match, proposal: Proposal, now: datetime, **_: Any) -> None:
     assert proposal.player is not None
-    # Not among the letters of the match: they are not at its table yet.
-    # An organiser may ask them once more.
+    # Queued without the match: the newcomer does not sit at its table yet.
+    # The key holds the time because an organiser may ask the same person again.
     queue(proposal.player, "takeover", f"p/{proposal.pk}/{now:%y%m%d%H%M%S}", {"proposal": proposal.pk}, now=now)
 
 
@@ -100,7 +100,7 @@ def tell_of_newcomer(match: Match, place: Place, departure: Departure, now: date
     for other in together.people(match):
         if other.player and other.seat != place.seat:
             queue(other.player, "handed", f"d/{departure.pk}", {"departure": departure.pk}, now=now, match=match)
-    if place.player and not match.waits.filter(seat=place.seat).exists():  # else the letter of their turn tells it
+    if place.player and not match.waits.filter(seat=place.seat).exists():  # otherwise their turn letter says so
         queue(place.player, "started", f"d/{departure.pk}", now=now, match=match)
 
 
@@ -111,29 +111,29 @@ def tell_who_waited(match: Match, now: datetime, **_: Any) -> None:
         queue(place.player, "expired", f"m/{match.pk}", {"title": title(match)}, now=now)
 
 
-# ── what became of a letter, told to the table ───────────────────────────────────────────────────
+# ── effects of a letter on the clock ─────────────────────────────────────────────────────────────
 
 
 def letter_went(letter: Letter, now: datetime) -> None:
-    """A letter about a question was accepted; if that took us long, the time is given back. Once, not when resent."""
+    """Credit the clock if the letter that first told a question was accepted late. A resent letter credits nothing."""
     if letter.sent_at is None and now - letter.created_at > reach.PROMPT:
         for match, opened in wishes.first_told_by(letter):
             reach.letter_went(match, letter.recipient, opened, promised=letter.created_at, now=now)
 
 
 def letter_bounced(letter: Letter, now: datetime) -> None:
-    """A letter was refused for good, or came back."""
+    """Stop the seat's clock for a while when a letter was permanently refused or bounced."""
     if letter.match:
         reach.letter_bounced(letter.match, letter.recipient, opened=letter.values.get("opened"), now=now)
     for match, opened in wishes.first_told_by(letter) if letter.kind == "digest" else ():
         reach.letter_bounced(match, letter.recipient, opened=opened, now=now)
 
 
-# ── what stands in them ──────────────────────────────────────────────────────────────────────────
+# ── contents ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def stand_in(letter: Letter) -> Contents | None:
-    """Only while the bot still sits there."""
+    """Return nothing once the bot has left the seat."""
     said = running(letter)
     if not said or not said["place"].stand_in or said["place"].resigned_at:
         return None
@@ -192,7 +192,7 @@ def handed(letter: Letter) -> Contents | None:
 
 
 def replaced(letter: Letter) -> Contents:
-    """Not among the letters of the match: they sit at its table no more."""
+    """Contents without a match: the former player no longer sits at its table."""
     left = Departure.objects.filter(pk=letter.values.get("departure")).select_related("match").first()
     if left is None:
         return told_before(letter) | {"others": [], "by_organiser": False}

@@ -1,4 +1,4 @@
-"""Addresses that name a letter: whoever answers it writes there, and the token says which one was answered."""
+"""Mail addresses that name a letter: the signed token says which letter an incoming email is about."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from django.conf import settings
 
 from beanpost.play.tickets import BadTicket, redeem_number, sign_number
 
-TURN = "turn"  # whoever writes there answers the letter
-RETURN = "back"  # where mail servers report what they could not hand over
-UNSUBSCRIBE = "u"  # whoever writes there, or whose mail program does, wants fewer letters
+TURN = "turn"  # replies to a letter
+RETURN = "back"  # bounces and other reports of mail servers (the envelope sender of letters)
+UNSUBSCRIBE = "u"  # unsubscribe requests, mostly sent by mail programs
 SHAPE = re.compile(r"(?P<purpose>[a-z]+)\+(?P<token>[a-z2-7]+)@(?P<domain>[a-z0-9.-]+)", re.I)
-# One of them in running text; each signature has fewer letters than that.
+# Finds our addresses in running text. A signed token is shorter than 64 characters.
 OURS = re.compile(r"\b(?:turn|back|u)\+[a-z2-7]{1,64}@[a-z0-9.-]{1,255}", re.I)
 
 
 class NoSuchAddress(Exception):
-    """Nobody lives there: another domain, or a token that we have not signed."""
+    """The address has another domain, or a token that we have not signed."""
 
 
 def address(purpose: str, letter_id: int) -> str:
-    """Where to write about this letter."""
+    """Return the address for mail about this letter."""
     return f"{purpose}+{sign_number(purpose, letter_id)}@{settings.INBOUND_DOMAIN}"
 
 
 def purpose_of(written: str) -> str:
-    """What is wanted by who writes there; nothing is looked up, but the signature is checked."""
+    """Return the purpose of an address. Check its signature, but query nothing."""
     purpose = written.strip().partition("+")[0].lower()
     if purpose not in (TURN, RETURN, UNSUBSCRIBE):
         raise NoSuchAddress
@@ -35,7 +35,7 @@ def purpose_of(written: str) -> str:
 
 
 def letter_named(purpose: str, written: str) -> int:
-    """The letter that such an address names."""
+    """Return the number of the letter that an address names."""
     found = SHAPE.fullmatch(written.strip())
     if not found or not settings.INBOUND_DOMAIN or found["domain"].lower() != settings.INBOUND_DOMAIN:
         raise NoSuchAddress

@@ -1,4 +1,4 @@
-"""Letters in the office: the envelope only, to superusers too. Sending one again needs no look inside."""
+"""Letters in the admin: envelopes only, for superusers too. Resending a letter does not need its contents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TIMES = ("created_at", "due_at", "claimed_at", "sent_at", "returned_at")
 
 
 class KindFilter(admin.ChoicesFieldListFilter):
-    """Kinds of letters by their names; those of the same name go together."""
+    """Filter letters by the name of their kind; kinds with the same name are one choice."""
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         everything = changelist.get_query_string(remove=[self.lookup_kwarg])
@@ -46,7 +46,7 @@ class LetterAdmin(LookOnly):
     list_filter = ("state", "fate", ("kind", KindFilter))
     search_fields = ("recipient__name", "recipient__address")
     list_select_related = ("recipient",)
-    ordering = ("-pk",)  # the newest first, by the index there is; days to leaf through would be looked up in every row
+    ordering = ("-pk",)  # newest first, by the primary key's index; date_hierarchy would scan every row
     show_full_result_count = False
     fields = readonly_fields = ENVELOPE + TIMES
     actions = ("resend",)
@@ -77,7 +77,7 @@ class LetterAdmin(LookOnly):
 
 @admin.register(Reply)
 class ReplyAdmin(LookOnly):
-    """What came back: from whom, when, and what it turned out to be. An automatic answer shows who seems to be away."""
+    """Replies: sender, time and what each turned out to be. An automatic reply shows which player may be away."""
 
     list_display = ("recipient", "state", "finding", "received_at", "read_at", "error")
     list_filter = ("state", "finding")

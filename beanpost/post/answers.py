@@ -1,13 +1,13 @@
-"""What stands in the letters that answer a reply.
+"""Contents of the letters that answer a reply.
 
-kind        values it is queued with             to whom
-answer      why, opened, heard, lines, refusal,  whose reply made no move or gave an order, while the question is open
+kind        values it is queued with             recipient: a player whose reply …
+answer      why, opened, heard, lines, refusal,  made no move or gave an order, while the question is still open
             said (two moves, each with its words),
             beside (the move beside an order)
-unheard     why, asked, seqs, heard, beside      whose reply came too late, or to a letter that is void, or gave an
-                                                 order that has answered the question
-which       why, heard, tables                   whose reply to a letter about several tables named none, or a number
-                                                 it lacks, or had an order beside a move (digests.py)
+unheard     why, asked, seqs, heard, beside      came too late, answered a void letter, or gave an order that has
+                                                 already answered the question
+which       why, heard, tables                   answered a letter about several tables and named none of them or an
+                                                 unknown number, or held both an order and a move (digests.py)
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ANSWERS = ("answer", "unheard", "which")
 
 
 def answer(letter: Letter) -> Contents | None:
-    """The question once more, with all its moves and what was not understood. Not if it was answered meanwhile."""
+    """Repeat the question with all its moves, and say what was not understood. Nothing if it was answered meanwhile."""
     said = turn(letter)
     if said is None:
         return None
@@ -45,9 +45,7 @@ def answer(letter: Letter) -> Contents | None:
 
 
 def not_made(move: str) -> str:
-    """What stands in the letter where an order was given, and a move beside it was not made, which need not be one that
-    can be made.
-    """
+    """Say that the move beside an order was not made. It need not be a legal move."""
     return _("You wrote %(move)s too, which is a move. Only one of them is taken from a mail, so it was not made.") % {
         "move": in_quotes(move)
     }
@@ -58,7 +56,9 @@ def still_yours() -> str:
 
 
 def unheard(letter: Letter) -> Contents | None:
-    """What happened instead and, for who still sits there, what can be done now; others hear what a bystander may."""
+    """Tell what happened instead. Players who still hold the seat also read what they can do now; others read only the
+    public view.
+    """
     match = letter.match
     if match is None or match.started_at is None:
         return None
@@ -79,7 +79,7 @@ def unheard(letter: Letter) -> Contents | None:
 
 
 def own_ticket(letter: Letter, match: Match) -> str:
-    """What asks for the current letter, for who still sits where the letter that was answered went."""
+    """Return a ticket for requesting the current letter, if the reader still holds the seat; otherwise ""."""
     asked = letter.values.get("asked")
     if not asked or match.phase != Match.Phase.RUNNING:
         return ""

@@ -7,5 +7,5 @@ class PostConfig(AppConfig):
     verbose_name = _("Post")
 
     def ready(self) -> None:
-        # Importing connects them, once apps are loaded.
+        # Importing connects the signal receivers and registers the kinds of letters.
         from beanpost.post import absences, answers, digests, inbox, receivers, tracking  # noqa: F401, PLC0415

@@ -1,7 +1,7 @@
-"""The bell that calls the worker: nobody who plays waits for the queue.
+"""Wake up the worker after a commit, so that no player's request waits for the broker.
 
-It is rung after a commit and answered in a thread of its own, once for all who ring meanwhile. A ring may be lost
-with its process, or while the queue is down: the letters are rows, and the clock calls for those left behind.
+A thread of its own sends one task for all wake-ups that come close together. A wake-up may be lost, with its process
+or while the broker is down: letters are rows, and a periodic task sends those left behind.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from threading import Event, Lock, Thread
 
 from celery import current_app
 
-EXPIRES = 60  # seconds; by then the clock has called
-A_MOMENT = 0.05  # seconds in which others may ring, too
+EXPIRES = 60  # seconds; by then the periodic task has run
+A_MOMENT = 0.05  # seconds in which further wake-ups join this one
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ class Bell:
     def ring(self) -> None:
         self.rung.set()
         with self.lock:
-            if self.listener is None or not self.listener.is_alive():  # a process that was forked has none of its own
+            if self.listener is None or not self.listener.is_alive():  # a forked process does not inherit the thread
                 self.listener = Thread(target=self.listen, name=f"the bell for {self.task}", daemon=True)
                 self.listener.start()
 
@@ -42,5 +42,5 @@ class Bell:
         try:
             current_app.send_task(self.task, kwargs=arguments, expires=EXPIRES, retry=False)
         except Exception as trouble:
-            # Whatever the queue's trouble is, what the worker was called for will be done at the clock's next call.
+            # The error is harmless, whatever it is: the next periodic task does the work.
             log.warning("The queue cannot be reached: %s. Letters will go with the next sweep.", type(trouble).__name__)

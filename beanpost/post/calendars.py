@@ -1,4 +1,4 @@
-"""Deadlines as entries of a calendar, with letters and as a feed. Calendars are shared: no card, no ticket is in it."""
+"""Deadlines as calendar entries, in letters and as a feed. People share calendars: entries hold no card, no ticket."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from beanpost.post.links import link
 
 
 def published(tables: Iterable[Seated], now: datetime) -> str:
-    """A calendar with the deadline of every table that waits for its reader."""
+    """Return a calendar with the deadline of every table that waits for its reader."""
     calendar = Calendar()
     for name, value in {"prodid": "-//Beanpost//deadlines//EN", "version": "2.0", "method": "PUBLISH"}.items():
         calendar.add(name, value)
@@ -29,10 +29,10 @@ def published(tables: Iterable[Seated], now: datetime) -> str:
 
 
 def entry(table: Seated, due: datetime, now: datetime) -> Event:
-    """One entry for each seat: it moves when the deadline does, and again with the next question."""
+    """Return the entry of a seat. Its UID never changes, so it moves with the deadline and with each new question."""
     told = Event()
     told.add("uid", f"{table.match.code}.{table.place.seat}@{settings.SITE_HOST}")
-    told.add("sequence", table.match.length)  # whatever moves a deadline is a line of the log
+    told.add("sequence", table.match.length)  # every change of a deadline is a line of the log
     told.add("dtstamp", now)
     told.add("dtstart", due)
     told.add("summary", summary(table))
@@ -48,7 +48,7 @@ def summary(table: Seated) -> str:
 
 
 def enclosed(said: Mapping[str, Any], now: datetime) -> str:
-    """What goes with a letter about questions, if any of them has a deadline."""
+    """Return the calendar that goes with a letter, or "" if none of its questions has a deadline."""
     scenes = [one["scene"] for one in said.get("questions", [said]) if one.get("scene")]
     tables = [Seated(scene.place, scene.others, scene.wait) for scene in scenes if scene.wait and scene.wait.due_at]
     return published(tables, now) if tables else ""

@@ -1,29 +1,29 @@
-"""What stands in each kind of letter: what its templates are filled with, as things are when it is written.
+"""Contents of each kind of letter: the template context, built from the match as it stands when the letter is composed.
 
-A kind is a function here and three templates, letters/<kind>.{subject.txt,txt,html}. Nothing returned means that
-nobody needs the letter any more: its question has closed, the match has ended, the seat is somebody else's.
+A kind is a function here and three templates, letters/<kind>.{subject.txt,txt,html}. A function returns None when
+nobody needs the letter any more: its question has closed, the match has ended, or the seat has changed hands.
 
-    kind           values it is queued with              to whom
-    invitation     place                                 who is invited
+    kind           values it is queued with              recipient
+    invitation     place                                 the invited player
     declined       player                                the keeper
-    called_off     title, keeper                         who was ready for a match that was given up
-    started        —                                     who sits at the table and is not asked yet
-    turn           opened, again (the page showed it)    who is asked
-    reminder       opened                                who has not answered
-    late           seq                                   whose time was up
+    called_off     title, keeper                         players who had accepted, when the match is called off
+    started        —                                     players at the table who are not asked yet
+    turn           opened, again (the page showed it)    the player who is asked
+    reminder       opened                                a player who has not answered
+    late           seq                                   a player whose time ran out
     finished       —                                     everybody at the table
-    digest         —                                     who is asked, and wants one letter a day (digests.py)
+    digest         —                                     players who are asked and want one letter a day (digests.py)
     reported       note                                  the keeper
-    open, join     ticket                                who asked for it on the home page
-    lost           —                                     who asked for it on the home page (lost.py)
-    settings       —                                     who asked for it by an old letter
-    erase          session                               who asked for it on the page that explains it
-    sign_in        visit                                 who asked for it on the sign-in page
-    address        ticket, to (the new address), later   who wants to be written to there
-    moving_address change, to (the old address)          a player whose address is to change
+    open, join     ticket                                a visitor who asked for it on the home page
+    lost           —                                     a player who asked for it on the home page (lost.py)
+    settings       —                                     a player who asked for it from an old letter
+    erase          session                               a player who asked for it on the page about deletion
+    sign_in        visit                                 a player who asked for it on the sign-in page
+    address        ticket, to (the new address), later   the new address of a player who wants to change to it
+    moving_address change, to (the old address)          the old address, before the change takes effect
     never          —                                     a player who may want no more letters
-    moved_address  to (the old address), new             who was written to there
-    any of them    instead_of (a letter's number)        who has moved since that was written
+    moved_address  to (the old address), new             the old address, after the change
+    any of them    instead_of (a letter's number)        a player whose address changed since that letter was composed
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ from beanpost.post.models import Letter
 
 Contents: TypeAlias = dict[str, Any]
 
-INVITING: list[Callable[[Match], Contents]] = []  # what the floors above have to say in an invitation to a table
+INVITING: list[Callable[[Match], Contents]] = []  # what packages above add to an invitation
 
 
 def contents(letter: Letter) -> Contents | None:
-    """What this letter says, or nothing if it need not be sent."""
+    """Return the contents of a letter, or None if it need not be sent."""
     if is_refused(letter):
         return None
     said = KINDS[letter.kind](letter)
@@ -76,13 +76,13 @@ def contents(letter: Letter) -> Contents | None:
         "match": letter.match,
         "player_ticket": sign(PlayerTicket(letter.recipient_id)),
         "never_ticket": sign(NeverTicket(letter.recipient_id, letter.recipient.sessions)),
-        "wishes_ticket": "" if "to" in letter.values else wishes_ticket(letter),  # elsewhere it is a stranger's
+        "wishes_ticket": "" if "to" in letter.values else wishes_ticket(letter),  # another address may be a stranger's
         **said,
     }
 
 
 def is_refused(letter: Letter) -> bool:
-    """Whether the owner of the address the letter goes to wants no letters, whoever its recipient is."""
+    """Return whether the owner of the address refuses our letters, whoever the recipient is."""
     if "to" in letter.values:
         return book.is_refused(letter.goes_to)
     return letter.recipient.unwanted_at is not None
@@ -96,7 +96,7 @@ def wishes_ticket(letter: Letter) -> str:
 
 
 def at_table(letter: Letter, phase: Match.Phase) -> Contents | None:
-    """What every letter of a match is made from; nothing if the match is in another phase, or the seat another's."""
+    """Return the contents common to all letters of a match; None in another phase, or if the seat has changed hands."""
     match = letter.match
     assert match is not None
     shown = scene.of_player(match, letter.recipient) if match.phase == phase else None
@@ -106,7 +106,7 @@ def at_table(letter: Letter, phase: Match.Phase) -> Contents | None:
 def of_scene(shown: Scene) -> Contents:
     return {
         "scene": shown,
-        "before": 0,  # so many moves were numbered before these
+        "before": 0,  # number of moves numbered before these
         "view": shown.view,
         "names": shown.names,
         "place": shown.place,
@@ -117,15 +117,15 @@ def of_scene(shown: Scene) -> Contents:
 
 
 def turn(letter: Letter) -> Contents | None:
-    """Only while the very question it is about is open."""
+    """Return nothing unless the very question of the letter is still open."""
     said = at_table(letter, Match.Phase.RUNNING)
     wait = said and said["scene"].wait
     if not said or not wait or wait.opened != letter.values["opened"]:
         return None
-    # Who has spoken since has seen it on the page.
+    # A player who has moved since has seen it on the page.
     if said["scene"].last_word > letter.values.get("since", said["scene"].match.length):
         return None
-    # The page has shown it already, and an order looks after it: there is nothing to write about yet.
+    # The page has shown the question, and a standing order handles it: there is no news yet.
     return None if letter.values.get("again") and said["scene"].is_minded else said
 
 
@@ -134,7 +134,7 @@ def is_about_question(letter: Letter) -> bool:
 
 
 def still_asked(letters: Iterable[Letter]) -> set[Letter]:
-    """Those of the letters whose question is still open, for who still sits there: one look for all of them."""
+    """Return the letters whose question is still open and whose recipient still holds the seat, with one query."""
     about = {
         letter: (letter.match_id, letter.recipient_id, letter.values["opened"])
         for letter in letters
@@ -151,7 +151,7 @@ def reminder(letter: Letter) -> Contents | None:
 
 
 def started(letter: Letter) -> Contents | None:
-    """For who is not asked; if that has changed meanwhile, the letter of their turn says it all."""
+    """Return nothing if the player is asked by now: their turn letter says it all."""
     said = at_table(letter, Match.Phase.RUNNING)
     return said if said and said["scene"].wait is None else None
 
@@ -174,12 +174,12 @@ def reported(letter: Letter) -> Contents | None:
     note = Note.objects.filter(pk=letter.values["note"]).first()
     if note is None or letter.match is None:
         return None
-    author = scene.of(letter.match, None).names_at(note.seq)[note.seat]  # somebody else may sit there by now
+    author = scene.of(letter.match, None).names_at(note.seq)[note.seat]  # the seat may have changed hands
     return {"note": note, "title": title(letter.match), "others": others(letter), "author": author}
 
 
 def others(letter: Letter) -> list[str]:
-    """Who else sits at the table of a letter: all its letters are called by them."""
+    """Return the names of the other players, which are in the subject of every letter of the match."""
     return [place.name for place in Place.objects.filter(match=letter.match) if place.player_id != letter.recipient_id]
 
 
@@ -194,7 +194,7 @@ def invitation(letter: Letter) -> Contents | None:
 
 
 def invited(place: Place) -> Contents:
-    """An open invitation. Only who has confirmed is named: the others may not wish to be."""
+    """Describe an open invitation. Name only players who have confirmed: the others may not wish to be named."""
     sure = place.match.places.filter(confirmed_at__isnull=False).exclude(player=place.match.keeper)
     from_above = {name: value for tell in INVITING for name, value in tell(place.match).items()}
     return from_above | {
@@ -244,22 +244,22 @@ def seat_ticket(place: Place) -> str:
     return sign(SeatTicket(place.match_id, place.seat, place.occupant))
 
 
-# ── about oneself ──
+# ── about the player ──
 
 
 def settings(letter: Letter) -> Contents:
-    # Signed now and not when it was asked for: it lasts an hour only.
+    # Signed when the letter is composed, not when it was requested: the ticket lasts only an hour.
     return {"ticket": sign(SettingsTicket(letter.recipient_id, letter.recipient.sessions))}
 
 
 def erase(letter: Letter) -> Contents | None:
-    """Only until its reader has signed out everywhere: who did not ask for this can void it so."""
+    """Return nothing once the reader has signed out everywhere, which voids a letter they did not request."""
     session = letter.recipient.sessions
     return {"ticket": sign(EraseTicket(letter.recipient_id, session))} if session == letter.values["session"] else None
 
 
 def sign_in(letter: Letter) -> Contents | None:
-    """Only until somebody has signed in by another, or has voided them all."""
+    """Return nothing once the player has signed in by another letter, or has voided them all."""
     visit = letter.recipient.visits
     if visit != letter.values["visit"]:
         return None
@@ -267,19 +267,19 @@ def sign_in(letter: Letter) -> Contents | None:
 
 
 def address(letter: Letter) -> Contents:
-    """`later`: the old address could not be asked, and the change will have to wait."""
+    """With `later`, the old address could not be asked, so the change takes effect after a delay."""
     later = letter.values.get("later", False)
     return {"ticket": letter.values["ticket"], "new": letter.values["to"], "later": later}
 
 
 def moved_address(letter: Letter) -> Contents:
-    """Told to the old address, with a way back for who did not want this."""
+    """Tell the old address, with a link that undoes a change the player did not want."""
     back = AddressTicket(letter.recipient_id, old=letter.values["new"], new=letter.values["to"])
     return {"ticket": sign(back), "old": letter.values["to"]}
 
 
 def moving_address(letter: Letter) -> Contents | None:
-    """Told to the old address while the change can be stopped there."""
+    """Tell the old address, while a link there can still stop the change."""
     change = address_changes.pending().filter(pk=letter.values["change"]).first()
     if change is None:
         return None

@@ -1,12 +1,12 @@
-"""What a host still has to do before letters arrive: each finding says how things are, and what to do about it.
+"""Check the DNS records and settings that letters need to arrive. Each finding states a fact and suggests a remedy.
 
-SPF      which servers may send in the domain's name
-DKIM     the key that letters are signed with
-DMARC    what others shall do with letters that are neither
-From     letters come from this very domain
+SPF      the servers that may send for the domain
+DKIM     the key that signs letters
+DMARC    the policy for letters that fail both
+From     the sender's address belongs to this domain
 replies  mail to the reply domain reaches us
-returns  so does what mail servers report of letters that come back
-links    lead to an https address that strangers can reach
+returns  bounces reach us
+links    links lead to a public https address
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Lookup: TypeAlias = Callable[[str, str], list[str]]
 
 TIMEOUT = 5  # seconds for one lookup
 
-# Where mail servers and providers put their keys, unless told otherwise.
+# DKIM selectors that mail servers and providers use by default.
 SELECTORS = (
     "default", "dkim", "mail", "s1", "s2", "k1", "k2", "pm", "smtp", "mx", "mailo", "krs", "pic", "resend", "brevo",
     "mlsend", "mailjet", "scph0220", "selector1", "selector2", "google", "postal",
@@ -36,7 +36,7 @@ SELECTORS = (
 
 
 class LookupFailed(Exception):
-    """The name server did not answer, or could not: nothing is known."""
+    """The name server gave no answer, so nothing is known."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Finding:
 
 
 def findings(domain: str, house: Any, look_up: Lookup, selectors: Iterable[str] = ()) -> Iterator[Finding]:
-    """Everything, in the order in which a host would do it."""
+    """Yield all findings, in the order in which a host would set things up."""
     yield known("SPF", spf, domain, look_up)
     yield known("DKIM", dkim, domain, look_up, tuple(selectors))
     yield known("DMARC", dmarc, domain, look_up)
@@ -96,7 +96,7 @@ def dkim(domain: str, look_up: Lookup, selectors: tuple[str, ...]) -> Finding:
 
 
 def dmarc(domain: str, look_up: Lookup) -> Finding:
-    """A domain without a policy of its own has that of the domain above it."""
+    """Look for a policy at the domain, then at its parent, whose policy applies if the domain has none."""
     above = domain.partition(".")[2]
     for name in (domain, above) if "." in above else (domain,):
         for text in look_up(f"_dmarc.{name}", "TXT"):
@@ -128,7 +128,7 @@ def replies(house: Any, look_up: Lookup) -> Finding:
 
 
 def returns(house: Any, look_up: Lookup) -> Finding:
-    """With plain SMTP the envelopes of letters come from the reply domain, so that we hear of what comes back."""
+    """Check the reply domain, from which plain SMTP sends the envelopes of letters so that bounces come back to us."""
     if not house.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
         return Finding("returns", True, "Your provider tells what came back, if it knows the address of the webhook.")
     if not house.INBOUND_DOMAIN:
@@ -153,7 +153,7 @@ def links(house: Any) -> Finding:
 
 
 def resolver(server: str = "") -> Resolver:
-    """Ask the named server, or those this machine is configured with. ValueError: it is no IP address."""
+    """Return a resolver for this server, or for those of the system. Raise ValueError if it is not an IP address."""
     made = Resolver(configure=not server)
     if server:
         made.nameservers = [server]
@@ -162,7 +162,7 @@ def resolver(server: str = "") -> Resolver:
 
 
 def look_up(name: str, kind: str, resolver: Resolver) -> list[str]:
-    """Return the texts of all TXT or MX records; none, if there is no such name."""
+    """Return the texts of all TXT or MX records; an empty list if there is no such name."""
     try:
         answer = resolver.resolve(name, kind, raise_on_no_answer=False)
     except NXDOMAIN:
@@ -173,7 +173,7 @@ def look_up(name: str, kind: str, resolver: Resolver) -> list[str]:
 
 
 def text_of(record: Rdata) -> str:
-    """Return a TXT record as one text, though it travels in pieces of 255 bytes; an MX record as `10 mx.example`."""
+    """Return a TXT record as one text (it travels in pieces of 255 bytes), an MX record as `10 mx.example`."""
     match record:
         case TXT():
             return b"".join(record.strings).decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""The daily letter: everything that is open for a player, to be answered from that one letter."""
+"""The daily letter: all open questions of a player, each of which can be answered from it."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from beanpost.post.wishes import open_questions
 
 BATCH = 200
 MOST_TABLES = 4  # drawn in one letter
-MOST = 20  # questions in one letter; the others are among the reader's games
+MOST = 20  # questions in one letter; the others are on the player's page
 
 
 # ── when it is queued ──
 
 
 def write_due(now: datetime) -> int:
-    """Queue the daily letters that are due; how many. Safe to repeat, and on several machines at once."""
+    """Queue the daily letters that are due, and return how many. Safe to repeat, and to run on several machines."""
     due = Player.objects.filter(digest_at__lte=now).order_by("digest_at")
     return sum(stumbling.done(f"The daily letter of {player.pk}", write_one, player, now) for player in due[:BATCH])
 
 
 @transaction.atomic
 def write_one(player: Player, now: datetime) -> bool:
-    """The letter of one day. Nobody whom no table asks is written to."""
+    """Queue a player's letter for one day, unless no table asks them anything."""
     assert player.digest_at is not None
     day = player.digest_at.astimezone(player.tz).date()
     following = clock.next_at(player.digest_hour, player.tz, now, not_on=day)
     ours = Player.objects.filter(pk=player.pk, digest_at=player.digest_at)
-    if not ours.update(digest_at=following, digest_on=day):  # another machine was quicker, or they wish otherwise now
+    if not ours.update(digest_at=following, digest_on=day):  # another machine was faster, or their preferences changed
         return False
     if player.how_often != Player.HowOften.DAILY or not open_questions(player):
         return False
@@ -47,33 +47,33 @@ def write_one(player: Player, now: datetime) -> bool:
     return True
 
 
-# ── what stands in it ──
+# ── contents ──
 
 
 def digest(letter: Letter) -> Contents | None:
-    """All questions that are open when it is written; nothing if none is."""
+    """Return all questions that are open now, or nothing if there are none."""
     questions, more = open_for(letter.recipient)
     return {"questions": with_room(questions, MOST_TABLES, MOST), "more": more, "why": ""} if questions else None
 
 
 def open_for(player: Player) -> tuple[list[Contents], int]:
-    """What tables ask a player, as far as a letter has room for it, and how many questions there are beside."""
+    """Return the open questions of a player, as many as fit into a letter, and the number of further ones."""
     asked = open_questions(player)
     said = [told(place.match, place.seat) for place, _ in asked[:MOST]]
-    return [one for one in said if one["scene"].wait], len(asked[MOST:])  # some may have been answered while we wrote
+    return [one for one in said if one["scene"].wait], len(asked[MOST:])  # some may have been answered since the query
 
 
 def told(match: Match, seat: int) -> Contents:
-    """One of the questions; to who has not spoken yet it tells how the match was dealt."""
+    """Return one question. `first` makes the letter describe the deal, until the player has moved by hand."""
     said = of_scene(scene.of(match, seat))
     silent = not any(line.seat == seat and line.by_hand for line in said["scene"].story)
     return said | {"match": match, "first": silent}
 
 
 def with_room(questions: list[Contents], tables: int, menus: int) -> list[Contents]:
-    """The first ones with their tables, and more of them with their moves; the others with a link to their page.
+    """Draw the tables of the first questions, print the moves of more of them, and leave the others with a link.
 
-    Moves are numbered through the whole letter, so that a number says at which table it is meant.
+    Moves are numbered through the whole letter, so that a number also names the table.
     """
     lengths = [len(on_paper(said["scene"].options)) for said in questions]
     return [
@@ -83,7 +83,7 @@ def with_room(questions: list[Contents], tables: int, menus: int) -> list[Conten
 
 
 def shortened(said: Mapping[str, Any]) -> Contents | None:
-    """The same letter with fewer tables, or with none and fewer moves; nothing if it cannot be shorter."""
+    """Return the letter with fewer tables or, once it draws none, fewer moves. None if it cannot be shortened."""
     questions = said.get("questions", [])
     tables, menus = (sum(one[room] for one in questions) for room in ("drawn", "printed"))
     if not menus:
@@ -93,9 +93,9 @@ def shortened(said: Mapping[str, Any]) -> Contents | None:
 
 
 def which(letter: Letter) -> Contents:
-    """The same once more, for who answered it with something that names no table; also if nothing is open now.
+    """Repeat the questions for a player whose reply named no table, even if nothing is open now.
 
-    Who made a move and wrote an order beside it is only told where the order can be given.
+    A player who made a move and wrote an order beside it is told only which tables can take the order.
     """
     told = {"heard": letter.values.get("heard", ""), "why": letter.values.get("why", "")}
     said = (digest(letter) if told["why"] != "beside" else None) or {"questions": [], "more": 0}
@@ -103,7 +103,7 @@ def which(letter: Letter) -> Contents:
 
 
 def followers(letter: Letter) -> list[Scene]:
-    """The tables that can follow the order somebody wrote, whether they ask now or not."""
+    """Return the player's tables at which the order makes sense, whether or not they are asked now."""
     running = Match.objects.filter(phase=Match.Phase.RUNNING, pk__in=letter.values.get("tables", ()))
     shown = (scene.of_player(match, letter.recipient) for match in running.order_by("pk"))
     return [one for one in shown if one]

@@ -1,4 +1,4 @@
-"""A letter as a mail message: the headers a turn mail needs, and again exactly as it was stored."""
+"""Headers of a letter, and the stored letter as a Django email for providers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REBUILT = {"subject", "from", "to", "content-type", "mime-version"}  # every mai
 
 
 class Message(EmailMultiAlternatives):
-    """Text first, then HTML. Anymail passes `metadata` on: it comes back with bounces, whatever was rewritten."""
+    """An email whose `metadata` Anymail passes on. A bounce brings it back, even if the Message-ID was rewritten."""
 
     metadata: dict[str, Any]
 
@@ -42,7 +42,7 @@ def headers(letter: Letter, said: Mapping[str, Any], now: datetime) -> dict[str,
 
 
 def unsubscribing(letter: Letter, said: Mapping[str, Any]) -> dict[str, str]:
-    """With one click where that loses nothing else (RFC 8058); otherwise a page asks first."""
+    """Return the headers for one-click unsubscribing (RFC 8058), or a plain link where a click would lose more."""
     found = way(letter, said)
     if found is None:
         return {}
@@ -60,7 +60,7 @@ def unfold(value: str) -> str:
 
 
 class InParts(Message):
-    """A stored letter, part by part, for a provider's interface."""
+    """A stored letter taken apart, for a provider's API."""
 
     def __init__(self, letter: Letter) -> None:
         source = letter.source

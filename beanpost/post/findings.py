@@ -1,6 +1,6 @@
-"""What is found in a reply: the move it makes, the order it gives, or why it is neither.
+"""Read a reply: find the move it makes, the order it gives, or the reason why it is neither.
 
-What it says is done as it is read, so that no other move comes between.
+The move or order is carried out while the match is locked for reading, so that no other move comes between.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from beanpost.post.reading.safety import check_time
 from beanpost.post.reading.sent import SentLetter
 from games.errors import RulesError
 
-MOST_SHOWN = 6  # moves that a mail can mean, of which the answer tells
-LONGEST_ECHO = 120  # letters of what somebody wrote that we repeat to them
+MOST_SHOWN = 6  # possible moves that an answer lists
+LONGEST_ECHO = 120  # characters of the player's words that an answer quotes
 
 Finding = Reply.Finding
 OF_A_MOVE = (Finding.MOVE, Finding.UNCLEAR, Finding.REFUSED)
@@ -39,7 +39,7 @@ TOO_LATE = (Finding.LATE, Finding.REPEATED)
 
 @dataclass(frozen=True)
 class Found:
-    """What a reply turned out to be, about which question, and what an answer must know about it."""
+    """The result of reading a reply: the finding, its question, and the values for an answer."""
 
     finding: Reply.Finding
     values: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -47,7 +47,7 @@ class Found:
 
 
 def look_into(source: bytes, sender: str, letter: Letter) -> tuple[Mail, list[str]]:
-    """Parse a reply to a letter and find its writer's own words. This may take long, and needs no transaction."""
+    """Parse a reply and return its writer's own words. This may take long, and needs no transaction."""
     mail = opened(source, sender=sender)
     words = [] if mail.automatic else own_words(mail.text, as_sent(letter))
     check_time()
@@ -55,7 +55,7 @@ def look_into(source: bytes, sender: str, letter: Letter) -> tuple[Mail, list[st
 
 
 def read(reply: Reply, mail: Mail, words: Sequence[str], now: datetime) -> list[Found]:
-    """What was found: one thing, or one for each table of a letter about several."""
+    """Return what was found: one result, or one for each table if the letter is about several."""
     letter = reply.letter
     if mail.automatic:
         return [Found(notice_absence(letter, mail, now))]
@@ -67,7 +67,7 @@ def read(reply: Reply, mail: Mail, words: Sequence[str], now: datetime) -> list[
 
 
 def as_sent(letter: Letter) -> SentLetter:
-    """Return the letter as it was sent, so that no piece of it is taken for the reader's own words; empty if erased."""
+    """Return the letter as sent, so that no piece of it passes for the reader's own words; empty if it was erased."""
     printed = [(str(option["number"]), str(option["label"])) for option in letter.options]
     answers = [answer for number, label in printed for answer in (label, f"{number}. {label}", f"{number} {label}")]
     return SentLetter([letter.text, plain(letter.html)], answers)
@@ -75,8 +75,8 @@ def as_sent(letter: Letter) -> SentLetter:
 
 @sensitive_variables("text")
 def with_order(found: list[Found], letter: Letter, words: Sequence[str]) -> list[Found]:
-    """What was found, and that an order was not given: one that came too late, or one beside a move, since which of the
-    two comes first is not ours to guess.
+    """Add that an order was not followed: it came too late, or beside a move, and we do not guess which of the two
+    should come first.
     """
     if not any(one.finding in (*OF_A_MOVE, *TOO_LATE) for one in found):
         return found
@@ -91,7 +91,7 @@ def with_order(found: list[Found], letter: Letter, words: Sequence[str]) -> list
 
 
 def means_move(one: Found, letter: Letter, words: Sequence[str]) -> bool:
-    """Whether a move was meant, made or not. What comes too late is not read for itself: it may be an order alone."""
+    """Return whether the words mean a move, made or not. A late reply was not parsed: it may hold only an order."""
     if one.finding not in TOO_LATE:
         return one.finding in OF_A_MOVE
     if not letter.asked:
@@ -101,7 +101,7 @@ def means_move(one: Found, letter: Letter, words: Sequence[str]) -> bool:
 
 
 def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Found]:
-    """Each number at its own table; all tables in the same order, so that no two readers wait for each other."""
+    """Read each number at its own table. Tables are locked in one order, so that two readers cannot deadlock."""
     options = {option["number"]: option for option in letter.options}
     named = chosen(words, options)
     if not named:
@@ -119,7 +119,7 @@ def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Fo
 
 @sensitive_variables("text")
 def read_order(letter: Letter, words: Sequence[str], now: datetime) -> Found:
-    """An order without a number is followed if it says something at one of its reader's tables alone."""
+    """Follow an order without a number, if it makes sense at exactly one of the reader's tables."""
     asked = {option["asked"]["match"]: option["asked"] for option in letter.options}
     with translation.override(letter.recipient.language):
         text, tables = ordered(words, orders_of(letter.recipient))
@@ -134,7 +134,7 @@ def read_order(letter: Letter, words: Sequence[str], now: datetime) -> Found:
 
 
 def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[list[str]], now: datetime) -> Found:
-    """What the numbers of one table say, each given with the words it stands in."""
+    """Read the numbers that belong to one table; `words` holds the texts around each number."""
     asked = options[0]["asked"]
     if len(options) == 1:
         return read_one_of(letter, asked, words[0], now)
@@ -159,7 +159,7 @@ def read_words(letter: Letter, ticket: MoveTicket, words: Sequence[str], now: da
 
 
 def closed(letter: Letter, match: Match, ticket: MoveTicket) -> Found | None:
-    """Why the question of a letter can no longer be answered, if it cannot."""
+    """Return the reason why the letter's question can no longer be answered, or None if it can."""
     if not match.places.filter(seat=ticket.seat, occupant=ticket.occupant, player=letter.recipient).exists():
         return Found(Finding.VOID)
     try:
@@ -170,7 +170,7 @@ def closed(letter: Letter, match: Match, ticket: MoveTicket) -> Found | None:
 
 
 def notice_absence(letter: Letter, mail: Mail, now: datetime) -> Reply.Finding:
-    """An automatic mail is never answered. If somebody seems to be away, they and the keeper are told."""
+    """Never answer an automatic email. If the player seems to be away, tell them and the keeper."""
     if not mail.away:
         return Finding.AUTOMATIC
     if match := letter.match or match_in(letter):
@@ -179,7 +179,7 @@ def notice_absence(letter: Letter, mail: Mail, now: datetime) -> Reply.Finding:
 
 
 def match_in(letter: Letter) -> Match | None:
-    """The first of the tables that a letter about all of them tells of."""
+    """Return the first match in a letter about several tables."""
     asked = [letter.asked, *(option.get("asked") for option in letter.options)]
     return Match.objects.filter(pk__in=[one["match"] for one in asked if one][:1]).first()
 
@@ -194,7 +194,7 @@ def unplayed(why: Unplayed) -> Found:
 
 @sensitive_variables("shown", "heard")
 def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str], now: datetime) -> Found:
-    """Say what is meant, if it is exactly one thing."""
+    """Carry out the words, if they mean exactly one move or order."""
     shown = scene.of(match, ticket.seat)
     with translation.override(letter.recipient.language):
         heard = hear(words, question(letter, shown))
@@ -203,7 +203,7 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
     if not heard.line:
         return misheard(heard)
     if any(option.line == heard.line for option in shown.options):
-        ticket = replace(ticket, since=0)  # like a link of the letter: once in a question
+        ticket = replace(ticket, since=0)  # like a link of the letter: valid once in a question
     try:
         made = moves.by_ticket(ticket, heard.line, now=now)
     except RulesError:
@@ -214,7 +214,7 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
 
 @sensitive_variables("heard")
 def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: datetime) -> Found:
-    """Give the order that was written. It is secret: all that the office reads is that no move was made."""
+    """Give the standing order. It is secret: the admin shows only that no move was made."""
     told = {"why": "order", "heard": echo(heard.text), "beside": echo(heard.beside)}
     place = match.places.get(seat=ticket.seat)
     if not moves.sits(ticket, place):

@@ -1,10 +1,10 @@
-"""The inbox: what people write back comes in here, from a provider or from our own postbox, and is stored.
+"""The inbox: store incoming email, from a provider's webhook or our own SMTP listener (postbox.py).
 
-    a mail ──▶ a Reply row ──▶ a wake-up ──▶ read (replying.py)
-      │             └────────▶ the sweep, if the wake-up was lost
-      └──────▶ a Report row, where a mail server tells what became of a letter (returned_mail.py, tracking.py)
+    an email ──▶ a Reply row ──▶ a wake-up ──▶ read (replying.py)
+      │               └────────▶ a periodic task, if the wake-up was lost
+      └────────▶ a Report row, if a mail server reports on a letter (returned_mail.py, tracking.py)
 
-Storing decides nothing, so that whoever hands us a mail is soon told that we have it. The same mail is stored once.
+Storing decides nothing, so that the sender's server gets a quick answer. The same email is stored once.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from beanpost.post.models import Letter, Reply
 from beanpost.post.reading import safety
 from beanpost.post.reading.mail import NOBODY, head_of, message_id
 
-LARGEST = 2_000_000  # bytes; what is larger is refused
+LARGEST = 2_000_000  # bytes; larger emails are refused
 KEPT = safety.MOST_BYTES
-MOST = 20  # replies to one letter that are stored
-MOST_ADDRESSES = 20  # that a mail may name before we take it for none of ours
+MOST = 20  # replies stored for one letter
+MOST_ADDRESSES = 20  # candidates in an email's headers that are checked
 ADDRESSED = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "Envelope-To")
 log = logging.getLogger(__name__)
 
 
 def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
-    """Store a mail to one of our addresses. False: we have it already, or more than enough of its kind."""
+    """Store an email to one of our addresses. Return False if we have it already, or too many for the same letter."""
     purpose = purpose_of(to)
     if purpose == UNSUBSCRIBE:
         return unsubscribe(letter_named(UNSUBSCRIBE, to), sender, now)
@@ -47,7 +47,7 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
     if purpose == RETURN:
         if returned_mail.take_in(letter, source, sender=sender, number=fingerprint(source), now=now):
             return True
-        sender = NOBODY  # mailboxes that answer by themselves write there too; people do not
+        sender = NOBODY  # automatic replies go to the return address too; people's replies do not
     if letter.replies.count() >= MOST:
         log.warning("Letter %d was answered too often: a mail was dropped.", letter.pk)
         return False
@@ -60,9 +60,9 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
 
 
 def unsubscribe(letter_id: int, sender: str, now: datetime) -> bool:
-    """Somebody's mail program wrote to the address under List-Unsubscribe: what it says does not matter."""
+    """Handle an email to the address in List-Unsubscribe, usually sent by a mail program. Its text does not matter."""
     letter = Letter.objects.select_related("recipient").filter(pk=letter_id).first()
-    if letter is None or sender == NOBODY:  # a mail that came back wants nothing
+    if letter is None or sender == NOBODY:  # a bounce is no request
         return False
     return unsubscribing.by_mail(letter, now)
 
@@ -79,7 +79,7 @@ def find_letter(purpose: str, to: str) -> Letter:
 
 
 def fingerprint(source: bytes) -> str:
-    """What tells one mail from another: its Message-ID, or all of it where it has none."""
+    """Identify an email by its Message-ID, or by all its bytes if it has none."""
     try:
         named = message_id(head_of(source))
     except safety.NotReadable:
@@ -88,7 +88,7 @@ def fingerprint(source: bytes) -> str:
 
 
 def erase(now: datetime) -> int:
-    """Forget what stood in replies, when what stood in letters is forgotten."""
+    """Erase the contents of replies when those of letters are erased."""
     old = now - keeping.KEPT
     over = Q(letter__match__ended_at__lt=old) | Q(letter__match=None, received_at__lt=old)
     gone = Reply.objects.exclude(state=Reply.State.WAITING).exclude(source=b"")
@@ -100,7 +100,7 @@ def erase(now: datetime) -> int:
 
 @receiver(inbound)
 def receive_from_provider(event: Any, **_: Any) -> None:
-    """A mail that a provider took in for us. It is told "thank you" in any case: to try again would not help."""
+    """Store an email from a provider's webhook. Never raise an error: a retry by the provider would not help."""
     message = event.message
     source = in_bytes(message)
     if len(source) > LARGEST:
@@ -117,9 +117,9 @@ def receive_from_provider(event: Any, **_: Any) -> None:
 
 
 def addressees(recipient: str, source: bytes) -> Iterator[str]:
-    """Whom a mail was sent to. Its headers are looked at only if the envelope names none of our addresses.
+    """Yield the addresses an email was sent to. Look at its headers only if the envelope names none of our addresses.
 
-    Only what looks like one of ours is picked out of them: to take every address apart needs quadratic time.
+    Search the headers by a pattern: parsing every address takes quadratic time.
     """
     yield recipient
     try:
@@ -131,24 +131,24 @@ def addressees(recipient: str, source: bytes) -> Iterator[str]:
 
 
 def in_bytes(message: Message) -> bytes:
-    """The mail as bytes again; without its text, or empty, where it is past mending. Then its writer is told so."""
+    """Return an email as bytes; without its text, or empty, if it cannot be serialised. Its writer is then told so."""
     for written in (as_it_is, as_text, headers_alone):
         try:
             return written(message)
-        except Exception as trouble:  # a charset, a header or a structure that nobody can put together again
+        except Exception as trouble:  # a charset, header or structure that cannot be serialised
             log.info("A mail could not be put together again: %s.", type(trouble).__name__)
     return b""
 
 
 class AsWritten(Compat32):
-    """Copies headers as they are. To fold them anew, as every other policy does, takes quadratic time."""
+    """Copies headers unchanged. Every other policy folds them again, which takes quadratic time."""
 
     def fold(self, name: str, value: str) -> str:
         return self.fold_binary(name, value).decode("ascii", "surrogateescape")
 
     def fold_binary(self, name: str, value: str) -> bytes:
         text = str(value).encode("utf-8", "surrogateescape")
-        if name.lower() == "subject" and not text.isascii():  # which tells machines from people, in any language
+        if name.lower() == "subject" and not text.isascii():  # needed later, to recognise automatic replies
             text = b"=?utf-8?b?" + b64encode(text) + b"?="
         return name.encode("ascii", "replace") + b": " + text + b"\n"
 

@@ -1,4 +1,4 @@
-"""Writing a letter: from what it says to the very bytes that are sent, in the reader's language and hours."""
+"""Compose a letter: from its contents to the exact bytes that are sent, in the reader's language and time zone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from beanpost.play import looking
 from beanpost.play.models import Match, Place
 from beanpost.play.scene import Scene
 from beanpost.post import addresses, calendars, digests, envelopes, mime, styling, threads
-from beanpost.post import lost as _lost  # noqa: F401 (its kind of letter)
+from beanpost.post import lost as _lost  # noqa: F401 (registers its kind of letter)
 from beanpost.post.answers import ANSWERS
 from beanpost.post.contents import contents, is_about_question, is_refused
 from beanpost.post.menus import numbered
@@ -26,35 +26,35 @@ from beanpost.post.models import LONGEST_SUBJECT, Letter
 from beanpost.post.outbox import Written, current
 
 COLUMNS = 76
-ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # the kinds that print a question and its moves
-ABOUT_ALL = {"digest", "which", "lost"}  # … and those of all tables
+ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # kinds that print a question and its moves
+ABOUT_ALL = {"digest", "which", "lost"}  # kinds about all tables of a player
 MOST_LOOKS = 3
-NO_ROW = 0  # the number of a letter that is only looked at: no row has it, so nobody can answer it
+NO_ROW = 0  # the primary key of a preview: no row has it, so nobody can answer it
 LONGEST = 98_000  # bytes of HTML: Gmail cuts off a little more than this
 
 
 class Unsettled(Exception):
-    """The table changed each time we looked at it: to be written later."""
+    """The match changed during every attempt; compose the letter later."""
 
 
 def compose(letter: Letter, now: datetime) -> Written | None:
-    """The letter as it will be sent, or nothing if nobody needs it any more."""
+    """Return the letter as it will be sent, or None if nobody needs it any more."""
     with translation.override(letter.recipient.language), timezone.override(letter.recipient.tz):
         said = settled(letter)
         return written(letter, said, now) if said else None
 
 
 class Seen(NamedTuple):
-    """A letter that is only looked at."""
+    """A preview of a letter."""
 
     subject: str
     html: str
 
 
 def as_it_would_arrive(match: Match, place: Place, now: datetime) -> Seen | None:
-    """The letter this seat would get now, for who plays without an address: neither kept nor sent, nor answered.
+    """Preview the letter this seat would get now, for players without an address. It is not stored, sent or answerable.
 
-    Browsers keep stylesheets: there the rules stay, which makes it half as long.
+    The stylesheet is not inlined: browsers keep it, and the page is half as long.
     """
     assert place.player is not None
     kind, values = current(match, place)
@@ -67,9 +67,9 @@ def as_it_would_arrive(match: Match, place: Place, now: datetime) -> Seen | None
 
 
 def look_at_tables(batch: Iterable[Letter]) -> None:
-    """Look at the tables of all letters that are still to be written, with a few queries for all of them.
+    """Load the matches of all letters that are still to be composed, with a few queries for the whole batch.
 
-    Letters of one table, as to all who play there, are written from the same look.
+    Letters of one match share the loaded rows.
     """
     tables: dict[int, Match] = {}
     for letter in batch:
@@ -79,14 +79,14 @@ def look_at_tables(batch: Iterable[Letter]) -> None:
 
 
 def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:
-    """Whether a letter that was written before is still to be sent. `asked`: those whose question is still open."""
+    """Return whether a stored letter must still be sent. `asked`: the letters whose question is still open."""
     if is_about_question(letter):
         return letter in asked and not is_refused(letter)
     return settled(letter) is not None
 
 
 def settled(letter: Letter) -> Mapping[str, Any] | None:
-    """What the letter says, from one look at the table: if somebody has moved meanwhile, look again."""
+    """Return the letter's contents as of one moment: if somebody has moved meanwhile, read the match again."""
     for _ in range(MOST_LOOKS):
         said = contents(letter)
         if said is None:
@@ -99,7 +99,7 @@ def settled(letter: Letter) -> Mapping[str, Any] | None:
 
 
 def up_to_date(letter: Letter, said: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """What is said, and what went before it; nothing, if a table has gone on since it was looked at."""
+    """Return the contents with the counts of earlier letters, or None if a match has changed since it was read."""
     if letter.match is None:
         return None if have_gone_on([one["match"] for one in said.get("questions", [])]) else said
     before = threads.before(letter)
@@ -140,7 +140,7 @@ def is_answerable(letter: Letter, said: Mapping[str, Any], asked: Mapping[str, i
 
 
 def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
-    """What an answer to somebody's mail has beside the rest: machines must not answer it again."""
+    """Return the extra headers of an answer to an email, which keep machines from replying to it."""
     if letter.kind not in ANSWERS:
         return {}
     thread = [head.get("References", ""), letter.values.get("answers", "")]
@@ -148,7 +148,7 @@ def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
 
 
 def in_html(letter: Letter, said: Mapping[str, Any], subject: str) -> tuple[Mapping[str, Any], str]:
-    """The letter as it is seen, and what stands in it: less, where it would be too long to be shown whole."""
+    """Render the HTML and return it with its contents, shortened until Gmail shows the letter whole."""
     html = styling.inlined(filled(letter, "html", {**said, "subject": subject}))
     shorter = digests.shortened(said) if len(html.encode()) > LONGEST else None
     return in_html(letter, shorter, subject) if shorter else (said, html)
@@ -164,7 +164,7 @@ def filled(letter: Letter, part: str, said: Mapping[str, Any]) -> str:
 
 
 def printed(letter: Letter, said: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The numbered moves as they stand in the letter: an answer "2" will mean the second of these."""
+    """Return the numbered moves as printed: a reply "2" means the second of these."""
     if letter.kind in ABOUT_ALL:
         tables = [one for one in said["questions"] if one["printed"]]
         return [move for one in tables for move in numbered(one["scene"], one["before"], asked=asked_in(one["scene"]))]
@@ -172,9 +172,9 @@ def printed(letter: Letter, said: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def question(letter: Letter, said: Mapping[str, Any]) -> dict[str, int]:
-    """What a reply to the letter would answer: seat, occupant and question, as in its links. Nothing: it asks none.
+    """Return the question that a reply answers, as in the links (seat, occupant, question); {} if the letter asks none.
 
-    A letter about all tables that tells of one alone is answered like a letter of that table.
+    A letter about all tables that has only one question is answered like a letter of that table.
     """
     shown: Scene | None = said.get("scene")
     if letter.kind in ABOUT_ALL and len(said["questions"]) == 1 and not said["more"]:
@@ -197,7 +197,7 @@ def asked_in(shown: Scene) -> dict[str, int]:
 
 
 def folded(text: str) -> str:
-    """Plain text as it is read: short lines, single blank lines, links whole.
+    """Wrap plain text: short lines, single blank lines, unbroken links.
 
     >>> print(folded("Dear Ann,\\n\\n\\n\\nit is your turn.  \\n"))
     Dear Ann,
@@ -210,13 +210,13 @@ def folded(text: str) -> str:
 
 
 def fold_line(line: str) -> str:
-    """A long line as several, each indented as its beginning; a link is never broken."""
+    """Wrap a long line, indented like its beginning; never break a link."""
     return line if len(line) <= COLUMNS or line.split() == [line] else wrapped(line)
 
 
 @lru_cache(maxsize=512)
 def wrapped(line: str) -> str:
-    """Most long lines are the house's own sentences, the same in many letters."""
+    """Cached because most long lines are standard sentences, the same in many letters."""
     indent = re.match(r"\s*(?:[-·>]|\d+\.)?\s*", line)
     assert indent is not None
     hanging = re.sub(r"[^>\s]", " ", indent[0])

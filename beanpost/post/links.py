@@ -1,4 +1,4 @@
-"""Addresses of our pages: for letters as whole links, since a letter has no page to be relative to."""
+"""Addresses of our pages. Letters need absolute links."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def link(name: str, *args: object) -> str:
 
 
 def path(name: str, *args: object) -> str:
-    """The address of a page, as Django's `reverse` gives it. Letters and pages have dozens, most with one ticket."""
+    """Return the path of a page, as Django's `reverse` does, but cached: a letter or page has dozens of links."""
     if not args:
         return page(name)
     if len(args) == 1:
@@ -29,6 +29,6 @@ def page(name: str) -> str:
 
 @cache
 def around(name: str) -> tuple[str, str]:
-    """The parts before and after a ticket, a code or a slug, none of which needs quoting."""
+    """Return the parts before and after a ticket, code or slug, none of which needs quoting."""
     before, _, after = reverse(name, args=["0"]).rpartition("0")
     return before, after

@@ -1,4 +1,4 @@
-"""The letter for who has lost one: all that is open for a player, over all matches."""
+"""The find-my-games letter: everything that is open for a player, in all matches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def lost(letter: Letter) -> Contents:
 
 
 def quiet(player: Player) -> list[Contents]:
-    """Running matches that wait for somebody else."""
+    """Return the running matches that wait for somebody else."""
     waiting = [table for table in desk.running(player) if not table.wait]
     return [{"table": table, "title": title(table.match)} for table in waiting[:MOST]]
 

@@ -1,4 +1,4 @@
-"""The moves as a letter prints them, each with a number that a reply may name; the rest is on the page."""
+"""The moves that a letter prints, each with a number that a reply can name. The page has all of them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ DOZEN = 12
 
 
 def on_paper(options: Sequence[Option]) -> list[Option]:
-    """The first dozen, as they stand in the menu; what ends the question with one word, as passing does, always.
+    """Return the first dozen moves in the menu's order, always including one-word moves such as passing.
 
-    They have the letter's own numbers: who counts to ten and goes on with twelve would look for the eleventh.
+    They are numbered anew: a gap in the numbers would make readers look for the missing move.
     """
     if are_all_on_paper(options):
         return list(options)
@@ -31,7 +31,7 @@ def are_all_on_paper(options: Sequence[Option]) -> bool:
 
 
 def numbered(shown: Scene, before: int = 0, **more: Any) -> list[dict[str, Any]]:
-    """What is kept of them with the letter. So many moves were numbered before these."""
+    """Return the printed moves as stored with the letter; `before` moves were numbered before these."""
     return [
         {"number": option.number + before, "line": option.line, "label": option.label, **more}
         for option in on_paper(shown.options)

@@ -1,7 +1,7 @@
-"""How fast letters may go: a provider's limit, kept by all senders together.
+"""Rate limit for letters: a provider's limit per minute, shared by all senders.
 
-Counted over the last sixty seconds whenever it is looked at: no window to wait for, and no burst where two windows
-meet. Letters count when they are taken out of the outbox, and until a minute after the last of them was handed over: a
+It counts the last sixty seconds whenever it is checked, so there is no window to wait for and no burst where two
+windows meet. A batch counts from when it is claimed until a minute after its last letter was handed over, because a
 mail server may be slow. Without a limit nothing is counted.
 """
 
@@ -18,7 +18,7 @@ SPAN = 60  # seconds
 
 
 def allowed(now: datetime, wanted: int) -> int:
-    """How many of so many letters may be taken out now. The caller is in a transaction, and others wait for it."""
+    """Return how many letters may be claimed now. Call it in a transaction: the row lock makes other senders wait."""
     if not settings.LETTERS_PER_MINUTE:
         return wanted
     meter = Meter.objects.select_for_update().get_or_create(pk=1)[0]
@@ -26,7 +26,7 @@ def allowed(now: datetime, wanted: int) -> int:
 
 
 def note(now: datetime, count: int) -> None:
-    """So many were taken out."""
+    """Count claimed letters."""
     if settings.LETTERS_PER_MINUTE and count:
         meter = Meter.objects.get(pk=1)
         meter.taken = [*recent(meter, now), (now.timestamp(), count)]
@@ -34,7 +34,7 @@ def note(now: datetime, count: int) -> None:
 
 
 def handed_over(now: datetime, count: int, since: datetime) -> datetime:
-    """One of so many letters has gone, which counted since then: they all count from now on."""
+    """Count a batch from now on instead of from `since`: one of its letters has just gone. Return now."""
     if settings.LETTERS_PER_MINUTE and now > since:
         with transaction.atomic():
             meter = Meter.objects.select_for_update().get(pk=1)

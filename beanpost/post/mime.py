@@ -11,22 +11,22 @@ from typing import NamedTuple
 
 from django.core.mail import EmailMultiAlternatives
 
-CALENDAR = "text/calendar; method=PUBLISH"  # no charset: Django adds it, and would do so a second time
+CALENDAR = "text/calendar; method=PUBLISH"  # no charset: Django adds it, and would add it twice
 
 
 class Parts(NamedTuple):
     text: str
-    html: str  # "": it has none
-    calendar: str  # "": it has none
+    html: str  # "" if there is none
+    calendar: str  # "" if there is none
 
 
 def to_bytes(headers: Mapping[str, str], text: str, html: str, calendar: str) -> bytes:
-    """Return the message that will be stored and sent: text first, then HTML and a calendar file, where given."""
+    """Return the message that will be stored and sent: text first, then HTML and a calendar file, if given."""
     rest = {name: value for name, value in headers.items() if name not in ("Subject", "From", "To")}
     message = EmailMultiAlternatives(headers["Subject"], text, headers["From"], [headers["To"]], headers=rest)
     attach(message, html, calendar)
     source = BytesIO()
-    # Django's as_bytes() folds a long link onto the line below its header's name, where not every program finds it.
+    # Django's as_bytes() folds a long link onto the line after its header's name, which some programs cannot read.
     BytesGenerator(source, mangle_from_=False, maxheaderlen=0).flatten(message.message())
     return source.getvalue()
 
@@ -39,7 +39,7 @@ def attach(message: EmailMultiAlternatives, html: str, calendar: str) -> None:
 
 
 def parts(source: bytes) -> Parts:
-    """Return the parts of a stored message; of an empty one, nothing."""
+    """Return the parts of a stored message; empty strings for missing ones."""
     message = message_from_bytes(source, policy=policy.default)
     assert isinstance(message, EmailMessage)
     found = {part.get_content_type(): part for part in message.walk() if not part.is_multipart()}

@@ -1,4 +1,4 @@
-"""The post room's shelf: letters on their way, and as they went; what people wrote back."""
+"""The tables of the post app: letters, their bodies, reports on them, and replies."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post import mime
 
-LONGEST_SUBJECT = 400  # characters: seven long names have room in it
-QUICKLY = 2  # of nine: the best takes three times as long for a tenth of the room
+LONGEST_SUBJECT = 400  # characters: enough for seven long names
+QUICKLY = 2  # of nine: the highest level takes three times as long and saves a tenth
 
 
 class Fate(models.TextChoices):
-    """What a mail server or provider says about a letter it took. The later ones outweigh the earlier."""
+    """The last known state of a sent letter, by its mail server or provider. Later values outweigh earlier ones."""
 
     DEFERRED = "deferred", _("not yet taken")
     DELIVERED = "delivered", _("delivered")
@@ -40,10 +40,10 @@ class Fate(models.TextChoices):
 
 
 class Letter(models.Model):
-    """A letter in the outbox: a row of the move that caused it, written and sent by the worker.
+    """A letter in the outbox: queued in the transaction of the move that causes it, composed and sent by the worker.
 
-    What stands in it is for its recipient alone: bodies, links and options are kept out of the admin, of logs and of
-    every text that names a letter.
+    Its contents are for the recipient alone: bodies, links and options appear neither in the admin, nor in logs, nor in
+    the text that represents a letter.
     """
 
     class State(models.TextChoices):
@@ -57,29 +57,29 @@ class Letter(models.Model):
 
     ON_THE_WAY = (State.QUEUED, State.INFLIGHT, State.RETRY)
 
-    was_due_at: datetime  # known of one that was claimed
+    was_due_at: datetime  # set on claimed letters only
 
     # the envelope
     recipient = models.ForeignKey(Player, models.PROTECT, db_index=False, related_name="letters")
-    address = models.EmailField(blank=True)  # where it went; known once it is written
+    address = models.EmailField(blank=True)  # the address it was sent to; empty until it is composed
     match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, db_index=False, related_name="letters")
     kind = models.CharField(max_length=16)
-    key = models.CharField(max_length=80)  # what it is about: the same news is written once
+    key = models.CharField(max_length=80)  # identifies the news, so that it is sent once
     state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField()
-    due_at = models.DateTimeField()  # not before; while it is being sent: when we take the sender for dead
+    due_at = models.DateTimeField()  # earliest time to send; while it is in flight: when the sender's lease ends
     claimed_at = models.DateTimeField(null=True, blank=True)
     sent_at = models.DateTimeField(null=True, blank=True)
-    error = models.CharField(max_length=80, blank=True)  # the kind of the last trouble, never its words
-    fate = models.CharField(max_length=12, choices=Fate, blank=True)  # at the other end, as far as we know
-    returned_at = models.DateTimeField(null=True, blank=True)  # when we heard that it came back
+    error = models.CharField(max_length=80, blank=True)  # the class of the last error, never its message
+    fate = models.CharField(max_length=12, choices=Fate, blank=True)  # after sending, as far as we know
+    returned_at = models.DateTimeField(null=True, blank=True)  # when its bounce was reported
 
-    # what is in it
-    values = models.JSONField(default=dict, blank=True)  # what its writer needs to know beside the match
+    # the contents
+    values = models.JSONField(default=dict, blank=True)  # what composing needs beyond the match
     subject = models.CharField(max_length=LONGEST_SUBJECT, blank=True)
     options = models.JSONField(default=list, blank=True)  # the numbered moves as printed
-    asked = models.JSONField(default=dict, blank=True)  # the question it can be answered to, as a MoveTicket says it
+    asked = models.JSONField(default=dict, blank=True)  # the question that a reply answers: a MoveTicket's fields
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("recipient", "kind", "key"), name="one_letter_per_news"),)
@@ -96,17 +96,17 @@ class Letter(models.Model):
 
     @property
     def is_written(self) -> bool:
-        """And was not forgotten since."""
+        """Return whether the letter is composed and its body not erased since."""
         return hasattr(self, "body")
 
     @property
     def goes_to(self) -> str:
-        """Where it is to be sent: to a named address, or to wherever its recipient is written to by now."""
+        """The address to send to: the one in its values, or the recipient's current one."""
         return str(self.values.get("to") or self.recipient.address)
 
     @property
     def source(self) -> bytes:
-        """Exactly as sent, and as it is sent again."""
+        """The exact bytes that are sent, the same for every attempt."""
         return self.body.source if self.is_written else b""
 
     @property
@@ -119,9 +119,9 @@ class Letter(models.Model):
 
 
 class Body(models.Model):
-    """A letter's bytes. Beside the letter, since they never change: its own row does with every step on its way.
+    """A letter's bytes, in a row of their own: they never change, while the letter's row changes with every step.
 
-    They are kept packed, which takes a sixth of the room: a league's season is some twenty thousand letters.
+    They are compressed to a sixth of their size: a league's season is some twenty thousand letters.
     """
 
     letter = models.OneToOneField(Letter, models.CASCADE, primary_key=True, related_name="body")
@@ -147,13 +147,13 @@ class Body(models.Model):
 
 
 class Report(models.Model):
-    """A report of a provider or a mail server about a letter: stored as it comes in, and once; read afterwards."""
+    """A provider's or mail server's report on a letter: stored once, as it comes in, and processed afterwards."""
 
     letter = models.ForeignKey(Letter, models.PROTECT, related_name="reports")
-    kind = models.CharField(max_length=16)  # anymail's word for it
-    number = models.CharField(max_length=120, blank=True)  # the provider's own, if it has one
-    proven = models.BooleanField(default=True)  # by the provider, or by the letter itself, which is in the report
-    soft = models.BooleanField(default=False)  # it came back for a reason that may pass, as a full mailbox
+    kind = models.CharField(max_length=16)  # Anymail's event type
+    number = models.CharField(max_length=120, blank=True)  # the provider's own id, if it has one
+    proven = models.BooleanField(default=True)  # by the provider, or because the report holds the letter itself
+    soft = models.BooleanField(default=False)  # the reason may pass, such as a full mailbox
     told_at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)
 
@@ -166,16 +166,16 @@ class Report(models.Model):
 
 
 class Meter(models.Model):
-    """How many letters were taken out lately: one row, which every sender looks at before it takes more."""
+    """The state of the rate limit: one row, which every sender locks before it claims letters."""
 
-    taken = models.JSONField(default=list)  # [seconds since 1970, letters] of the last minute
+    taken = models.JSONField(default=list)  # [Unix time, letters] for the last minute
 
     def __str__(self) -> str:
         return "the meter"
 
 
 class VisitorHour(models.Model):
-    """How many letters to typed addresses one visitor has asked for in one hour (visitors.py)."""
+    """The number of letters to typed addresses that one visitor has requested in one hour (visitors.py)."""
 
     visitor = models.CharField(max_length=32, unique=True)  # a fingerprint of the network address and the hour
     letters = models.PositiveSmallIntegerField(default=0)
@@ -186,9 +186,9 @@ class VisitorHour(models.Model):
 
 
 class Reply(models.Model):
-    """What somebody wrote back to a letter: stored as it came, read afterwards.
+    """A reply to a letter: stored as it came in, and read afterwards.
 
-    Like a letter it is for one person alone. Of what stands in it nothing is shown to anybody else.
+    Its contents, like a letter's, are for one person alone and are shown to nobody else.
     """
 
     class State(models.TextChoices):
@@ -198,7 +198,7 @@ class Reply(models.Model):
         LEFT = "left", _("left unanswered")
 
     class Finding(models.TextChoices):
-        """What it turned out to be."""
+        """The result of reading a reply."""
 
         MOVE = "move", _("a move")
         UNREAD = "unread", _("no move that could be read")
@@ -213,19 +213,19 @@ class Reply(models.Model):
         FAULT = "fault", _("a mail that the house stumbled over")
 
     # the envelope
-    letter = models.ForeignKey(Letter, models.CASCADE, related_name="replies")  # which it answers
-    fingerprint = models.CharField(max_length=64)  # of its Message-ID: the same mail is stored once
-    sender = models.CharField(max_length=254, blank=True)  # of the envelope, a hint only; "<>": nobody; "": not told
+    letter = models.ForeignKey(Letter, models.CASCADE, related_name="replies")  # the letter it answers
+    fingerprint = models.CharField(max_length=64)  # of its Message-ID, so that the same email is stored once
+    sender = models.CharField(max_length=254, blank=True)  # envelope sender, only a hint; "<>": none; "": unknown
     received_at = models.DateTimeField()
-    due_at = models.DateTimeField()  # not to be read before
+    due_at = models.DateTimeField()  # earliest time to read it
     attempts = models.PositiveSmallIntegerField(default=0)
     read_at = models.DateTimeField(null=True, blank=True)
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     finding = models.CharField(max_length=9, choices=Finding, blank=True)
-    error = models.CharField(max_length=80, blank=True)  # the kind of the last trouble, never its words
+    error = models.CharField(max_length=80, blank=True)  # the class of the last error, never its message
 
-    # what is in it
-    source = models.BinaryField(default=bytes, blank=True)  # as it came, or its beginning
+    # the contents
+    source = models.BinaryField(default=bytes, blank=True)  # the email as it came in, or its beginning
 
     class Meta:
         verbose_name_plural = "replies"

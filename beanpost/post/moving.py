@@ -1,8 +1,8 @@
-"""Moving to a new address: at once where the old address has asked for it, after two days where it could not be asked.
+"""Change a player's address: at once if the old address has confirmed it, after two days if letters there bounce.
 
-by a fresh letter to the old address    the link sent to the new address moves the player at once
-where letters come back                 that link starts an AddressChange; the old address gets two notices, each
-                                        with a link that stops it, and the sweep carries it out after 48 hours
+by a fresh letter to the old address    the link sent to the new address changes it at once
+if letters there bounce                 that link starts an AddressChange; the old address gets two notices, each
+                                        with a link that stops it, and a periodic task applies it after 48 hours
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from beanpost.post import outbox, unconfirmed
 
 @transaction.atomic
 def move_to(player: Player, old: str, new: str, *, now: datetime) -> None:
-    """Change an address that was confirmed at the new place, and tell the old one."""
+    """Change to an address that was confirmed there, and tell the old one."""
     write_anew(player, now=now)
     change_address(player, old, new, now=now)
 
 
 def write_anew(player: Player, *, now: datetime) -> None:
-    """Have letters that are just being written go to the new address.
+    """Send letters that are being composed right now to the new address.
 
-    Before the player's row is locked: letters are locked before their readers, as where a letter came back.
+    Call it before locking the player's row: letters are always locked before players, as when a bounce is processed.
     """
     outbox.write_anew(now, to=player)
 
@@ -40,12 +40,12 @@ def change_address(player: Player, old: str, new: str, *, now: datetime) -> None
     outbox.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", {"to": old, "new": new}, now=now)
 
 
-# ── where the old address cannot be asked ──
+# ── if letters to the old address bounce ──
 
 
 @transaction.atomic
 def ask(player: Player, new: str, *, now: datetime) -> AddressChange:
-    """Start a change that takes effect in two days, and tell the old address today and tomorrow."""
+    """Start a change that takes effect in two days, and notify the old address today and tomorrow."""
     book.hold(player.pk)
     player.refresh_from_db()
     confirming.answered(new)
@@ -60,9 +60,10 @@ def ask(player: Player, new: str, *, now: datetime) -> AddressChange:
 
 @transaction.atomic
 def stop(change: AddressChange, *, now: datetime) -> bool:
-    """Stop a change, as somebody does who reads the old address: our letters arrive there.
+    """Stop a change on behalf of a person who reads the old address: our letters arrive there after all.
 
-    Whoever asked for the change had a letter of theirs, so every older link is voided too. False: it is too late.
+    The person who asked for the change held one of the player's letters, so void every older link too. Return False if
+    it is too late.
     """
     book.hold(change.player_id)
     if not address_changes.stop(change, now=now):
@@ -77,14 +78,14 @@ def stop(change: AddressChange, *, now: datetime) -> bool:
 
 
 def carry_out(now: datetime) -> int:
-    """Carry out every change whose time has come; how many were. Safe to repeat, and on several machines at once."""
+    """Apply every change that is due, and return how many. Safe to repeat, and to run on several machines."""
     due = AddressChange.objects.filter(AddressChange.OPEN, effective_at__lte=now).order_by("pk").values_list("pk")
     return stumbling.each(due, carry_out_one, now)
 
 
 @transaction.atomic
 def carry_out_one(change_id: int, now: datetime) -> bool:
-    """Move a player, unless the change was stopped or is off: then that is noted."""
+    """Change a player's address. If the change was stopped or is no longer possible, close it."""
     found = AddressChange.objects.select_related("player").get(pk=change_id)
     write_anew(found.player, now=now)
     book.hold(found.player_id)
@@ -98,7 +99,7 @@ def carry_out_one(change_id: int, now: datetime) -> bool:
 
 
 def is_moved(change: AddressChange, now: datetime) -> bool:
-    """Take the new address, unless another player has it by now."""
+    """Return whether the change succeeded: it fails if another player has the new address by now."""
     try:
         change_address(change.player, change.old, change.new, now=now)
     except ValidationError:

@@ -2,13 +2,13 @@
 
     queued ──▶ inflight ──▶ sent
                 │    ▲
-                ├────┴── retry     later, with the same bytes and the same Message-ID; who has moved gets another letter
-                ├──────▶ failed    tried too often, or refused for good
+                ├────┴── retry     later, with the same bytes and Message-ID; after a change of address, a new letter
+                ├──────▶ failed    too many attempts, or permanently refused
                 ├──────▶ dropped   nobody needs it any more
-                └──────▶ withheld  its address was written to before, and has not answered
+                └──────▶ withheld  its address got letters before and has confirmed none
 
-A sender that dies leaves its letters inflight; when their time is up they are claimed again. A letter that comes
-twice is harmless, since pressing a link twice is; a lost one is not.
+A sender that dies leaves its letters inflight; they are claimed again when the lease ends. A letter that arrives
+twice is harmless, since pressing a link twice is; a lost letter is not.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from beanpost.post import keeping, meter
 from beanpost.post.bell import Bell
 from beanpost.post.models import Body, Letter
 
-LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then is taken for dead
-MOST_ATTEMPTS = 24  # with these pauses a mail server may be down for a weekend
+LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then counts as dead
+MOST_ATTEMPTS = 24  # with these pauses, a mail server may be down for a weekend
 LONGEST_PAUSE = timedelta(hours=4)
 SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
-NO_ANSWER = "NoAnswerYet"  # in the place of an error: the letter waits since its address was written to today
-HOUSE_IS_FULL = "ManyNewAddresses"  # the same: the house has written to as many such addresses as it may in a day
+NO_ANSWER = "NoAnswerYet"  # stored as the error: the letter waits because its address got one today
+HOUSE_IS_FULL = "ManyNewAddresses"  # likewise: the daily limit of unconfirmed addresses is reached
 
 
-# ── putting in ──
+# ── queueing ──
 
 
 def queue(
@@ -51,10 +51,10 @@ def queue(
     after: datetime | None = None,
     match: Match | None = None,
 ) -> None:
-    """Put a letter into the outbox, in the transaction of what it tells. The same news is queued once.
+    """Queue a letter, in the transaction of the news it tells. The same news is queued once.
 
-    `after` holds it back. In `values` stands what its writer must know beside the match (contents.py says what);
-    "to" sends it elsewhere than to the recipient's own address.
+    `after` delays it. `values` holds what composing needs beyond the match (contents.py lists them); "to" sends the
+    letter to another address than the recipient's own.
     """
     if to.unwanted_at or to.guest:
         return
@@ -68,7 +68,7 @@ def queue(
 
 
 def bring_forward(match: Match, to: Player, opened: int, by: datetime, *, now: datetime) -> bool:
-    """Whether a letter about this question is still to be written; there is news for it, so it goes by then."""
+    """Return whether a letter about this question is still queued. There is news for it, so send it by `by`."""
     if not about(match, to, opened).update(values={"opened": opened}, due_at=Least(F("due_at"), Value(by))):
         return False
     if by <= now:
@@ -77,8 +77,8 @@ def bring_forward(match: Match, to: Player, opened: int, by: datetime, *, now: d
 
 
 def is_coming(match: Match, to: Player, opened: int) -> bool:
-    """Whether a letter about this question is still to be written. One that spares who has spoken since its news is
-    told that there are newer ones.
+    """Return whether a letter about this question is still queued. If it skips players who have moved since its news,
+    note that there is newer news.
     """
     letter = about(match, to, opened).first()
     if letter and "since" in letter.values:
@@ -92,8 +92,8 @@ def about(match: Match, to: Player, opened: int) -> QuerySet[Letter]:
 
 
 def queue_current(match: Match, place: Place, *, now: datetime) -> None:
-    """The letter this seat would get now. One that is held back goes at once; beside that it is at most one an hour, so
-    that nobody's mailbox is filled.
+    """Queue the letter this seat would get now. If one is held back, send that at once; otherwise queue at most one an
+    hour, so that nobody can flood a mailbox.
     """
     assert place.player is not None
     if hurry(match, place.player, now=now):
@@ -104,24 +104,24 @@ def queue_current(match: Match, place: Place, *, now: datetime) -> None:
 
 
 def current(match: Match, place: Place) -> tuple[str, dict[str, Any]]:
-    """Which letter this seat would get now, and what its writer must know."""
+    """Return the kind and values of the letter this seat would get now."""
     wait = match.waits.filter(seat=place.seat).first()
     kind = "turn" if wait else "finished" if match.phase == Match.Phase.ENDED else "started"
     return kind, {"opened": wait.opened} if wait else {}
 
 
 def wake_after_commit() -> None:
-    """Call the worker for letters that are due. The bell rings once for all who call in the same moment."""
+    """Wake up the worker for letters that are due. Wake-ups at the same moment become one task."""
     transaction.on_commit(SENDERS.ring)
 
 
 def wake_reader_after_commit() -> None:
-    """Call the worker for replies that have come."""
+    """Wake up the worker for replies that have come in."""
     transaction.on_commit(READERS.ring)
 
 
 def hurry(match: Match, player: Player, *, now: datetime) -> bool:
-    """Do not hold back the letter of somebody's next question, if one is held back: no page shows it to them."""
+    """Send the held-back letter about the player's next question now: no page has shown it. False if there is none."""
     own = match.waits.filter(seat__in=match.places.filter(player=player).values("seat"))
     waited = [wait.opened for wait in own if wait.is_blocking]
     held_back = match.letters.filter(recipient=player, kind="turn", state=Letter.State.QUEUED, due_at__gt=now)
@@ -131,18 +131,18 @@ def hurry(match: Match, player: Player, *, now: datetime) -> bool:
     return True
 
 
-# ── taking out ──
+# ── claiming ──
 
 
 def due(now: datetime) -> QuerySet[Letter]:
-    """Letters that should be on their way; where one is being sent, that its sender is taken for dead."""
+    """Return the letters to send now, including those whose sender's lease has ended."""
     return Letter.objects.filter(state__in=Letter.ON_THE_WAY, due_at__lte=now)
 
 
 def claim(now: datetime, limit: int) -> list[Letter]:
-    """Letters that are due, and that no other sender will get while we hold them."""
+    """Claim letters that are due: no other sender gets them during the lease."""
     with transaction.atomic():
-        # Others pass over what we have locked. SQLite has no row locks: there the whole transaction keeps others out.
+        # Other senders skip locked rows. SQLite has no row locks: there the transaction keeps other writers out.
         free = due(now).order_by("due_at", "pk").select_for_update(skip_locked=True)
         ours = dict(free.values_list("pk", "due_at")[: meter.allowed(now, limit)])
         meter.note(now, len(ours))
@@ -151,15 +151,15 @@ def claim(now: datetime, limit: int) -> list[Letter]:
         )
     if not ours:
         return []
-    # Only now with what is in them: a database that has to sort them would carry the bodies about.
+    # Bodies are read in a second query, so that the database does not carry them through the sort.
     return picked_up(ours, now) or claim(now, limit)
 
 
-UNREAD = ("options", "asked")  # a sender does not need them
+UNREAD = ("options", "asked")  # senders do not need them
 
 
 def picked_up(claimed: Mapping[int, datetime], now: datetime) -> list[Letter]:
-    """These letters, each with who gets it, its match, its body if it was written before, and when it was due."""
+    """Load claimed letters with recipient, match and body, and note when each was due."""
     ours = list(inflight(claimed))
     for letter in ours:
         letter.was_due_at = claimed[letter.pk]
@@ -171,12 +171,12 @@ def picked_up(claimed: Mapping[int, datetime], now: datetime) -> list[Letter]:
 
 @transaction.atomic
 def write_elsewhere(letter: Letter, now: datetime) -> None:
-    """Another letter, to where the reader has moved. The one that was written to their old address stays as it is: if
-    it went, it may still be answered by the numbers it printed, and come back.
+    """Queue a new letter to the changed address. The stored one stays as it is: if it was sent, it may still bounce, or
+    be answered by the numbers it printed.
     """
     state = Letter.State.SENT if letter.sent_at else Letter.State.DROPPED
     if held(letter).update(state=state, error=""):
-        key = f"{letter.key[:40]}/moved/{letter.pk}/{now:%y%m%d%H%M%S}"  # the office may send it again more than once
+        key = f"{letter.key[:40]}/moved/{letter.pk}/{now:%y%m%d%H%M%S}"  # an organiser may resend it more than once
         values, since = {"instead_of": letter.pk} | letter.values, now if letter.sent_at else letter.created_at
         queue(letter.recipient, letter.kind, key, values, now=since, match=letter.match)
 
@@ -187,25 +187,25 @@ def inflight(numbers: Iterable[int]) -> QuerySet[Letter]:
 
 
 def give_back(batch: Iterable[Letter]) -> None:
-    """Let others have what we have claimed and not tried, as if it had never been ours."""
+    """Release letters that were claimed but not tried, as if they had never been claimed."""
     for letter in batch:
         state = Letter.State.RETRY if letter.is_written else Letter.State.QUEUED
         held(letter).update(state=state, due_at=letter.was_due_at, attempts=letter.attempts - 1)
 
 
 def take_back(now: datetime) -> int:
-    """Claim anew, without waiting, what a sender left behind that is known to be dead."""
+    """Make the letters of a sender that is known to be dead claimable at once."""
     return Letter.objects.filter(state=Letter.State.INFLIGHT).update(due_at=now)
 
 
 def write_anew(now: datetime, *, to: Player | None = None) -> None:
-    """Take from their senders the letters that are just being written: what these have looked at is no longer so. All
-    of them, or those to one player.
+    """Release the letters that senders are composing right now, all or those to one player: the data they have read is
+    stale.
 
-    And once more after the transaction: until then a sender who claims a letter still looks at what was.
+    Do so again after the commit: until then, a sender that claims a letter still reads the old data.
 
-    Everybody locks letters in the order of their numbers. The caller may hold some already, so here a letter that
-    somebody else holds is passed over: the sender who stores it may wait for one of the caller's.
+    Everybody locks letters in the order of their primary keys. The caller may already hold some, so the first pass
+    skips locked letters: the sender that stores one of them may be waiting for one of the caller's.
     """
     take_unwritten(now, to, passing_over_locked=True)
     transaction.on_commit(partial(take_unwritten, now, to))
@@ -216,7 +216,7 @@ def take_unwritten(now: datetime, to: Player | None, *, passing_over_locked: boo
     inflight = Letter.objects.filter(state=Letter.State.INFLIGHT)
     if to:
         inflight = inflight.filter(recipient=to)
-    # Held first: one that is being stored meanwhile has a body by the time it is looked at, and goes once.
+    # Lock first: a letter that is being stored meanwhile has its body when we look, and is sent only once.
     locked = inflight.order_by("pk").select_for_update(skip_locked=passing_over_locked)
     held_now = list(locked.values_list("pk", flat=True))
     inflight.filter(pk__in=held_now, body=None).update(due_at=now, attempts=F("attempts") + 1)
@@ -224,13 +224,13 @@ def take_unwritten(now: datetime, to: Player | None, *, passing_over_locked: boo
 
 
 def held(letter: Letter) -> QuerySet[Letter]:
-    """The letter's row, if it is still ours: whoever claims it next makes another attempt of it."""
+    """Return the letter's row if it is still ours: the next claim raises its number of attempts."""
     return Letter.objects.filter(pk=letter.pk, state=Letter.State.INFLIGHT, attempts=letter.attempts)
 
 
 @dataclass(frozen=True)
 class Written:
-    """A letter as it will be sent."""
+    """A composed letter."""
 
     address: str
     subject: str
@@ -241,7 +241,7 @@ class Written:
 
 @transaction.atomic
 def store(batch: Mapping[Letter, Written], now: datetime) -> list[Letter]:
-    """Store letters before they are sent, so that a retry sends the same bytes. Return those that are still ours."""
+    """Store composed letters before sending, so that a retry sends the same bytes. Return those that are still ours."""
     ours = [letter for letter, written in batch.items() if store_envelope(letter, written, now)]
     Body.objects.bulk_create([letter.body for letter in ours])
     return ours
@@ -256,7 +256,7 @@ def store_envelope(letter: Letter, written: Written, now: datetime) -> bool:
 
 
 def hold(letter: Letter, now: datetime) -> bool:
-    """Say that we are still at it, unless that goes without saying. False: another sender has it."""
+    """Extend the lease if half of it has passed. Return False if another sender has claimed the letter."""
     if letter.claimed_at and now - letter.claimed_at < LEASE / 2:
         return True
     return bool(held(letter).update(due_at=now + LEASE))
@@ -266,7 +266,7 @@ def hold(letter: Letter, now: datetime) -> bool:
 
 
 def mark_sent(letter: Letter, now: datetime) -> None:
-    """Mark the row, unless another sender has claimed it meanwhile. The letter object still says if it went before."""
+    """Mark the row, unless another sender has claimed it. The letter object keeps its old `sent_at` for callers."""
     ours = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts)
     ours.update(state=Letter.State.SENT, sent_at=now, error="")
 
@@ -280,16 +280,16 @@ def mark_withheld(letter: Letter) -> None:
 
 
 def hold_back(letter: Letter, until: datetime, *, why: str = NO_ANSWER) -> None:
-    """Let a letter wait until another one may go to its address. `bring_back` finds it by its error."""
+    """Delay a letter until its address may get another one. `bring_back` finds it by its error."""
     state = Letter.State.RETRY if letter.is_written else Letter.State.QUEUED
     held(letter).update(state=state, due_at=until, attempts=letter.attempts - 1, error=why)
 
 
 def bring_back(to: Player, *, now: datetime) -> None:
-    """Send what was held back: its reader has answered."""
+    """Send the letters that were held back or withheld: their recipient has answered."""
     unsent = Letter.objects.filter(recipient=to, state__in=(Letter.State.QUEUED, Letter.State.RETRY))
     waiting = unsent.filter(error__in=(NO_ANSWER, HOUSE_IS_FULL))
-    # A letter that somebody asked for on a page has come too late to be of use.
+    # A letter that was requested on a page would come too late to be of use.
     withheld = Letter.objects.filter(recipient=to, state=Letter.State.WITHHELD).exclude(key__startswith="asked/")
     brought = waiting.update(due_at=now, error="")
     brought += withheld.filter(body=None).update(state=Letter.State.QUEUED, due_at=now)
@@ -310,7 +310,7 @@ def mark_retry(letter: Letter, error: str, now: datetime) -> None:
 
 
 def pause(attempts: int) -> timedelta:
-    """How long to wait before the next attempt: 1, 2, 4 … minutes.
+    """Return the pause before the next attempt: 1, 2, 4 … minutes.
 
     >>> [str(pause(attempts)) for attempts in (1, 2, 5, 9)]
     ['0:01:00', '0:02:00', '0:16:00', '4:00:00']
@@ -319,9 +319,9 @@ def pause(attempts: int) -> timedelta:
 
 
 def resend(letters: Iterable[Letter], now: datetime) -> int:
-    """Send letters again, as they were; one that was never written is written now, and who has moved gets another.
+    """Resend letters unchanged. One that was never composed is composed now; a changed address gets a new letter.
 
-    What is forgotten by now, or will be with the next round, cannot be written any more.
+    Letters whose contents are erased, or about to be, cannot be resent.
     """
     again = Letter.objects.filter(pk__in=[letter.pk for letter in letters]).exclude(state__in=Letter.ON_THE_WAY)
     again = again.exclude(pk__in=keeping.forgotten(again, now))

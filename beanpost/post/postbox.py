@@ -1,7 +1,8 @@
-"""The house's own postbox: replies come in over LMTP or SMTP, for those who host their own mail.
+"""The SMTP/LMTP listener for replies, for hosts who run their own mail server.
 
-It takes mail to our reply addresses alone, one at a time, and says so before anything is sent: 550 for an address that
-we have not signed, 552 for too much, 451 when it cannot be stored now. "250" is said when the row is in the database.
+It accepts only mail to our reply addresses, for one recipient at a time, and rejects the rest before the data is sent:
+550 for an address that we have not signed, 552 for too much data, 451 if it cannot be stored now. It answers 250 once
+the row is in the database.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from beanpost.post import inbox
 from beanpost.post.addresses import NoSuchAddress, purpose_of
 from beanpost.post.reading.safety import LONGEST_LINE
 
-PATIENCE = 60  # seconds that a silent caller may take
+PATIENCE = 60  # seconds of silence before a client is disconnected
 
 TAKEN = "250 2.0.0 Thank you, we have it."
 NOBODY_HERE = "550 5.1.1 Nobody is reached at this address."
@@ -36,11 +37,11 @@ log = logging.getLogger(__name__)
 
 
 class BadSocket(Exception):
-    """The setting names no socket; says so in a sentence."""
+    """The POSTBOX setting names no socket; the message is a sentence for the host."""
 
 
 class Slot:
-    """What happens to a mail that is put in."""
+    """Handler for incoming email."""
 
     def __init__(self, time: Callable[[], datetime]) -> None:
         self.time = time
@@ -48,7 +49,7 @@ class Slot:
     async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if envelope.rcpt_tos:  # LMTP owes an answer for each address, and this server gives one
+        if envelope.rcpt_tos:  # LMTP requires one answer per recipient, and aiosmtpd gives one
             return ONE_AT_A_TIME
         try:
             purpose_of(address)
@@ -105,7 +106,9 @@ class AtSocket(UnixSocketController):
 
 
 def listener(address: str, time: Callable[[], datetime]) -> AtPort | AtSocket:
-    """The server for one socket: `lmtp://127.0.0.1:8024`, `smtp://0.0.0.0:25` or `lmtp:///run/beanpost-postbox/lmtp.sock`."""
+    """Return the server for one socket: `lmtp://127.0.0.1:8024`, `smtp://0.0.0.0:25` or
+    `lmtp:///run/beanpost-postbox/lmtp.sock`.
+    """
     where = urlsplit(address)
     if where.scheme not in SPEAKS or not (has_port(address) if where.netloc else where.path):
         raise BadSocket(f"POSTBOX names no socket: {address}. Write lmtp://127.0.0.1:8024 or lmtp:///run/post.sock.")
@@ -120,7 +123,7 @@ def listener(address: str, time: Callable[[], datetime]) -> AtPort | AtSocket:
     if where.netloc:
         made = AtPort(Slot(time), hostname=where.hostname, port=where.port or 0, **terms)
     else:
-        Path(where.path).unlink(missing_ok=True)  # left behind by a postbox that was killed
+        Path(where.path).unlink(missing_ok=True)  # left behind by a killed process
         made = AtSocket(Slot(time), unix_socket=where.path, **terms)
     made.speaks = SPEAKS[where.scheme]
     return made
@@ -135,12 +138,12 @@ def has_port(address: str) -> bool:
 
 @contextmanager
 def opened(addresses: Iterable[str], time: Callable[[], datetime]) -> Iterator[None]:
-    """The postbox, open on all its sockets."""
+    """Listen on all sockets while the context is open."""
     with ExitStack() as until_the_end:
         for address in addresses:
             server = listener(address, time)
             server.start()
             if isinstance(server, AtSocket):
-                Path(server.unix_socket).chmod(0o666)  # our mail server is another user, whatever our umask says
+                Path(server.unix_socket).chmod(0o666)  # the mail server runs as another user, whatever our umask is
             until_the_end.callback(server.stop)
         yield

@@ -1,4 +1,4 @@
-"""What a reply can say: the moves of the question that its letter asked, and the orders of its reader's tables."""
+"""The possible meanings of a reply: the moves of its letter's question, and standing orders at the reader's tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from beanpost.post.reading.ordering import understood
 
 
 def question(letter: Letter, shown: Scene) -> Question:
-    """What the letter asked, as it printed it, and what can be answered now."""
+    """Return the letter's question as printed, with the moves that are possible now."""
     assert shown.ask is not None
     kinds = [type(action) for action in shown.ask.menu] + list(shown.ask.free)
     return replace(
@@ -27,7 +27,7 @@ def question(letter: Letter, shown: Scene) -> Question:
 
 
 def as_printed(letter: Letter, match: Match, names: Sequence[str]) -> Question:
-    """What the letter asked, whether or not it can still be answered: then nothing is legal, but a move is known."""
+    """Return the letter's question as printed. Nothing is legal in it, but moves are still recognised."""
     options = [option for option in letter.options if option.get("asked", {}).get("match", match.pk) == match.pk]
     return Question(
         game=match.game,
@@ -42,7 +42,7 @@ def as_printed(letter: Letter, match: Match, names: Sequence[str]) -> Question:
 
 
 def orders_of(player: Player, at: Collection[int] | None = None) -> dict[int, Callable[[str], str]]:
-    """What reads an order at each table somebody plays at, or at some of them, whether it asks them now or not."""
+    """Return a reader of standing orders for each table of a player, or for some, whether or not it asks them now."""
     seats = Place.objects.filter(player=player, resigned_at=None, match__phase=Match.Phase.RUNNING)
     seats = seats if at is None else seats.filter(match__in=at)
     matches = [place.match for place in seats.select_related("match").prefetch_related("match__places__player")]

@@ -1,4 +1,4 @@
-"""Listening to the table: each announcement puts its letters into the outbox, in the same transaction."""
+"""Signal receivers that queue the letters for events at the table, in the same transaction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from beanpost.post.contents import title
 from beanpost.post.outbox import bring_forward, is_coming, queue
 from beanpost.post.wishes import at_once, question, until
 
-SHOWN_ALREADY = timedelta(minutes=5)  # who is asked again at once sees it on the page; later they may have left
+SHOWN_ALREADY = timedelta(minutes=5)  # the page shows the next question at once; later the player may have left it
 
 
 @receiver(signals.invited)
@@ -25,7 +25,7 @@ def write_invitation(place: Place, now: datetime, **_: Any) -> None:
 
 @receiver(signals.declined)
 def tell_keeper_of_refusal(match: Match, place: Place, now: datetime, **_: Any) -> None:
-    """Of a table that is theirs to fill; of a league's, the office lists the empty seats."""
+    """Tell keepers who fill their own table. For league tables, the admin lists the empty seats."""
     if match.placed:
         return
     key = f"m/{match.pk}/{place.seat}/{place.player_id}/{place.invited_at:%y%m%d%H%M%S}"
@@ -34,7 +34,7 @@ def tell_keeper_of_refusal(match: Match, place: Place, now: datetime, **_: Any) 
 
 @receiver(signals.called_off)
 def tell_who_was_ready(match: Match, now: datetime, **_: Any) -> None:
-    """They wait for a letter that would never come; who has not said yes is not written to again."""
+    """Tell players who have accepted and wait for a letter. Players who have not accepted get no second one."""
     values = {"title": title(match), "keeper": match.keeper_id}
     for place in seated(match):
         if place.player and place.confirmed_at and not place.keeps:
@@ -43,7 +43,7 @@ def tell_who_was_ready(match: Match, now: datetime, **_: Any) -> None:
 
 @receiver(signals.started)
 def tell_who_is_not_asked(match: Match, now: datetime, **_: Any) -> None:
-    """Whoever is asked at once finds the same in the letter of their turn."""
+    """Tell players who are not asked yet; the others read the same in their turn letter."""
     asked = set(match.waits.values_list("seat", flat=True))
     for place in seated(match):
         if place.player and place.seat not in asked:
@@ -62,9 +62,9 @@ def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetim
 
 @receiver(signals.addressed)
 def write_once_more(match: Match, wait: Wait, place: Place, through: bool, now: datetime, **_: Any) -> None:
-    """One letter for all offers that come close together: none while one is still to be written.
+    """Queue one letter for all offers that come close together, unless one is already queued.
 
-    When everybody is through there is nothing left to gather: the letter goes at once.
+    When everybody is through, there is nothing more to collect: send the letter at once.
     """
     assert place.player is not None
     if not at_once(wait, place, now):
@@ -77,8 +77,8 @@ def write_once_more(match: Match, wait: Wait, place: Place, through: bool, now: 
 
 @receiver(signals.turned_down)
 def write_what_failed(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
-    """Gathered like offers. Whom the table waits for will be written to when everybody is through: if that takes long,
-    they hear of it when half of their time is over, unless an order looks after it.
+    """Collect declined offers like new ones. A player whom the table waits for gets a letter when everybody is through;
+    if that takes long, they get it after half of their time, unless a standing order handles it.
     """
     assert place.player is not None
     if not at_once(wait, place, now):
@@ -98,7 +98,7 @@ def halfway(now: datetime, due: datetime) -> datetime:
 @receiver(signals.reminded)
 def write_reminder(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
     assert place.player is not None
-    key = f"{question(wait)}/{match.length}"  # an organiser may remind of the same question again
+    key = f"{question(wait)}/{match.length}"  # an organiser may send more reminders of the same question
     queue(place.player, "reminder", key, {"opened": wait.opened}, now=now, match=match)
 
 

@@ -1,14 +1,14 @@
-"""What becomes of a reply: a move, a kind answer, or nothing at all.
+"""Process replies: each becomes a move, an answer by letter, or nothing at all.
 
-    waiting ──▶ played      exactly one legal move was meant
+    waiting ──▶ played      it means exactly one legal move
        │  ├───▶ answered    with the options, or with what has happened meanwhile; it never costs the turn. A standing
-       │  │                order that was written is followed from then on
-       │  └───▶ left        a machine wrote it, or too much was written
-       └─ again later       the house stumbled: it is tried a few times, then set aside
+       │  │                order is followed from then on
+       │  └───▶ left        a machine wrote it, or the player got too many answers
+       └─ retry             after an error, a few times; then it is set aside
 
-Reading has three steps. The attempt is counted and committed; the mail is parsed, outside any transaction; one
-transaction makes the move and notes that the reply was read. A worker that dies in between leaves the reply waiting,
-and one mail can neither hold the database nor be tried for ever.
+Reading has three steps: count and commit the attempt; parse the email outside any transaction; make the move and mark
+the reply as read, in one transaction. A worker that dies in between leaves the reply waiting, and no email can hold the
+database or be tried for ever.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from beanpost.post.reading.mail import Mail
 BATCH = 100
 MOST_ATTEMPTS = 3
 PAUSE = timedelta(minutes=2)
-MOST_ANSWERS = {timedelta(hours=1): 5, timedelta(days=1): 15}  # to one player: two machines must not talk for ever
+MOST_ANSWERS = {timedelta(hours=1): 5, timedelta(days=1): 15}  # per player: two machines must not talk for ever
 
-BY_MACHINES = (Finding.AWAY, Finding.AUTOMATIC, Finding.FAULT)  # a fault says nothing about who wrote
+BY_MACHINES = (Finding.AWAY, Finding.AUTOMATIC, Finding.FAULT)  # a FAULT does not tell whether a person wrote
 UNANSWERED = (Finding.MOVE, Finding.AWAY, Finding.AUTOMATIC)
 
 log = logging.getLogger(__name__)
 
 
 def read_waiting(time: Callable[[], datetime]) -> int:
-    """Read every reply that is due; how many were. Safe to repeat, and on several machines at once."""
+    """Read every reply that is due, and return how many. Safe to repeat, and to run on several machines."""
     due = Reply.objects.filter(state=Reply.State.WAITING, due_at__lte=time()).order_by("due_at", "pk")
     return sum(stumbling.done(f"Reply {pk}", read_one, pk, time()) for pk in due.values_list("pk", flat=True)[:BATCH])
 
 
 def read_one(pk: int, now: datetime) -> bool:
-    """Read one reply, unless somebody else does. The attempt is counted and committed before anything is parsed."""
+    """Read one reply, unless another worker does. Count and commit the attempt before parsing anything."""
     reply = begin(pk, now)
     if reply is None:
         return False
-    if reply.attempts > MOST_ATTEMPTS:  # each time the reader died over it
+    if reply.attempts > MOST_ATTEMPTS:  # the worker died during each attempt
         set_aside(pk, now)
         return False
     try:
@@ -60,15 +60,15 @@ def read_one(pk: int, now: datetime) -> bool:
             return act_on(pk, source, mail, words, now)
     except Exception as trouble:
         note_trouble(pk, type(trouble).__name__)
-        if reply.attempts >= MOST_ATTEMPTS or isinstance(trouble, safety.TooSlow):  # which it would be again
+        if reply.attempts >= MOST_ATTEMPTS or isinstance(trouble, safety.TooSlow):  # a retry would be as slow
             set_aside(pk, now)
     return False
 
 
 def begin(pk: int, now: datetime) -> Reply | None:
-    """Count an attempt and put the next one off, so that a reply which kills its reader is not read for ever.
+    """Count an attempt and delay the next one, so that a reply that kills the worker is not read for ever.
 
-    None: it was read, or another reader has begun with it.
+    Return None if it was read already, or if another worker has begun reading it.
     """
     due = Reply.objects.filter(pk=pk, state=Reply.State.WAITING, due_at__lte=now)
     reply = due.select_related("letter").first()
@@ -76,15 +76,15 @@ def begin(pk: int, now: datetime) -> Reply | None:
         return None
     begun, pause = reply.attempts, PAUSE * 2**reply.attempts
     reply.attempts += 1
-    # Of two readers at once, one finds the attempts as it has read them.
+    # Of two concurrent workers, only one finds the count unchanged.
     return reply if due.filter(attempts=begun).update(attempts=reply.attempts, due_at=now + pause) else None
 
 
 def act_on(pk: int, source: bytes, mail: Mail, words: list[str], now: datetime) -> bool:
-    """Make the move and note that the reply was read, in one transaction: it is never made twice, and never lost."""
+    """Make the move and mark the reply as read in one transaction, so that the move is never repeated or lost."""
     with transaction.atomic():
         reply = waiting(pk)
-        if reply is None or bytes(reply.source) != source:  # read by another, or erased
+        if reply is None or bytes(reply.source) != source:  # read by another worker, or erased
             return False
         found = read(reply, mail, words, now)
         conclude(reply, found, now, answers=mail.message_id)
@@ -94,19 +94,19 @@ def act_on(pk: int, source: bytes, mail: Mail, words: list[str], now: datetime) 
 
 
 def waiting(pk: int) -> Reply | None:
-    """The reply, ours until the transaction ends; nothing if it was read, or if somebody else is about to."""
+    """Return the reply, locked, or None if it was read already or another worker holds it."""
     unread = Reply.objects.select_for_update(skip_locked=True, of=("self",)).filter(state=Reply.State.WAITING)
     return unread.select_related("letter__recipient", "letter__match").filter(pk=pk).first()
 
 
 def note_trouble(pk: int, trouble: str) -> None:
-    """Note the name of an error and no more: its words may hold somebody's cards."""
+    """Store the class of an error, not its message, which may hold a player's cards."""
     log.warning("Reply %d was not read: %s", pk, trouble)
     Reply.objects.filter(pk=pk, state=Reply.State.WAITING).update(error=trouble[:80])
 
 
 def set_aside(pk: int, now: datetime) -> None:
-    """Give up a reply that could not be read. Its writer is asked for another way; watching.py tells the host."""
+    """Give up on a reply. Its writer gets an answer that suggests another way; watching.py tells the host."""
     with transaction.atomic():
         reply = waiting(pk)
         if reply is not None:
@@ -118,9 +118,9 @@ def set_aside(pk: int, now: datetime) -> None:
 
 
 def conclude(reply: Reply, found: Sequence[Found], now: datetime, *, answers: str = "") -> None:
-    """Note what it was, and answer where that is due: a move that was made speaks for itself.
+    """Store the finding, and answer if needed: a move that was made needs no answer.
 
-    `answers` is the Message-ID of the mail.
+    `answers` is the Message-ID of the reply.
     """
     unplayed = [one for one in found if one.finding != Finding.MOVE]
     answered = [one for one in found if one.finding not in UNANSWERED]
@@ -137,19 +137,19 @@ def conclude(reply: Reply, found: Sequence[Found], now: datetime, *, answers: st
 
 
 def has_had_enough(reply: Reply, now: datetime) -> bool:
-    """Whether this player was answered often enough for now."""
+    """Return whether this player has got as many answers as the rate limit allows."""
     answers = Letter.objects.filter(recipient=reply.letter.recipient_id, kind__in=ANSWERS)
     return any(answers.filter(created_at__gt=now - span).count() >= most for span, most in MOST_ANSWERS.items())
 
 
 def answer(reply: Reply, found: Found, key: str, now: datetime, answers: str) -> None:
-    """A letter to the address on file, whoever wrote: the From of a mail is a hint only."""
+    """Queue an answer to the address on file, whoever wrote: the From header is only a hint."""
     letter, asked = reply.letter, found.asked
     values = {"why": found.finding, "asked": asked, **found.values}
     if answers:
         values["answers"] = answers
     match = Match.objects.filter(pk=asked["match"]).first() if asked else letter.match
-    if "tables" in found.values:  # about them, perhaps several, and not about a question of one
+    if "tables" in found.values:  # it may concern several tables, not one question
         match = None
     kind = kind_of_answer(found, match)
     if kind == "answer":

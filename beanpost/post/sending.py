@@ -1,4 +1,4 @@
-"""Sending: few long runs over one kept connection. One bad letter never stops the others."""
+"""Send letters in a few long runs, each over one connection. A bad letter never stops the others."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from beanpost.post.models import Letter
 from beanpost.post.outbox import Written
 
 BATCH = 20
-HANDFUL = 5  # are written and stored together; of more, the last would be old when a slow mail server takes it
-A_TURN = timedelta(minutes=1)  # of one run; then whoever waits for a worker has theirs, the sweep above all
-A_MOMENT = timedelta(seconds=2)  # so long a look at a table is good enough to write from
-REFUSED_FOR_GOOD = 500  # SMTP's codes from here on: trying again would not help
-TOO_FAST = 429  # a provider's code
-MOST_BREAKS = 2  # in a row, and the rest of a run waits: a server may take each letter before it hangs up
-BEHIND = timedelta(seconds=30)  # a letter over which the line broke goes after those that waited: it may again
+HANDFUL = 5  # letters composed together; with more, the last would be stale when a slow server accepts it
+A_TURN = timedelta(minutes=1)  # length of a run; then other tasks get the worker, above all the sweep
+A_MOMENT = timedelta(seconds=2)  # a match read this recently is fresh enough to compose from
+REFUSED_FOR_GOOD = 500  # SMTP codes from here on are permanent
+TOO_FAST = 429  # a provider's HTTP status
+MOST_BREAKS = 2  # in a row end the run: the server may accept each letter and then hang up
+BEHIND = timedelta(seconds=30)  # extra delay for a letter that broke the connection: it may break it again
 PLAIN_SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 log = logging.getLogger(__name__)
 
 
 def deliver(time: Callable[[], datetime], others: int = 0) -> int:
-    """Send every letter that is due; how many went. `time` tells the time, since sending takes some.
+    """Send every letter that is due, and return how many. `time` returns the current time, since sending takes a while.
 
-    So many others are called to help, where there is more than one batch. Who is at it for long calls somebody to go
-    on: a slow mail server would else keep every worker from the clock, which then counts as an outage.
+    If there is more than one batch, call further senders, at most `others`. A long run hands over to a new task:
+    otherwise a slow mail server would occupy every worker, and the missing sweeps would count as an outage.
     """
     line, sent, begun = Line(), 0, time()
 
@@ -64,7 +64,7 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
                 since = meter.handed_over(time(), len(batch), since)
                 if takes_long():
                     break
-            if takes_long():  # also where nothing of the batch was to be sent
+            if takes_long():  # checked again, since the batch may have held nothing to send
                 outbox.give_back(batch)
                 outbox.SENDERS.call(others=others)
                 return sent
@@ -74,7 +74,7 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
 
 
 def ready(batch: Sequence[Letter], time: Callable[[], datetime]) -> Iterator[Letter]:
-    """One letter after the other, as it will be sent; a few of them are written at a time."""
+    """Yield letters one by one, ready to send; compose a few at a time."""
     letters.look_at_tables(batch)
     asked = still_asked(letter for letter in batch if letter.is_written)
     for some in handfuls(batch):
@@ -82,7 +82,7 @@ def ready(batch: Sequence[Letter], time: Callable[[], datetime]) -> Iterator[Let
 
 
 def handfuls(batch: Iterable[Letter]) -> Iterator[list[Letter]]:
-    """Letters to be written together; none with one that stands before it in its thread, which has to be sent first."""
+    """Split a batch. A letter never shares a group with an earlier one of its thread, which must be sent first."""
     some: list[Letter] = []
     for letter in batch:
         threads = {(other.match_id, other.recipient_id) for other in some if other.match_id}
@@ -107,7 +107,7 @@ def deliver_one(letter: Letter, line: Line, time: Callable[[], datetime]) -> boo
 
 
 def tell(letter: Letter, now: datetime) -> None:
-    """Tell the table and the guest book that a letter went. It has gone, whatever they say to it."""
+    """Credit the clock and mark the player as reached. An error here changes nothing: the letter was sent."""
     try:
         absences.letter_went(letter, now)
         tracking.taken(letter, now)
@@ -116,7 +116,7 @@ def tell(letter: Letter, now: datetime) -> None:
 
 
 def prepared(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[], datetime]) -> list[Letter]:
-    """Those of the letters that are to be sent: written, stored as they will be sent, and still ours."""
+    """Return the letters to send: composed, stored, and still ours."""
     ready, written = [], {}
     for letter in some:
         try:
@@ -134,7 +134,7 @@ def prepared(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[
 
 
 def stored(written: Mapping[Letter, Written], time: Callable[[], datetime]) -> list[Letter]:
-    """Those that are still ours. If one of them cannot be stored, the others are stored without it."""
+    """Store composed letters and return those still ours. If one cannot be stored, store the others without it."""
     try:
         return outbox.store(written, time()) if written else []
     except Exception as trouble:
@@ -146,14 +146,14 @@ def stored(written: Mapping[Letter, Written], time: Callable[[], datetime]) -> l
 
 
 def seen_lately(letter: Letter, now: datetime) -> Letter:
-    """The letter, with a fresh look at its table where a slow mail server came between."""
+    """Return the letter, with its match read again if a slow mail server has made it stale."""
     if letter.match and letter.claimed_at and now - letter.claimed_at > A_MOMENT:
         letter.match.refresh_from_db()
     return letter
 
 
 def put_off(letter: Letter, trouble: Exception, now: datetime) -> None:
-    """Try again later, or never. What an error says may hold somebody's cards: only its name is kept."""
+    """Schedule a retry, or give up. Keep only the error's name: its message may hold a player's cards."""
     name = called(trouble)
     log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, stumbling.where(trouble))
     if not (is_final(trouble) and gave_up(letter, name, now)):
@@ -161,7 +161,7 @@ def put_off(letter: Letter, trouble: Exception, now: datetime) -> None:
 
 
 def gave_up(letter: Letter, name: str, now: datetime) -> bool:
-    """Whether the letter is marked as failed and what follows is done. If not, it is tried and refused again."""
+    """Mark the letter as failed, with all consequences. Return False on an error: the letter is then tried again."""
     try:
         with transaction.atomic():
             outbox.mark_failed(letter, name)
@@ -187,51 +187,51 @@ def codes(trouble: Exception) -> list[int]:
 
 
 def is_final(trouble: Exception) -> bool:
-    """Whether the letter itself or its address was refused for good; other troubles are the house's, and pass."""
+    """Return whether the letter or its address was permanently refused. Other errors count as temporary."""
     if isinstance(trouble, SMTPRecipientsRefused | SMTPDataError):
         return all(code >= REFUSED_FOR_GOOD for code in codes(trouble))
     return isinstance(trouble, AnymailRecipientsRefused)
 
 
 def is_too_fast(trouble: Exception) -> bool:
-    """Whether a provider asks us to wait: then the rest of this run waits too."""
+    """Return whether a provider's rate limit is reached. Then the rest of this run waits too."""
     return isinstance(trouble, AnymailAPIError) and trouble.status_code == TOO_FAST
 
 
 def is_broken(trouble: Exception) -> bool:
-    """Whether the server has hung up, perhaps because of the letter that it was just told."""
+    """Return whether the server has hung up, perhaps because of this letter."""
     return isinstance(trouble, SMTPServerDisconnected)
 
 
 def come_back_by_mail() -> bool:
-    """Whether a server that cannot hand over a letter is to tell us by mail; a provider tells by its webhook."""
+    """Return whether servers report bounces to us by email; providers report them by webhook."""
     return bool(settings.INBOUND_DOMAIN) and settings.EMAIL_BACKEND == PLAIN_SMTP
 
 
 def in_ascii(address: str) -> str:
-    """The address as every mail server takes it."""
+    """Return the address in a form that every mail server accepts."""
     return address if address.isascii() else sanitize_address(address, settings.DEFAULT_CHARSET)
 
 
 def send(letter: Letter, sender: str, server: SMTP) -> None:
-    """Send the stored bytes. A carriage return of their own is left out: some servers take it for the end of a line."""
+    """Send the stored bytes, without lone carriage returns, which some servers take for line ends."""
     source = letter.source.replace(b"\r", b"").replace(b"\n", b"\r\n")
-    server.ehlo_or_helo_if_needed()  # only then the server has said what it takes
+    server.ehlo_or_helo_if_needed()  # the server's extensions are known only then
     options = ("body=8bitmime",) if server.has_extn("8bitmime") and not source.isascii() else ()
     server.sendmail(sender, [in_ascii(letter.address)], source, mail_options=options)
 
 
 class NoConnection(Exception):
-    """The mail server cannot be reached or will take no more, as the letter before has found out."""
+    """The mail server cannot be reached or accepts no more letters in this run."""
 
 
 class Line:
-    """The connection to the mail server: opened with the first letter, kept for the next, reopened after trouble."""
+    """The connection to the mail server: opened for the first letter, reused, and reopened after an error."""
 
     def __init__(self) -> None:
         self.backend: BaseEmailBackend | None = None
         self.is_dead = False
-        self.breaks = 0  # since a letter went
+        self.breaks = 0  # since the last letter was sent
         self.hears_of_returns = come_back_by_mail()
         self.usual_sender = in_ascii(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
 
@@ -247,7 +247,7 @@ class Line:
         self.breaks = 0
 
     def hand_over(self, letter: Letter, backend: BaseEmailBackend) -> None:
-        if type(backend) is EmailBackend:  # one that is made from it, as to sign letters, does so when it sends them
+        if type(backend) is EmailBackend:  # not a subclass: one that signs letters, say, does so in its send_messages
             assert backend.connection is not None
             self.say(letter, backend.connection)
         else:
@@ -261,7 +261,7 @@ class Line:
             send(letter, addresses.address(addresses.RETURN, letter.pk), server)
         except (SMTPSenderRefused, SMTPRecipientsRefused):
             send(letter, self.usual_sender, server)
-            # Many servers take letters from the address one signs in with, and no other: better so than not at all.
+            # Many servers accept only the account's own address as sender. Sending without bounces beats not sending.
             log.warning(
                 "The mail server takes no sender but %s: nobody will hear of letters that come back.", self.usual_sender
             )
@@ -275,7 +275,7 @@ class Line:
             try:
                 backend.open()
             except Exception:
-                self.is_dead = True  # the rest of this run would only wait for it, one letter after the other
+                self.is_dead = True  # the rest of this run would only time out, letter by letter
                 raise
             self.backend = backend
         return self.backend

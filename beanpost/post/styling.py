@@ -1,4 +1,4 @@
-"""Inline the stylesheet of a letter: mail programs drop <style>. Rules that only a stylesheet can hold stay there."""
+"""Inline the stylesheet of a letter: mail programs drop <style>. At-rules, which cannot be inlined, stay there."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=Fals
 
 
 def inlined(html: str) -> str:
-    # A new line before each style keeps every line below the 998 characters that mail allows.
+    # A line break before each style keeps lines below the 998 characters that email allows.
     return INLINER.inline(html.rstrip()).replace(' style="', '\nstyle="')

@@ -1,4 +1,4 @@
-"""The post room's errands for Celery."""
+"""Celery tasks for mail."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from beanpost.post import digests, inbox, keeping, moving, replying, sending, tr
 
 @shared_task(bind=True)
 def deliver(self: Task[[int], None], others: int = 1) -> None:
-    """Read what came back and send what is due: called after a move, and every twenty seconds for what was left."""
+    """Process reports and send due letters: after every move, and every twenty seconds for those left behind."""
     if has_expired(self.request.expires):
         return
     tracking.read(clock.now)
@@ -21,25 +21,25 @@ def deliver(self: Task[[int], None], others: int = 1) -> None:
 
 @shared_task
 def read() -> None:
-    """Read the replies that have come: called when one does, and every twenty seconds for what was left behind."""
+    """Read replies: when one comes in, and every twenty seconds for those left behind."""
     replying.read_waiting(clock.now)
 
 
 @shared_task
 def write_daily() -> None:
-    """Every half minute: queue the daily letters whose hour has come."""
+    """Queue the daily letters that are due, every half minute."""
     digests.write_due(clock.now())
 
 
 @shared_task
 def move_addresses() -> None:
-    """Every few minutes: carry out the changes of address that have waited long enough."""
+    """Apply the changes of address that are due, every few minutes."""
     moving.carry_out(clock.now())
 
 
 @shared_task
 def erase() -> None:
-    """Forget the bodies of old letters and replies, and what was told about letters."""
+    """Erase old letters, replies, reports and counters of visitors."""
     keeping.erase(clock.now())
     inbox.erase(clock.now())
     tracking.erase(clock.now())
@@ -47,5 +47,5 @@ def erase() -> None:
 
 
 def has_expired(until: object) -> bool:
-    """Whether a call has waited too long. Celery asks that when it fetches one, which may then wait for a thread."""
+    """Return whether a task has expired. Celery checks only when it fetches one, which may then wait for a thread."""
     return until is not None and datetime.fromisoformat(str(until)) < clock.now()

@@ -1,4 +1,4 @@
-"""The filters and functions for templates of letters."""
+"""Filters and functions for the templates of letters."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ LEVEL = re.compile(r"\bh([1-4])\b")
 
 
 def blank() -> SafeString:
-    """Fills up the line that mail programs show beside the subject, where the letter's first words would follow."""
+    """Fill the preview line beside the subject, so that mail programs do not show the letter's first words there."""
     return SafeString("\u200c&nbsp;" * 60)
 
 
 def marker() -> str:
-    """The first line of a letter that can be answered: what stands below it is ours."""
+    """The first line of a letter that can be answered. Replies are written above it."""
     return MARKER
 
 
 def below(letter: str, level: int) -> str:
-    """A letter, or a part of one, under headings of so many levels: its own headings, and the rules for them, follow.
+    """Lower the headings of a letter, and the style rules for them, by `level` levels.
 
     >>> below("<style>h1 { margin: 0 }</style><h1>It is your turn.</h1><h2>Your hand of h1</h2>", 1)
     '<style>h2 { margin: 0 }</style><h2>It is your turn.</h2><h3>Your hand of h1</h3>'
@@ -41,25 +41,25 @@ def below(letter: str, level: int) -> str:
 
 
 def printed(groups: list[Group]) -> list[Group]:
-    """The moves a letter prints, those that belong together side by side."""
+    """Return the moves that a letter prints, in their groups."""
     chosen = chosen_of(groups)
     cut = [[chosen[option.line] for option in group.options if option.line in chosen] for group in groups]
     return [Group(group.heading, options) for group, options in zip(groups, cut, strict=True) if options]
 
 
 def in_paragraphs(groups: list[Group]) -> list[tuple[str, list[Group]]]:
-    """Those under the same heading together."""
+    """Join consecutive groups that have the same heading."""
     return [(heading, list(under)) for heading, under in groupby(groups, key=attrgetter("heading"))]
 
 
 def left_to_the_page(groups: list[Group]) -> list[Group]:
-    """The headings under which there is more than a letter prints."""
+    """Return the groups that hold more moves than a letter prints."""
     chosen = chosen_of(groups)
     return [group for group in groups if group.heading and any(option.line not in chosen for option in group.options)]
 
 
 def chosen_of(groups: list[Group]) -> dict[str, Option]:
-    """By what they say: on paper a move has another number than on the page, where some are left out."""
+    """Return the printed moves by their line: their numbers in a letter differ from those on the page."""
     return {option.line: option for option in on_paper([option for group in groups for option in group.options])}
 
 

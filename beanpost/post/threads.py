@@ -1,4 +1,4 @@
-"""What keeps the letters of a match together in a mailbox."""
+"""Message-IDs that keep the letters of a match in one thread of a mailbox."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from beanpost.play.models import Match
 from beanpost.play.tickets import mark
 from beanpost.post.models import Letter
 
-VOLUME = 80  # Gmail cuts a conversation at a hundred letters: a new one is begun before that
+VOLUME = 80  # Gmail splits a conversation at a hundred letters, so start a new one before that
 
 
 def message_id(letter: Letter) -> str:
-    """Unique, and the same however often the letter is sent."""
+    """Return the letter's Message-ID, the same for every attempt."""
     return named("letter", letter.pk)
 
 
 def root(letter: Letter, went: int) -> str:
-    """What all letters of a match answer to. It was never sent: so no provider can have rewritten it."""
+    """Return the id that all letters of a match refer to. No letter has it, so no provider can have rewritten it."""
     return named("thread", letter.match_id, letter.recipient_id, went // VOLUME)
 
 
@@ -29,21 +29,21 @@ def named(*what: object) -> str:
     return f"<{mark(str(purpose), *values)}@{settings.SITE_HOST}>"
 
 
-# ── what went before ──
+# ── earlier letters ──
 
 
 class Before(NamedTuple):
-    """How long the log is, and how many letters its match has sent to a reader."""
+    """The length of the log, and counts of the letters that the match has sent to a reader."""
 
     length: int
     went: int
-    from_table: int  # others from the table itself, the first of which tells who sits where
+    from_table: int  # earlier letters of the table itself; the first one introduces the players
 
 
 def before(letter: Letter) -> Before:
-    """Look back with two queries, the only ones that each letter of a batch needs for itself."""
+    """Count earlier letters, with the only two queries that each letter of a batch needs for itself."""
     assert letter.match_id is not None
-    # The letter itself, or the one it stands for, which may have been sent again more than once.
+    # The letter itself, or the one it replaces, possibly through several replacements.
     since = letter.values.get("instead_of", letter.pk)
     from_table = Q(kind__in=("started", "turn")) & ~Q(pk__range=(since, letter.pk))
     sent = Letter.objects.filter(match=letter.match_id, recipient=letter.recipient_id, state=Letter.State.SENT)

@@ -1,16 +1,16 @@
-"""Reports of providers and mail servers about letters they took: delivered, returned, or called unwanted.
+"""Process reports of providers and mail servers: letters delivered, bounced or complained about.
 
-A webhook stores its report and returns; providers repeat themselves, and tell things in any order. Reports are read
-afterwards, with every round of the post room. Which letter one is about is told by the `metadata` that went with it, or
-by the return address it came to (returned_mail.py).
+A webhook stores its report and returns, since providers repeat reports and send them in any order. The worker processes
+them whenever it sends letters. A report names its letter by the `metadata` that was sent along, or by the return
+address it came to (returned_mail.py).
 
-    report                       what follows
+    report                       consequence
     bounced, rejected, failed    the letter is marked as returned
-        … if it is proven        the clock of the seat stands still for a while
-        … and hard               the player counts as not reached; after a soft one they do when a second letter returns
+        … if it is proven        the seat's clock stops for a while
+        … and hard               the player counts as unreachable; after a soft one, when a second letter bounces
     complained                   noted on the letter
-        … if it is proven        the address is never written to again, and bots sit in for its player at once
-    delivered, if it is proven   a player who could not be reached is reached again
+        … if it is proven        the address never gets a letter again, and bots replace its player at once
+    delivered, if it is proven   an unreachable player counts as reached again
     deferred                     noted on the letter
     autoresponded                the player is asked whether they are away
 """
@@ -38,7 +38,7 @@ from beanpost.post.models import Fate, Letter, Report
 BATCH = 200
 A_DAY = timedelta(days=1)
 A_WEEK = timedelta(days=7)
-PATIENCE = A_DAY  # with a report that cannot be read: then it makes room for others
+PATIENCE = A_DAY  # with a report that raises errors; then it is given up
 AUTORESPONDED = "autoresponded"
 RETURNS = [fate for fate in Fate if fate.is_return]
 TOLD = {*Fate.values, AUTORESPONDED}
@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 
 @receiver(tracking)
 def store(event: AnymailTrackingEvent, **_: Any) -> None:
-    """Keep what a provider tells, if it is about a letter of ours and anything follows from it."""
+    """Store a provider's report, if it concerns one of our letters and has any consequence."""
     number = str((event.metadata or {}).get("letter", ""))
     if event.event_type in TOLD and NUMBER.fullmatch(number) and Letter.objects.filter(pk=number).exists():
         soft = event.reject_reason == RejectReason.TIMED_OUT
@@ -57,7 +57,7 @@ def store(event: AnymailTrackingEvent, **_: Any) -> None:
 
 
 def keep(letter_id: int, kind: str, number: str, now: datetime, *, proven: bool = True, soft: bool = False) -> None:
-    """Store a report about a letter; `number` tells one report from another."""
+    """Store a report on a letter; `number` identifies the report."""
     number = "".join(sign for sign in number if sign.isprintable())[:120]
     report = Report(letter_id=letter_id, kind=kind, number=number, told_at=now, proven=proven, soft=soft)
     Report.objects.bulk_create([report], ignore_conflicts=True)
@@ -65,7 +65,7 @@ def keep(letter_id: int, kind: str, number: str, now: datetime, *, proven: bool 
 
 
 def read(time: Callable[[], datetime]) -> int:
-    """Do what follows from every report that was not read yet; how many there were."""
+    """Process every new report, and return how many."""
     unread = Report.objects.filter(read_at=None).order_by("pk").values_list("pk", flat=True)
     return sum(read_one(pk, time()) for pk in unread[:BATCH])
 
@@ -73,7 +73,7 @@ def read(time: Callable[[], datetime]) -> int:
 def read_one(pk: int, now: datetime) -> bool:
     try:
         with transaction.atomic():
-            # Another reader has it, or had it. On SQLite there is one writer.
+            # Nothing if another worker has it. SQLite allows only one writer anyway.
             report = Report.objects.select_for_update(skip_locked=True).filter(pk=pk, read_at=None).first()
             if report is None:
                 return False
@@ -87,7 +87,7 @@ def read_one(pk: int, now: datetime) -> bool:
 
 
 def erase(now: datetime) -> int:
-    """Forget what was told and read long ago: what became of a letter stands on it, and nobody tells it again."""
+    """Delete processed reports after a while: their result is on the letter, and providers no longer repeat them."""
     return Report.objects.filter(read_at__lt=now - keeping.KEPT).delete()[0]
 
 
@@ -108,7 +108,7 @@ def follow(report: Report, now: datetime) -> None:
 
 
 def complained(letter: Letter, now: datetime) -> None:
-    """Never write again to an address that complained. It need not be the recipient's own: a new address, say."""
+    """Never write again to the address that complained, which may be a new one and not the recipient's own."""
     if is_theirs(letter):
         reach.complained(letter.recipient, now=now)
     elif letter.address:
@@ -116,25 +116,27 @@ def complained(letter: Letter, now: datetime) -> None:
 
 
 def note(letter: Letter, fate: Fate) -> None:
-    """Write on the letter what became of it: the worst that was told, in whatever order."""
+    """Store the worst state reported so far, whatever the order of the reports."""
     if not letter.fate or fate.weight > Fate(letter.fate).weight:
         letter.fate = fate
         letter.save(update_fields=["fate"])
 
 
 def is_theirs(letter: Letter) -> bool:
-    """Whether it went to where its recipient is still written to: they may have moved, or never been there."""
+    """Return whether the letter went to the recipient's current address."""
     return letter.address == letter.recipient.address
 
 
 def refused(letter: Letter, now: datetime) -> None:
-    """The mail server refused a letter or its address for good, while it was being sent."""
+    """Note that the mail server permanently refused a letter or its address while it was being sent."""
     note(letter, Fate.REJECTED)
     came_back(letter, now)
 
 
 def taken(letter: Letter, now: datetime) -> None:
-    """A mail server took a letter, where it may have refused one before. A provider takes anything, and tells later."""
+    """Mark the player as reached, now that a mail server has accepted a letter. Not with providers: they accept every
+    letter and report later.
+    """
     if not letter.recipient.unreached_at or settings.EMAIL_BACKEND.startswith("anymail."):
         return
     if not returns_of(letter.recipient).filter(returned_at__gt=now - A_DAY).exists():
@@ -142,13 +144,13 @@ def taken(letter: Letter, now: datetime) -> None:
 
 
 def returns_of(player: Player) -> QuerySet[Letter]:
-    """Letters that were taken, and came back later: the next may do the same."""
+    """Return letters that were accepted and bounced later, as the next one may."""
     return Letter.objects.filter(recipient=player, address=player.address, fate=Fate.BOUNCED)
 
 
 @transaction.atomic
 def came_back(letter: Letter, now: datetime, *, proven: bool = True, soft: bool = False) -> None:
-    """Mark a letter as returned. A proven return counts for the player too: once for each letter that was sent."""
+    """Mark a letter as returned. A proven return also affects the player, once for each time the letter was sent."""
     first = bool(Letter.objects.filter(pk=letter.pk, returned_at=None).update(returned_at=now))
     if not proven or not is_theirs(letter):
         return
@@ -159,12 +161,12 @@ def came_back(letter: Letter, now: datetime, *, proven: bool = True, soft: bool 
 
 
 def has_counted(letter: Letter, **only: bool) -> bool:
-    """Whether a proven return was read since the letter was marked as returned; sending it again takes the mark off."""
+    """Return whether a proven return was processed since the letter was marked; resending clears the mark."""
     proven = letter.reports.filter(proven=True, kind__in=RETURNS, read_at__gte=F("letter__returned_at"))
     return proven.filter(**only).exists()
 
 
 def returns_often(letter: Letter, now: datetime) -> bool:
-    """Whether another letter to the same address has returned lately: a full mailbox may have been emptied since."""
+    """Return whether another letter to this address has bounced lately. A full mailbox may be emptied in between."""
     lately = returns_of(letter.recipient).filter(returned_at__gt=now - A_WEEK)
     return lately.exclude(pk=letter.pk).exists()

@@ -1,9 +1,9 @@
-"""Letters to addresses that nobody has confirmed, whoever asked for them: one a day, three in all.
+"""The limit on letters to unconfirmed addresses: one a day and three in all, whoever requested them.
 
-The second letter of a day waits for the next day; a letter that somebody asked for on a page does not, since asking
-again and again would store up letters. After the third the letters are withheld until the address answers.
+The second letter of a day waits for the next day. A letter that was requested on a page is withheld instead, since
+repeated requests would pile up. After the third, letters are withheld until the address answers.
 
-The house as a whole writes to UNCONFIRMED_LETTERS_A_DAY such addresses; what is above that waits for a place.
+The service as a whole writes to at most UNCONFIRMED_LETTERS_A_DAY such addresses a day; further letters wait.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from beanpost.players.models import Player
 from beanpost.post import outbox
 from beanpost.post.models import Letter
 
-ASKED = "asked/"  # how the keys of letters begin that anybody can ask for by typing an address
-TO_THE_OLD_ADDRESS = {"moved_address", "moving_address"}  # of their recipient: that was confirmed when it was theirs
+ASKED = "asked/"  # prefix of keys of letters that anybody can request by typing an address
+TO_THE_OLD_ADDRESS = {"moved_address", "moving_address"}  # which was confirmed while it was the recipient's
 
 
 def is_unconfirmed(letter: Letter) -> bool:
-    """Whether the letter goes to an address that nobody has confirmed."""
+    """Return whether the letter goes to an address that nobody has confirmed."""
     if letter.kind in TO_THE_OLD_ADDRESS:
         return False
-    # A player may name any address as their new one. That another player has confirmed it for themselves says nothing.
+    # A player may enter any address as their new one, even one that another player has confirmed.
     return "to" in letter.values or letter.recipient.confirmed_at is None
 
 
 def may_go(letter: Letter, now: datetime) -> bool:
-    """Count a letter that is about to go to an unconfirmed address; one that may not go is put back or withheld."""
+    """Count a letter to an unconfirmed address, and return whether it may be sent. If not, delay or withhold it."""
     if not is_unconfirmed(letter):
         return True
-    is_retry = letter.sent_at is None or letter.attempts > 1  # an organiser may send a letter again
+    is_retry = letter.sent_at is None or letter.attempts > 1  # otherwise an organiser has resent it
     is_counted = is_retry and confirming.is_counted(letter.goes_to, letter.pk)
     if not is_counted and (until := house_is_full_until(now)):
         outbox.hold_back(letter, until, why=outbox.HOUSE_IS_FULL)
@@ -49,11 +49,11 @@ def may_go(letter: Letter, now: datetime) -> bool:
 
 
 def house_is_full_until(now: datetime) -> datetime | None:
-    """When the house may write to another unconfirmed address, if it has written to as many as it may in a day."""
+    """Return when the service may write to another unconfirmed address; None if it may now."""
     return confirming.full_until(settings.UNCONFIRMED_LETTERS_A_DAY, now)
 
 
 def confirm(player: Player, *, now: datetime) -> None:
-    """Note that a player has answered, and send what waited for that."""
+    """Mark a player as confirmed, and send the letters that waited for that."""
     confirming.confirm(player, now=now)
     outbox.bring_back(player, now=now)

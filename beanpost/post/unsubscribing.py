@@ -1,9 +1,9 @@
-"""What one click on “unsubscribe” means: less of what the letter is, never a seat, and never more than it says.
+"""The effect of one click on “unsubscribe”: it stops this kind of letter, and never gives up a seat.
 
 a letter from a table            no more reminders of that match
-the daily letter                 no daily letter: only a reminder, when time is running out
-the week's letter of a league    none of these
-any other                        never write to this address again; players in a match or a season confirm it by letter
+the daily letter                 no daily letters, only a reminder when time is running out
+a league's weekly letter         no weekly letters
+any other                        never write to this address again; players in a match or season confirm it by letter
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from beanpost.players.models import Player
 from beanpost.post import outbox, wishes
 from beanpost.post.models import Letter
 
-TO_ANYBODY = {"invitation", "join", "reported", "away_seen", "unheard"}  # about a match, to who need not sit there
+TO_ANYBODY = {"invitation", "join", "reported", "away_seen", "unheard"}  # their recipient may not sit at the table
 
 
 @dataclass(frozen=True)
 class Way:
-    """Where to go, and whether one click is enough there."""
+    """The page that unsubscribes, its ticket, and whether one click is enough."""
 
     door: str
     ticket: str
@@ -35,7 +35,7 @@ class Way:
 
 
 def door(letter: Letter) -> str:
-    """What fewer letters means to the reader of this one; nothing, if it went to an address which is not theirs yet."""
+    """Return the name of the page that unsubscribes from this letter; "" if its address is not the recipient's yet."""
     if "to" in letter.values:
         return ""
     if letter.kind in wishes.FEWER:
@@ -44,7 +44,7 @@ def door(letter: Letter) -> str:
 
 
 def way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
-    """How the reader of a letter can get fewer."""
+    """Return how the reader of a letter unsubscribes from it."""
     match door(letter):
         case "fewer":
             return Way("fewer", sign(FewerTicket(letter.recipient_id, letter.kind)))
@@ -57,7 +57,7 @@ def way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
 
 
 def by_mail(letter: Letter, now: datetime) -> bool:
-    """The same for who writes to the letter's address for it. False: nothing was done."""
+    """Unsubscribe the sender of an email to the letter's unsubscribe address. Return False if nothing was done."""
     match door(letter):
         case "fewer":
             wishes.want_fewer(letter.recipient, letter.kind, now=now)
@@ -68,7 +68,7 @@ def by_mail(letter: Letter, now: datetime) -> bool:
                 wishes.stop_reminding(place, now=now)
             return place is not None
         case "never":
-            if letter.recipient.confirmed_at:  # such an address says nothing of a session: the letter may be anybody's
+            if letter.recipient.confirmed_at:  # the address proves no session: a forwarded letter has it too
                 ask_by_letter(letter.recipient, now=now)
                 return False
             return never_again(letter.recipient, now=now)
@@ -76,7 +76,7 @@ def by_mail(letter: Letter, now: datetime) -> bool:
 
 
 def seat_of(letter: Letter) -> Place | None:
-    """The seat a letter was written to, unless somebody else has it now or the letter was made void."""
+    """Return the seat a letter was written to, unless it has changed hands or the letter was voided."""
     own = Place.objects.select_related("player").filter(match=letter.match_id, player=letter.recipient_id)
     return own.filter(occupant=letter.asked["occupant"]).first() if letter.asked else own.first()
 
@@ -85,7 +85,7 @@ def seat_of(letter: Letter) -> Place | None:
 
 
 def never_again(player: Player, *, now: datetime) -> bool:
-    """Never write to a player again. False: others wait for their moves, so they were asked by letter first."""
+    """Never write to a player again. If others wait for their moves, ask them by letter first and return False."""
     if counts_on_us(player):
         ask_by_letter(player, now=now)
         return False
@@ -94,9 +94,9 @@ def never_again(player: Player, *, now: datetime) -> bool:
 
 
 def ask_by_letter(player: Player, *, now: datetime) -> None:
-    """Ask a player at their own address whether they want no more letters: any old link may be in other hands.
+    """Ask players at their own address whether they want no more letters: an old link may be in other hands.
 
-    Once a day, since anybody who has such a link can press it again.
+    At most once a day, since anybody with such a link can press it again.
     """
     outbox.queue(player, "never", f"never/{now:%y%m%d}", now=now)
 
@@ -111,4 +111,4 @@ def sits_or_keeps(player: Player) -> bool:
     return open_matches.filter(seat | Q(keeper=player)).exists()
 
 
-COMMITTED: list[Callable[[Player], bool]] = [sits_or_keeps]  # floors above add theirs
+COMMITTED: list[Callable[[Player], bool]] = [sits_or_keeps]  # packages above add theirs

@@ -1,6 +1,6 @@
-"""How many letters a visitor has asked for who is not signed in. Anybody can type anybody's address.
+"""Rate limit on letters that visitors request without signing in: anybody can type anybody's address.
 
-Of the visitor only a keyed fingerprint of their network address and the hour is kept, for a day.
+It stores only a keyed fingerprint of the network address and the hour, for a day.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ KEPT = timedelta(days=1)
 
 
 def count(purpose: str, address: str, *, most: int, now: datetime) -> bool:
-    """Count one more letter, unless the visitor has asked for as many as anybody may in an hour: then False."""
+    """Count one more letter, or return False if the visitor has reached the hourly limit."""
     visitor = mark("asking", purpose, network(address), f"{now:%y%m%d%H}")
     row, is_new = VisitorHour.objects.get_or_create(visitor=visitor, defaults={"letters": 1, "began_at": now})
-    # The condition is part of the update: of two requests in the same moment, one counts.
+    # The condition is part of the update, so that two concurrent requests cannot both pass the limit.
     return is_new or bool(VisitorHour.objects.filter(pk=row.pk, letters__lt=most).update(letters=F("letters") + 1))
 
 
 def network(address: str) -> str:
-    """Where somebody comes from. A household has 2**64 addresses of IPv6, and counts as one visitor.
+    """Return the network of an address. A household has 2**64 IPv6 addresses and counts as one visitor.
 
     >>> network("192.0.2.7"), network("2001:db8::7:1"), network("unix")
     ('192.0.2.7', '2001:db8::/64', 'unix')
     """
     try:
         found = ip_address(address)
-    except ValueError:  # a socket file has no address
+    except ValueError:  # a request through a Unix socket has no address
         return address
     return str(ip_network(f"{found}/64", strict=False)) if isinstance(found, IPv6Address) else address
 

@@ -1,4 +1,4 @@
-"""How the house is doing: a few signs, each a number and a sentence. Nothing in them is about a person or a card."""
+"""Health metrics: each is a number and a sentence, and says nothing about any person or card."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
 from beanpost.post.reading import safety
 
-LATE = timedelta(minutes=10)  # a letter or a reply that lies about for longer means that the post room is in trouble
+LATE = timedelta(minutes=10)  # a letter or reply that is due for longer means that the workers are in trouble
 A_MINUTE = timedelta(minutes=1)
 A_WEEK = timedelta(weeks=1)
-STUBBORN = 5  # attempts in vain: by then a quarter of an hour has gone by
-NEVER = -1.0  # in the place of how long ago something was that has never been
+STUBBORN = 5  # failed attempts, which take a quarter of an hour
+NEVER = -1.0  # the age of an event that has never happened
 
 
 @dataclass(frozen=True)
 class Sign:
-    """Something to watch: its name for machines, its value, a sentence for people, and whether all is well with it."""
+    """A metric: its name for Prometheus, its value, a sentence for people, and whether it is healthy."""
 
     name: str
     value: float
@@ -36,7 +36,7 @@ class Sign:
 
 
 def signs(now: datetime) -> Iterator[Sign]:
-    """All signs; the database's own trouble is an exception."""
+    """Yield all metrics. If the database fails, raise its error."""
     yield Sign("database_up", 1, _("The database answers."))
     yield broker()
     yield heartbeat(now)
@@ -50,7 +50,7 @@ def signs(now: datetime) -> Iterator[Sign]:
 
 
 def broker() -> Sign:
-    """The queue only wakes the post room; without it letters go with the next sweep."""
+    """Check the broker. It only wakes up workers; without it, letters wait for the next sweep."""
     if settings.CELERY_BROKER_URL.startswith("memory:"):
         return Sign("broker_up", 1, _("The queue is in this process."))
     try:
@@ -97,7 +97,7 @@ def letters(now: datetime) -> Iterator[Sign]:
 
 
 def in_vain() -> Sign:
-    """Letters that were refused for the time being. Where none that is younger has gone, the mail server takes none."""
+    """Count letters waiting for a retry. If no newer letter was sent either, the mail server accepts none."""
     tried = Letter.objects.filter(state=Letter.State.RETRY, attempts__gt=0)
     count, stubborn = tried.count(), tried.filter(attempts__gte=STUBBORN).order_by("-pk").first()
     is_well = stubborn is None or Letter.objects.filter(pk__gt=stubborn.pk, state=Letter.State.SENT).exists()
@@ -124,7 +124,7 @@ def replies(now: datetime) -> Iterator[Sign]:
 
 
 def set_aside(now: datetime) -> Sign:
-    """Mails that the reader gave up. Anybody can send one, so they are no reason to take the house for ill."""
+    """Count replies that were given up. Anybody can send such an email, so they never make the service unhealthy."""
     given_up = Reply.objects.filter(finding=Reply.Finding.FAULT, received_at__gt=now - A_WEEK)
     count, slow = given_up.count(), given_up.filter(error=safety.TooSlow.__name__).count()
     told = _("Replies that came within a week and could not be read: %(count)d.") % {"count": count}
@@ -135,7 +135,7 @@ def set_aside(now: datetime) -> Sign:
 
 
 def with_advice(told: str, advice: str) -> str:
-    """What is the matter, and what to do about it."""
+    """Append advice to a sentence, if there is any."""
     return f"{told} {advice}" if advice else told
 
 
@@ -148,12 +148,12 @@ def seconds(span: timedelta) -> float:
 
 
 def plainly(span: timedelta, now: datetime) -> str:
-    """A span in words: "20 minutes", "1 hour, 2 minutes"."""
+    """Return a time span in words: "20 minutes", "1 hour, 2 minutes"."""
     return timesince(now - span, now) if span >= A_MINUTE else _("less than a minute")
 
 
 def exposition(found: list[Sign]) -> str:
-    """The signs as Prometheus reads them.
+    """Return the metrics in Prometheus's text format.
 
     >>> print(exposition([Sign("letters_due", 3, "Letters due: 3.")]), end="")
     # TYPE beanpost_letters_due gauge

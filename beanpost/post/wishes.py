@@ -1,7 +1,7 @@
-"""How players wish to be written to: a letter for every turn, one a day, or only reminders.
+"""How often players want letters: one for every turn, one a day, or only reminders.
 
-A question that cannot wait for the daily letter is written about at once, and so is one of which nobody would be
-reminded. Whoever changes their mind is written to about what they would not hear of otherwise.
+A question is told at once if it cannot wait for the daily letter, or if its player would get no reminder. After a
+change of preferences, players get letters about the questions they would otherwise miss.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
-ENOUGH = timedelta(hours=2)  # there must be more time than this after the daily letter
-CLOSE = timedelta(minutes=1)  # a daily letter so near may be written before a question is seen: count on the one after
+ENOUGH = timedelta(hours=2)  # more time than this must be left after the daily letter
+CLOSE = timedelta(minutes=1)  # a daily letter this near may miss the question, so count on the next one
 
 
 def question(wait: Wait) -> str:
-    """What letters about a question are named by."""
+    """Return the key of letters about a question."""
     return f"m/{wait.match_id}/{wait.seat}/{wait.opened}"
 
 
 def at_once(wait: Wait, place: Place, now: datetime) -> bool:
-    """Whether a question is to be written about as soon as it is asked."""
+    """Return whether a question needs a letter as soon as it is asked."""
     player = place.player
     assert player is not None
     match player.how_often:
@@ -42,13 +42,13 @@ def at_once(wait: Wait, place: Place, now: datetime) -> bool:
 
 
 def is_urgent(wait: Wait, player: Player, now: datetime) -> bool:
-    """Whether it would fall due before the next daily letter, or too soon after it."""
+    """Return whether a question is due before the next daily letter, or too soon after it."""
     due = until(wait, now)
     return due is not None and due <= next_digest(player, now) + ENOUGH
 
 
 def until(wait: Wait, now: datetime) -> datetime | None:
-    """By when an answer is wanted; in a match that is paused, at the earliest."""
+    """Return the deadline of a question; in a paused match, the earliest possible one."""
     return now + wait.left if wait.left is not None else wait.due_at
 
 
@@ -58,12 +58,12 @@ def next_digest(player: Player, now: datetime) -> datetime:
     return clock.next_at(player.digest_hour, player.tz, now + CLOSE, not_on=player.digest_on)
 
 
-# ── changing one's mind ──
+# ── changing preferences ──
 
 
 @transaction.atomic
 def change(player: Player, wishes: dict[str, Any], *, now: datetime) -> None:
-    """Note what somebody wishes from now on."""
+    """Store a player's new preferences."""
     book.change(player, **wishes)
     player.digest_at = None
     if player.how_often == Player.HowOften.DAILY:
@@ -77,21 +77,21 @@ def no_daily_letter(player: Player) -> dict[str, Any]:
     return {"how_often": Player.HowOften.REMINDERS} if daily else {}
 
 
-FEWER: dict[str, Callable[[Player], dict[str, Any]]] = {  # kinds of which one can have no more, and what is wished then
+FEWER: dict[str, Callable[[Player], dict[str, Any]]] = {  # by kind, the change that stops it
     "digest": no_daily_letter,
     "weekly": lambda _: {"weekly": False},
 }
 
 
 def want_fewer(player: Player, kind: str, *, now: datetime) -> None:
-    """No more letters of this kind; whatever else is wished stays."""
+    """Stop letters of this kind; keep all other preferences."""
     if wished := FEWER[kind](player):
         change(player, wished, now=now)
 
 
 @transaction.atomic
 def stop_reminding(place: Place, *, now: datetime) -> None:
-    """No more reminders of a match. Who is written to only by reminders hears at once of what is open there."""
+    """Stop reminders of a match. Tell players who get only reminders what is open there: they would miss it."""
     sitting.stop_reminding(place)
     if place.player and place.player.how_often == Player.HowOften.REMINDERS:
         write_what_cannot_wait(place.player, now)
@@ -104,7 +104,7 @@ def write_what_cannot_wait(player: Player, now: datetime) -> None:
 
 
 def open_questions(player: Player) -> list[tuple[Place, Wait]]:
-    """What tables ask this player now, the most urgent first."""
+    """Return the open questions of a player, the most urgent first."""
     places = player.places.filter(match__phase=Match.Phase.RUNNING, stand_in=False).select_related("match", "player")
     seats = {(place.match_id, place.seat): place for place in places}
     waits = Wait.objects.filter(match__in=[match for match, _ in seats]).order_by("due_at", "pk")
@@ -113,7 +113,7 @@ def open_questions(player: Player) -> list[tuple[Place, Wait]]:
 
 
 def first_told_by(letter: Letter) -> list[tuple[Match, int]]:
-    """The questions this letter was the first to tell of, each by its match and the line after which it was asked."""
+    """Return the questions that this letter was the first to tell, as pairs of match and opening line."""
     if letter.kind == "digest":
         asked = [row for row in open_questions(letter.recipient) if row[1].asked_at <= letter.created_at]
         return [(place.match, wait.opened) for place, wait in asked if not is_told(wait, place, besides=letter)]
@@ -124,16 +124,16 @@ def first_told_by(letter: Letter) -> list[tuple[Match, int]]:
 
 
 def had_spoken(letter: Letter, match: Match) -> bool:
-    """Whether its reader had spoken in the question before it was queued: then they knew of it, and what an offer of
-    theirs has come to is held back for hours.
+    """Return whether the reader had already spoken in the question when the letter was queued. Then they knew of it,
+    and the letter about their declined offer is held back for hours on purpose.
     """
     own = match.events.filter(seat__in=match.places.filter(player=letter.recipient).values("seat"))
-    queued_at = letter.created_at.replace(microsecond=0)  # what an order says in the same breath was not before
+    queued_at = letter.created_at.replace(microsecond=0)  # ignore what a standing order says in the same moment
     return own.filter(seq__gt=letter.values["opened"], said_at__lt=queued_at).exists()
 
 
 def is_told(wait: Wait, place: Place, *, besides: Letter | None = None) -> bool:
-    """Whether a letter about the question has gone, or is on its way."""
+    """Return whether a letter about the question was sent or is queued."""
     own = Letter.objects.filter(recipient=place.player).exclude(state=Letter.State.DROPPED)
     if besides:
         own = own.exclude(pk=besides.pk)
