@@ -1,4 +1,4 @@
-"""Words of the notation put into its order. What was said may be arranged in several ways; the rules sort them out."""
+"""Put words into the order of the notation. There may be several ways to do so; the rules decide between them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def as_said(words: Words) -> Iterable[Words]:
     return [words]
 
 
-# ── how many of what ──
+# ── quantities ──
 
 
 def several_of_a_value(words: Words) -> Iterator[Words]:
-    """Two sixes are 6 6; so may "deux six" be, where a two and a six would be the other way to take it.
+    """Read "two sixes" as 6 6. "Deux six" may mean the same, or a two and a six.
 
     >>> sorted(map(" ".join, several_of_a_value(["play", "2", "6+"]))), list(several_of_a_value(["pass"]))
     (['play 6 6'], [['pass']])
@@ -45,21 +45,21 @@ def several_of_a_value(words: Words) -> Iterator[Words]:
 
 
 def alone(word: str) -> list[tuple[str, ...]]:
-    """One word; "sixes" without a number are any number of them but one."""
+    """Return the ways to read one word: "sixes" without a number are two, three or four of them."""
     if word.endswith("+"):
         return [(word[:-1],) * copies for copies in (2, 3, 4)]
     return [(word,)]
 
 
 def counted(words: Words) -> list[str]:
-    """A number before the name of a thing repeats it, and `^` after or before it says that it lies face up.
+    """Repeat a thing as often as the number before it says. `^` before or after a thing marks it as lying face up.
 
     >>> counted(["offer", "2", "soy", "^", "for", "red"]), counted(["plant", "coffee", "in", "2"])
     (['offer', '*soy', '*soy', 'for', 'red'], ['plant', 'coffee', 'in', '2'])
     """
     row: list[str] = []
     times, starred = 1, False
-    last: list[int] = []  # where the things named last stand
+    last: list[int] = []  # positions of the things named last
     for word in words:
         if word == FACE_UP:
             starred = not last
@@ -82,7 +82,7 @@ def counted(words: Words) -> list[str]:
 
 
 def without_counts(row: list[str]) -> list[str]:
-    """The numbers that have been used up by what follows them are left out."""
+    """Drop the numbers that were counts of the next word."""
     return [
         word for word, follower in zip(row, [*row, ""][1:], strict=True) if not (word.isdigit() and is_thing(follower))
     ]
@@ -96,11 +96,11 @@ def is_thing(word: str) -> bool:
     return word not in VERBS and word.lstrip("*").partition("@")[0].isalpha()
 
 
-# ── each game's order ──
+# ── word order of each game ──
 
 
 def deals(words: Words) -> Iterator[Words]:
-    """A deal of Bohnanza names last to whom it is made; whoever can be dealt with alone need not be named."""
+    """Put the addressee of a Bohnanza offer last, or try all of them if none is named."""
     row = counted(words)
     if row[:1] != ["offer"]:
         yield row
@@ -113,7 +113,7 @@ def deals(words: Words) -> Iterator[Words]:
 
 
 def played_and_planted(words: Words) -> Iterator[Words]:
-    """A play of Fagioli: the card, the pile, which side is up, what is planted; in whatever order that was said."""
+    """Arrange a Fagioli play in any word order: the card, the pile, the side that is up, the planted cards."""
     for row in several_of_a_value(words):
         numbers: dict[str, list[str]] = {"play": [], "plant": []}
         verb = "play"
@@ -129,7 +129,8 @@ def played_and_planted(words: Words) -> Iterator[Words]:
 
 
 def cards_of_a_suit(words: Words) -> list[Words]:
-    """
+    """Join a card's rank and suit. A card without a verb may be played or taken.
+
     >>> cards_of_a_suit(["play", "7", "/s"]), cards_of_a_suit(["play", "7+"])
     ([['play', '7s']], [['play', '7s']])
     """
@@ -138,14 +139,15 @@ def cards_of_a_suit(words: Words) -> list[Words]:
         if word in SUITS and row:
             row[-1] += word[1:]
         else:
-            row.append(word.replace("+", "s"))  # "7s" is no plural here
-    if len(row) == 1 < len(words):  # "the king of diamonds" is more than the initials of a signature
+            row.append(word.replace("+", "s"))  # "7s" is the seven of spades here, not a plural
+    if len(row) == 1 < len(words):  # "the king of diamonds" is a move; a bare "KD" may be a signature
         return [["play", *row], ["take", *row]]
     return [row]
 
 
 def several_faces(words: Words) -> Iterator[Words]:
-    """
+    """Repeat a face as often as the number before it says, after `stack` only.
+
     >>> list(several_faces(["stack", "2", "eye", "trunk"])), list(several_faces(["axe", "2", "roll", "3"]))
     ([['stack', 'eye', 'eye', 'trunk']], [['axe', '2', 'roll', '3']])
     """

@@ -1,4 +1,4 @@
-"""Which table somebody means who answers a letter about several: a number says it, and so may a standing order."""
+"""Find the table that a reply to a letter about several tables means, by a number or by a standing order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BETWEEN = re.compile(r"\s*(?:[,;&]|\b(?:and|et)\b)\s*", re.I)
 
 
 def chosen(lines: Sequence[str], numbers: Collection[int]) -> dict[int, list[str]]:
-    """The printed numbers that are named, each with all the words it stands in.
+    """Return the printed numbers that the lines name, each with the texts it occurs in.
 
     >>> chosen(["Bonjour,", "3 et 14", "2. Pass and draw a card", "", "6 beans for all", "3"], range(1, 15))
     {3: ['3', '3'], 14: ['14'], 2: ['2. Pass and draw a card']}
@@ -26,7 +26,7 @@ def chosen(lines: Sequence[str], numbers: Collection[int]) -> dict[int, list[str
 
 
 def strange(lines: Sequence[str], numbers: Collection[int]) -> list[str]:
-    """The numbers that are named and were not printed.
+    """Return the numbers that the lines name but the letter did not print.
 
     >>> strange(["3 et 141", "2. Pass and draw a card"], range(1, 15))
     ['141']
@@ -45,12 +45,12 @@ def pieces(line: str) -> Iterator[str]:
 
 
 def number(text: str) -> int | None:
-    copied = NUMBERED.fullmatch(in_digits(text).strip())  # from the letter, with what stands beside it
+    copied = NUMBERED.fullmatch(in_digits(text).strip())  # copied from the letter, with its label
     return int(copied[1]) if copied else number_in(text)
 
 
 def ordered(lines: Sequence[str], tables: Mapping[int, Callable[[str], str]]) -> tuple[str, list[int]]:
-    """The first words that are a standing order anywhere, and the tables at which they are one."""
+    """Return the first text that is a standing order at any table, and the tables where it is one."""
     for text in tried(lines):
         if meant := [table for table, order in tables.items() if order(text)]:
             return text, meant

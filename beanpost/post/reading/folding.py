@@ -1,4 +1,4 @@
-"""Letters, words and numbers as they are compared: without case, accents and ornament."""
+"""Normalise text, words and numbers for comparison: without case, accents and ornament."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-KEYCAP = re.compile("([0-9])\ufe0f?\u20e3")  # a number as a telephone offers it: 7️⃣
+KEYCAP = re.compile("([0-9])\ufe0f?\u20e3")  # a number as phones offer it: 7️⃣
 LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "’": "'", "‘": "'", "ʼ": "'", "×": "x", "−": "-", "–": "-"})
 FULL_WIDTH = {ord("０") + digit: str(digit) for digit in range(10)}
 WORD = re.compile(r"\*?[a-z]+@[+-]?[0-9]+|\*[a-z]+|[a-z0-9]+(?:'[a-z]+)?|[^\s.,;:!()\[\]{}\"“”«»…_/|·*~<>=+'&-]")
-ELIDED = {"j", "l", "d", "m", "t", "s", "c", "qu"}  # "n'" is not among them: it denies
+ELIDED = {"j", "l", "d", "m", "t", "s", "c", "qu"}  # without "n", which negates
 ENGLISH = (
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen",
@@ -29,7 +29,7 @@ SEVERAL = {f"{word}{'es' if word == 'six' else 's'}": f"{n}+" for n, word in enu
 
 
 def in_digits(text: str) -> str:
-    """Numbers that are drawn as keys or in full width, in plain digits.
+    """Convert keycap and full-width digits to plain digits.
 
     >>> in_digits("7️⃣, 1️⃣2️⃣, 🔟, ７")
     '7, 12, 10, 7'
@@ -38,7 +38,8 @@ def in_digits(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """
+    """Lower the case, strip accents, and join white space.
+
     >>> folded("  Récolte le  CHAMP 2 ! Cœur’s")
     "recolte le champ 2 ! coeur's"
     """
@@ -47,7 +48,7 @@ def folded(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of a folded text. An article that was run together with its noun is a word of its own.
+    """Split a normalised text into words. An elided article is a word of its own.
 
     >>> words("j'offre *soy@2 pour l'oeil d'ann, bob's 6's")
     ['j', 'offre', '*soy@2', 'pour', 'l', 'oeil', 'd', 'ann', 'bob', '6s']
@@ -69,12 +70,12 @@ def words(text: str) -> list[str]:
 
 
 def number(word: str) -> str:
-    """A number in digits, `6+` for several of them, or nothing.
+    """Return a number in digits, `6+` for several sixes, or "".
 
     >>> number("sixes"), number("deux"), number("12"), number("6s"), number("bob"), number("፩")
     ('6+', '2', '12', '6+', '', '')
     """
-    if word.isascii() and word.isdigit():  # int() cannot read every digit there is
+    if word.isascii() and word.isdigit():  # int() cannot read every Unicode digit
         return str(int(word)) if len(word) < 5 else ""
     if several := re.fullmatch(r"([0-9]{1,2})s", word):
         return f"{several[1]}+"
@@ -82,13 +83,13 @@ def number(word: str) -> str:
 
 
 def cardinal(word: str) -> int | None:
-    """A plain number of a few digits, or as a word."""
+    """Return a plain number of up to three digits, or a number word, as an int."""
     found = CARDINAL.get(word, word)
     return int(found) if found.isdigit() and found.isascii() and len(found) <= 3 else None
 
 
 def is_within(some: Sequence[str], row: Sequence[str]) -> bool:
-    """Whether some words stand in a row, in their order.
+    """Return whether some words occur in a sequence, in their order.
 
     >>> is_within(("plant", "2"), ("plant", "coffee", "in", "2")), is_within(("2", "plant"), ("plant", "2"))
     (True, False)

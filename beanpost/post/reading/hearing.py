@@ -1,4 +1,4 @@
-"""What somebody's own words mean: one move, or a standing order."""
+"""Find the one move or standing order that a writer's own words mean."""
 
 from __future__ import annotations
 
@@ -9,45 +9,45 @@ from itertools import islice
 from beanpost.post.reading.meaning import MOST_LETTERS, Meaning, Question, effort, meaning, number_in
 from beanpost.post.reading.safety import check_time
 
-WRAPPED = 45  # a line at least so long may have been broken by a mail program
+WRAPPED = 45  # mail programs may have wrapped a line of this length
 MOST_PIECES = 4
 MOST_TRIED = 60  # lines
-MOST_JOINED = 120  # lines and what they make with those that follow
-MOST_EFFORT = 1_000  # ways to take them: people write a handful
+MOST_JOINED = 120  # lines, and lines joined with those that follow
+MOST_EFFORT = 1_000  # ways to read them all: people write a handful
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What was heard, in whose words."""
+    """The result of reading a reply: its text and what it means."""
 
     text: str = ""
     meaning: Meaning = field(default_factory=Meaning)
-    order: str = ""  # that was given instead of a move
-    beside: str = ""  # the words of a move that was written beside an order
-    said: tuple[tuple[str, str], ...] = ()  # where two moves were written: the words and the line of each
+    order: str = ""  # given instead of a move
+    beside: str = ""  # the text of a move written beside an order
+    said: tuple[tuple[str, str], ...] = ()  # if there are two moves: the text and the line of each
 
     @property
     def line(self) -> str:
-        """The one move that is meant, if it is one."""
+        """The one move that is meant, or ""."""
         return self.meaning.legal[0] if len(self.meaning.legal) == 1 else ""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Lines that say something, one of them or several that a mail program has broken."""
+    """One or several wrapped lines that mean something."""
 
     text: str
     start: int
-    end: int  # the line behind them
+    end: int  # number of the next line
     order: str = ""
     meaning: Meaning = field(default_factory=Meaning)
 
 
 def hear(lines: Sequence[str], question: Question) -> Heard:
-    """The order or the one move that the lines say. Two different moves are none; if nothing is said, the first words.
+    """Return the order or the one move that the lines mean. Two different moves mean none; without a meaning, return
+    the first line.
 
-    A move that cannot be made, or an unclear one, is heard where it comes first. Behind a move that can be made it
-    does not count: there it may be anything.
+    An illegal or unclear move counts only if it comes first. After a legal move it may be anything, and is ignored.
     """
     found = readings(lines, question)
     first = next(found, None)
@@ -67,10 +67,10 @@ def hear(lines: Sequence[str], question: Question) -> Heard:
 
 
 def contradicts(one: Reading, first: Reading, lines: Sequence[str]) -> bool:
-    """Whether a reading is, or may be, another move than the first, and one that can be made.
+    """Return whether a reading may mean another legal move than the first one.
 
-    Where that was said in words, a mere number further down is none if other words stand between: it may be a
-    telephone's or a street's, below a name.
+    If the first was written in words, a bare number further down does not count when other words stand between: it may
+    be a phone or house number below a name.
     """
     if not set(one.meaning.legal) - set(first.meaning.legal):
         return False
@@ -79,7 +79,7 @@ def contradicts(one: Reading, first: Reading, lines: Sequence[str]) -> bool:
 
 
 def readings(lines: Sequence[str], question: Question) -> Iterator[Reading]:
-    """Each order and each move, in the order they are written."""
+    """Yield each order and move, in the order they are written."""
     behind = texts = spent = 0
     for n in written(lines):
         if n < behind or texts > MOST_JOINED or spent > MOST_EFFORT:
@@ -93,9 +93,9 @@ def readings(lines: Sequence[str], question: Question) -> Iterator[Reading]:
 
 
 def reading_at(n: int, ways: Sequence[tuple[str, int]], question: Question) -> Reading | None:
-    """Return the meaning of a line, alone or with those it was broken into: an order, or else the moves it can mean.
+    """Return what a line means, alone or joined with those it was wrapped into: an order, or the moves it can mean.
 
-    A line that means exactly one move in one of these ways means that; if it means another in the next, both.
+    If one of these texts means exactly one move, the line means that move; if two mean different moves, it means both.
     """
     for text, end in ways:
         if order := question.order(text):
@@ -109,12 +109,12 @@ def reading_at(n: int, ways: Sequence[tuple[str, int]], question: Question) -> R
 
 
 def move_in(lines: Sequence[str], question: Question) -> str:
-    """The first words that mean a move, legal or not, whatever order stands before them."""
+    """Return the first text that means a move, legal or not, ignoring orders before it."""
     return next((one.text for one in readings(lines, question) if not one.order), "")
 
 
 def apart(lines: Sequence[str], text: str) -> list[str]:
-    """The lines without those that were tried as this text.
+    """Return the lines without those that were joined to this text.
 
     >>> apart(["Hello,", "pass until someone plays", "below 9", "play 6"], "pass until someone plays below 9")
     ['Hello,', '', 'play 6']
@@ -125,19 +125,19 @@ def apart(lines: Sequence[str], text: str) -> list[str]:
 
 
 def tried(lines: Sequence[str]) -> Iterator[str]:
-    """Yield each line; a long one also with those that follow it in its paragraph."""
+    """Yield each line; a long one also joined with those that follow it in its paragraph."""
     for text in islice((text for n in written(lines) for text, _ in joined(lines, n)), MOST_JOINED):
         check_time()
         yield text
 
 
 def written(lines: Sequence[str]) -> list[int]:
-    """The numbers of the lines that are looked at."""
+    """Return the numbers of the lines to read."""
     return [n for n, line in enumerate(lines) if line][:MOST_TRIED]
 
 
 def joined(lines: Sequence[str], n: int) -> Iterator[tuple[str, int]]:
-    """A line, and if it is long with those that follow it in its paragraph; each with the number of the line behind."""
+    """Yield a line, a long one also joined with those that follow it, each with the number of the next line."""
     text = lines[n]
     yield text, n + 1
     for end, follower in enumerate(lines[n + 1 : n + MOST_PIECES], n + 2):

@@ -1,7 +1,7 @@
-"""Where a mail program begins to quote: its line "On … wrote:", its block of headers, its "Original Message".
+"""Find where a mail program begins to quote: by a line "On … wrote:", a block of headers, or "Original Message".
 
-The words are those of common mail programs, for the languages their users have chosen, not for ours alone. Every
-pattern is anchored or a plain search for a word, and lines are cut short before: no line takes long to look at.
+The words are those of common mail programs in many languages, not only ours. Every pattern is anchored or searches for
+a plain word, and lines are cut short first, so that no line takes long.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-LONGEST = 300  # characters of a line that introduces a quotation, put together where it was wrapped
-MOST_WRAPPED = 3  # lines that an introduction is wrapped over
-MOST_HEADERS = 8  # lines in which the headers of a quoted mail stand
+LONGEST = 300  # characters of an introduction, after joining wrapped lines
+MOST_WRAPPED = 3  # lines that one introduction may take
+MOST_HEADERS = 8  # lines that hold the headers of a quoted email
 
 COLON = (":", "：", "︰")
-SIGNS = re.compile(r"[\s>*|]+")  # before a line's own words
+SIGNS = re.compile(r"[\s>*|]+")  # at the beginning of a line
 
-# "wrote", as mail programs put it between the name and the colon, or before the name.
+# "wrote", which mail programs put between name and colon, or before the name.
 WROTE = re.compile(
     r"\b(?:wrote|writes|schrieb|geschrieben|(?:a|avez) écrit|escribió|escribiste|(?:ha|hai) scritto|schreef|geschreven|"
     r"napisała?|napisał\(a\)|napisana|pisze|пишете?|пишет|написала?|написал\(а\)|пише|написав|написав\(-?ла\)|"
@@ -24,7 +24,7 @@ WROTE = re.compile(
     r"je napisal)(?!\w)|写道|写到|寫道|寫到|のメール|書きました|님이 작성|님이 씀",
     re.I,
 )
-# How such a line begins, where the year or the time may stand on the next.
+# How an introduction begins; the year or the time may be on the next line.
 BEGINS = re.compile(r"(?:on|at|am|le|el|il|op|w dniu|dnia|em|den|dne|dňa|στις|în|在|于|於)\s", re.I)
 DIGIT = re.compile(r"[0-9]")
 DATED = re.compile(r"(?:19|20)[0-9]{2}(?![0-9])|[0-9]{1,2}[:.h][0-9]{2}(?![0-9])")
@@ -45,7 +45,7 @@ OTHERS = """
     trimis|către|subiect|στάλθηκε|προς|θέμα|answer to|odpowiedź do|antwort an
 """
 LABEL = re.compile(r"([^\W\d_][\w .'’-]{0,24}?)\s?(?::(?:[\s*]|$)|：)")
-LABEL_WITHOUT_SPACE = re.compile(r"([^\x00-\x7f]{2,8})\s?[:：]")  # Chinese, Japanese and Korean need none
+LABEL_WITHOUT_SPACE = re.compile(r"([^\x00-\x7f]{2,8})\s?[:：]")  # Chinese, Japanese and Korean need no space
 
 
 def among(text: str) -> frozenset[str]:
@@ -56,7 +56,7 @@ FROM_LABELS, LABELS = among(FROM), among(FROM) | among(OTHERS)
 
 
 def first_quoted(lines: Sequence[str]) -> int:
-    """The number of the line with which a mail program begins to quote; how many lines there are, if none does.
+    """Return the number of the first line of a quotation, or the number of lines if there is none.
 
     >>> first_quoted(["7", "", "Am 16.11.26 um 13:05 schrieb Beanpost:", "It is your turn."])
     2
@@ -82,9 +82,9 @@ def unsigned(line: str) -> str:
 
 
 def introduction(lines: Sequence[str], end: int) -> int | None:
-    """Where the introduction begins that ends with this line, if it is one.
+    """Return the first line of the introduction that ends with this line, or None if it is no introduction.
 
-    The lines above belong to it only where they tell a date: an answer may stand there.
+    Lines above belong to it only if they hold a date: they may be the reply.
     """
     for start in range(max(0, end - MOST_WRAPPED + 1), end + 1):
         wrapped = lines[start:end]
@@ -98,8 +98,8 @@ def is_dated(line: str) -> bool:
 
 
 def introduces(text: str) -> bool:
-    """Whether a text that ends with a colon tells who wrote, or when and from which address: Gmail has no verb in
-    Russian and Japanese.
+    """Return whether a text that ends with a colon introduces a quotation: it says who wrote, or it has a date and an
+    address, since Gmail uses no verb in Russian and Japanese.
     """
     if len(text) > LONGEST:
         return False
@@ -110,9 +110,9 @@ def introduces(text: str) -> bool:
 
 
 def begins_headers(lines: Sequence[str], n: int) -> bool:
-    """Whether the headers of a quoted mail begin here: at least three, with the name of its writer among them.
+    """Return whether the headers of a quoted email begin here: at least three, one of them the sender's.
 
-    That name comes first, except where GMX puts the date before it, and then on the next line.
+    The sender comes first; only GMX puts the date before it.
     """
     first = label(lines[n])
     if first not in LABELS or not FROM_LABELS & {first, *map(label, lines[n + 1 : n + 2])}:
@@ -121,7 +121,8 @@ def begins_headers(lines: Sequence[str], n: int) -> bool:
 
 
 def label(line: str) -> str:
-    """
+    """Return the label before the colon of a header line, or "".
+
     >>> label("Gesendet: Montag, 16. November"), label("发件人：Beanpost"), label("pass"), label("7: pass")
     ('gesendet', '发件人', '', '')
     """

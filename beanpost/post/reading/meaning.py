@@ -1,6 +1,6 @@
-"""The moves a line can mean: by its number, by its words, or forgivingly.
+"""The moves a line can mean: by its number, by its exact words, or by a lenient reading.
 
-Nothing is guessed. Every word of a line must be known, and what is meant must be the only one of its kind.
+Nothing is guessed: every word of a line must be known, and only one move may fit.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from games.chairs import LETTERS
 from games.errors import Unreadable
 from games.notation import Vocabulary, read
 
-MOST_LETTERS = 300  # of a line that is worth reading forgivingly
+MOST_LETTERS = 300  # longer lines are not read leniently
 MOST_WAYS = 64
 NEED_AN_OBJECT = {"play", "plant", "take", "choose", "roll", "stack", "offer", "more", "axe"}
-MAY_GO_UNSAID = {"play", "plant", "take", "choose"}  # "coffee in 2", "7S"
+MAY_GO_UNSAID = {"play", "plant", "take", "choose"}  # verbs that may be left out: "coffee in 2", "7S"
 AIM = re.compile(r"\b([a-z]+) ?\(?([0-9]{1,2}) ?mm (?:a )?(left|right|gauche|droite)\)?")
 TIMES = re.compile(r"\b([0-9]{1,2}) ?x ?([0-9]{1,2})\b")
 SEAT_LETTER = re.compile(rf"(?<=[\s(])([{LETTERS}])(?=['’]s\b|[\s.,;:!)]|$)")
-# An option with its number, as copied from the letter or written so: "7. Play 6 6", "7 - play 6 6"; not "12:30".
+# A numbered option, copied from the letter or typed: "7. Play 6 6", "7 - play 6 6"; not "12:30".
 NUMBERED = re.compile(r"\(?([0-9]{1,3})(?:[.):](?![0-9])|\s?[-–—](?=\s))\s*([^\s.)].*)")
 NUMBER_SIGN = re.compile(r"#|n°|nº|№|\bn(?:o\.|r\b\.?)", re.I)
 BARE = re.compile(r"(?:no )?\(?[0-9]{1,3}[.)]{0,2}")
-# A number that is none of a move: "+1", "-1", "<3", ":3", "12:30".
+# A number that names no move: "+1", "-1", "<3", ":3", "12:30".
 SIGNED = re.compile(r"(?:^|\s)[-+−–—<>:;=~^/\\|&%$€£]+[0-9]|[0-9][:./][0-9]")
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, as the letter printed it and as things stand."""
+    """A question as the letter printed it, and as it stands now."""
 
     game: str
     names: Sequence[str]  # by seat
-    printed: Mapping[int, str]  # the numbered lines of the letter
-    menu: Mapping[str, str]  # every ready answer, and what it is called in the reader's language
-    labels: Mapping[str, str]  # what was printed beside a number, and its line
-    vocabulary: Vocabulary  # what may be said now
+    printed: Mapping[int, str]  # by number, the lines that the letter printed
+    menu: Mapping[str, str]  # by line, every ready answer's label in the reader's language
+    labels: Mapping[str, str]  # by printed label, its line
+    vocabulary: Vocabulary  # the actions that are possible now
     is_legal: Callable[[str], bool]
-    order: Callable[[str], str] = lambda text: ""  # the standing order that a text says
+    order: Callable[[str], str] = lambda text: ""  # the standing order that a text means
 
     @property
     def tongue(self) -> Tongue:
@@ -52,7 +52,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a line can mean: the moves that are legal, and those that would not be."""
+    """The legal moves that a line can mean; if there are none, the illegal ones."""
 
     legal: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
@@ -62,11 +62,11 @@ class Meaning:
 
 
 def meaning(text: str, question: Question) -> Meaning:
-    """What one line of somebody's own words can mean. Nothing: it is no move at all."""
+    """Return the moves that one line can mean; an empty meaning if it is no move at all."""
     text = in_digits(text).strip().strip('“”«»"* ').strip()
     if not text or text.endswith("?"):
         return Meaning()
-    if found := NUMBERED.fullmatch(text):  # copied from the letter with its number: both must say the same
+    if found := NUMBERED.fullmatch(text):  # copied from the letter with its number: both must mean the same move
         return both(meaning(found[1], question), meaning(found[2], question))
     for way in (in_full, by_number, by_label, forgivingly):
         if found_lines := way(text, question):
@@ -75,7 +75,7 @@ def meaning(text: str, question: Question) -> Meaning:
 
 
 def both(numbered: Meaning, said: Meaning) -> Meaning:
-    """What a number and the words beside it mean: the move of the number, if that is one the words can mean."""
+    """Combine a number and the words beside it: the number's move, if the words can mean it too."""
     if not numbered or not said:
         return Meaning()
     if agreed := tuple(line for line in numbered.legal if line in said.legal):
@@ -90,23 +90,23 @@ def sorted_out(lines: Sequence[str], question: Question) -> Meaning:
     return Meaning(legal, () if legal else tuple(dict.fromkeys(lines)))
 
 
-# ── as the letter has it ──
+# ── exact readings ──
 
 
 def in_full(text: str, question: Question) -> list[str]:
-    """The line itself, as the notation has it."""
+    """Read the line as notation."""
     line = as_line(text.rstrip(".! ").split(), question)
     return [line] if line else []
 
 
 def by_number(text: str, question: Question) -> list[str]:
-    """“2”, “option 2”, “le numéro deux”: the line that the letter printed beside it; a number it lacks is no line."""
+    """Read “2”, “option 2”, “le numéro deux” as the line printed there. An unknown number is an illegal line."""
     chosen = number_in(text, question.tongue)
     return [] if chosen is None else [question.printed.get(chosen, str(chosen))]
 
 
 def number_in(text: str, tongue: Tongue = PLAIN) -> int | None:
-    """The number that is all somebody says, politely or not. Without other words it is digits, and little besides.
+    """Return the number if the text says nothing else, polite words aside. A bare number is digits and little besides.
 
     >>> [number_in(text) for text in ("7", "7.", "#7", "n° 7", "No. 7", "Nr. 7", "7)", "seven", "7, please", "7️⃣")]
     [7, 7, 7, 7, 7, 7, 7, 7, 7, 7]
@@ -124,22 +124,22 @@ def number_in(text: str, tongue: Tongue = PLAIN) -> int | None:
 
 
 def is_mere(said: Sequence[str]) -> bool:
-    """Whether there is nothing but digits, with or without a sign that calls them a number."""
+    """Return whether there is nothing but digits, perhaps with a number sign."""
     return all(word == "no" or not word.isalpha() for word in said)
 
 
 def by_label(text: str, question: Question) -> list[str]:
-    """What stands on a button."""
+    """Read the text of a button."""
     wanted = folded(text).rstrip(".! ")
     labels = [*question.labels.items(), *((label, line) for line, label in question.menu.items())]
     return [line for label, line in labels if folded(label) == wanted]
 
 
-# ── forgivingly ──
+# ── lenient readings ──
 
 
 def forgivingly(text: str, question: Question) -> list[str]:
-    """Any way to take the words that the notation knows; or else the ready answers they belong to."""
+    """Return the lines that any reading of the words gives; if none is legal, the ready answers that fit."""
     if len(text) > MOST_LETTERS or SIGNED.search(text):
         return []
     ways = list(islice(in_notation(text, question), MOST_WAYS))
@@ -149,19 +149,19 @@ def forgivingly(text: str, question: Question) -> list[str]:
 
 
 def effort(text: str, question: Question) -> int:
-    """In how many ways a text has to be taken to read it forgivingly."""
+    """Return the number of ways to read a text leniently."""
     return min(prod(map(len, known_words(text, question))), MOST_WAYS) if len(text) <= MOST_LETTERS else 0
 
 
 def in_notation(text: str, question: Question) -> Iterator[Sequence[str]]:
-    """The text in words of the notation, in each way it can be taken; none if there is a word nobody knows."""
+    """Yield each reading of the text in words of the notation; nothing if a word is unknown."""
     for chosen in islice(product(*known_words(text, question)), MOST_WAYS):
         if said := [word for words in chosen for word in words.split()]:
-            yield from filter(None, question.tongue.arrange(said))  # "face up" alone says nothing of anything
+            yield from filter(None, question.tongue.arrange(said))  # "face up" alone means nothing
 
 
 def known_words(text: str, question: Question) -> list[tuple[str, ...]]:
-    """The ways to take each word; none at all where there is one that nobody knows."""
+    """Return the readings of each word, or an empty list if a word is unknown."""
     taken = []
     for alternatives in ways_to_take(text, question):
         if not alternatives:
@@ -187,7 +187,7 @@ def ways_to_take(text: str, question: Question) -> Iterator[tuple[str, ...]]:
 
 
 def with_seats(text: str) -> str:
-    """A text, or a name such as “Ann (B)”, with its seats' letters marked as such."""
+    """Mark the seat letters in a text, or in a name such as “Ann (B)”."""
     return SEAT_LETTER.sub(lambda found: f"seat@{LETTERS.index(found[1])}", " " + text)
 
 
@@ -205,7 +205,7 @@ def as_line(said: Sequence[str], question: Question) -> str:
 
 
 def belonging(said: Sequence[str], question: Question) -> list[str]:
-    """The ready answers in which these words stand: "coffee in 2" belongs to "plant coffee in 2"."""
+    """Return the ready answers that contain these words: "coffee in 2" fits "plant coffee in 2"."""
     return [line for line, label in question.menu.items() if belongs(said, line, label, question)]
 
 
@@ -220,6 +220,6 @@ def belongs(said: Sequence[str], line: str, label: str, question: Question) -> b
 
 
 def named_in(label: str, question: Question) -> set[str]:
-    """What a ready answer names in its own words: the card one would take, and who has played it."""
+    """Return what an answer's label names: the card to take, and the player who played it."""
     known = (way for word in ways_to_take(label.partition("(")[0], question) for way in word)
     return {word for arranged in question.tongue.arrange([*known]) for word in arranged}

@@ -1,6 +1,6 @@
-"""Standing orders in words: what a page or a letter calls an order is read as that order, in English and French.
+"""Standing orders in words: read the sentences with which pages and letters describe orders, in English and French.
 
-The notation is read first. Nothing is guessed: a sentence must fit one of those below from its first word to its last.
+Notation is tried first. Nothing is guessed: a text must match one of the sentences below completely.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ POLITE = re.compile(r"^(?:please|svp) | (?:please|svp|stp|s'il (?:vous|te) plait
 
 
 def understood(text: str, game: str, vocabulary: Vocabulary, names: Sequence[str]) -> str:
-    """The order that a text says, as the notation has it; nothing, if it is none."""
+    """Return the order that a text means, in notation, or ""."""
     if len(text) > MOST_LETTERS:
         return ""
     said = POLITE.sub("", plain(text))
@@ -36,7 +36,8 @@ def understood(text: str, game: str, vocabulary: Vocabulary, names: Sequence[str
 
 
 def plain(text: str) -> str:
-    """
+    """Normalise a text, and drop its punctuation.
+
     >>> plain("Donner 1 Harry Cogné, jusqu’à demain.")
     "donner 1 harry cogne jusqu'a demain"
     """
@@ -50,7 +51,7 @@ def in_notation(text: str, game: str, names: Sequence[str]) -> Iterator[str]:
             yield " ".join(sentence.says.format(**gaps).split())
 
 
-# ── what stands in a gap ──
+# ── values of gaps ──
 
 
 def value(gap: str, said: str, names: Sequence[str]) -> str:
@@ -72,7 +73,8 @@ def value(gap: str, said: str, names: Sequence[str]) -> str:
 
 
 def bean(said: str) -> str:
-    """
+    """Return the one bean that a text names, or "".
+
     >>> bean("1 coffee bean"), bean("des harry cogne"), bean("black-eyed beans"), bean("a tree")
     ('coffee', 'coffee', 'eye', '')
     """
@@ -85,7 +87,8 @@ SPOT = re.compile(r"(.+) (?:in|dans)(?: the| le)?(?: field| champ)? ([1-9])(?: (
 
 
 def spot(said: str) -> str:
-    """
+    """Return a place to plant in notation, or "".
+
     >>> spot("1 stink bean in field 2 over 3 wax beans"), spot("harry cochon dans le champ 1")
     ('stink in 2 over 3 wax', 'stink in 1')
     """
@@ -96,7 +99,7 @@ def spot(said: str) -> str:
 
 
 def wishes(names: Sequence[str]) -> dict[str, str]:
-    """The wishes of Pas de Haricots by what they are called in the reader's language, as the notation has them."""
+    """Map the card preferences of Pas de Haricots, as worded in the reader's language, to notation."""
     seats = [f"from {called(seat)}" for seat in range(len(names))]
     return {plain(told(told_wish(wish), names)): wish for wish in reversed((*TOLD, *seats))}
 
@@ -106,7 +109,7 @@ def wishes(names: Sequence[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Sentence:
-    """How an order is told, its gaps in braces, and how the notation says it."""
+    """A pattern that matches the wording of an order, and the order in notation, with gaps in braces."""
 
     pattern: re.Pattern[str]
     says: str

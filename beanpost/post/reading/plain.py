@@ -1,6 +1,6 @@
-"""An HTML mail as plain text: blocks become lines, quotations get a > before each of theirs. Nothing is fetched.
+"""Convert an HTML email to plain text: blocks become lines, and quoted lines begin with ">". Nothing is fetched.
 
-Read in one pass, by hand: parsers that do justice to HTML take minutes over a mail that was written to keep them busy.
+It is read in one hand-written pass: full HTML parsers take minutes over an email written to slow them down.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ BLOCKS = {"address", "article", "blockquote", "body", "dd", "div", "dl", "dt", "
 UNREAD = {"head", "script", "style", "template", "title"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 QUOTING = {"gmail_quote", "gmail_quote_container", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote"}
-QUOTED_IDS = {"divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container"}  # Outlook's, and what follows
+QUOTED_IDS = {"divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container"}  # Outlook's quote starts here
 NAME = re.compile(r"(/?)([a-z][a-z0-9]*)", re.I)
-HIDDEN = re.compile(r"display:\s*none", re.I)  # as what a mailbox shows of our letters before they are opened
+HIDDEN = re.compile(r"display:\s*none", re.I)  # such as the preview text of our letters
 ATTRIBUTE = re.compile(r"\b(class|id)=[\"']?([\w -]*)", re.I)
-DEEPEST = 100  # elements inside each other; whoever writes more of them is up to something
+DEEPEST = 100  # nested elements that are tracked; real emails have fewer
 LONGEST_TAG = 1_000
 
 
 def plain(html: str) -> str:
-    """
+    """Convert HTML to lines of plain text.
+
     >>> plain("<p>Je passe&nbsp;!</p><!-- <p>fold</p> --><blockquote>It is<br>your turn.</blockquote>").split("\\n")
     ['Je passe\\xa0!', '> It is', '> your turn.']
     >>> plain("<blockquote>It is<br>your turn.</blockquote><p>pass").split("\\n")
@@ -47,7 +48,7 @@ def uncommented(html: str) -> str:
 
 
 def pieces(html: str) -> Iterator[tuple[str, str]]:
-    """Each tag without its brackets, and the text after it; what only looks like a tag is text."""
+    """Yield each tag without its brackets, and the text after it. A "<" that opens no tag is text."""
     first, *others = html.split("<")
     yield "", first
     for piece in others:
@@ -59,13 +60,13 @@ def pieces(html: str) -> Iterator[tuple[str, str]]:
 
 
 class Page:
-    """The lines so far, and the elements we are in."""
+    """The lines so far, and the open elements."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.line: list[str] = []
-        self.open: list[tuple[str, bool, bool]] = []  # with whether each quotes, and whether it is hidden
-        self.unread = ""  # the element whose contents nobody sees
+        self.open: list[tuple[str, bool, bool]] = []  # name, whether it quotes, whether it is hidden
+        self.unread = ""  # the open element whose contents are not shown
         self.rest_is_quoted = False
 
     def say(self, text: str) -> None:
@@ -77,7 +78,7 @@ class Page:
         if text:
             quoted = self.rest_is_quoted or any(quotes for _, quotes, _ in self.open)
             if not quoted and self.lines and self.lines[-1].startswith("> "):
-                self.lines.append("")  # the page tells where the quotation ends: what follows stands apart from it
+                self.lines.append("")  # a quotation ends here: a blank line separates the next text from it
             self.lines.append(f"> {text}" if quoted else text)
         self.line = []
 
@@ -106,5 +107,5 @@ class Page:
         if name in BLOCKS:
             self.break_line()
         places = [n for n, (opened, *_) in enumerate(self.open) if opened == name]
-        if places:  # whatever was left open inside is closed with it
+        if places:  # closes the elements left open inside, too
             del self.open[places[-1] :]

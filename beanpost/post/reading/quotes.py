@@ -1,4 +1,4 @@
-"""What of a mail is the writer's own: without the letter it answers, and without the signature."""
+"""Find the writer's own words in an email: without the quoted letter, and without the signature."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from beanpost.post.reading.sent import SentLetter, squeezed
 
 MARKER = "Reply above this line / Répondez au-dessus"
 MARKS = tuple("".join(squeezed(half)) for half in MARKER.split("/"))
-TELEPHONE = (  # what one adds by itself
+TELEPHONE = (  # signatures that phones add
     r"\s*(?:(?:sent (?:from|via|with)|envoyé (?:de(?:puis)?|à partir d[e’']|via|avec)|gesendet (?:von|mit)|"
     r"von mein\w{1,3} \w+ gesendet|enviado (?:desde|do|de)|inviato da|verstuurd vanaf|wysłan[eo] z|отправлено (?:с|из)|"
     r"надіслано з)\b|发自我的|從我的|从我的|iphoneから送信|"
     r"(?:get|télécharge[rz]|obtenez|obtenir) outlook (?:for|pour) ).*"
 )
-# A line of its own: what stands before whatever one's mail program adds.
+# A line that separates the text from a signature.
 SIGNATURE = re.compile(rf"--\s*|_{{2,}}|—\s*|{TELEPHONE}", re.I)
 BY_TELEPHONE = re.compile(TELEPHONE, re.I)
 SPACES = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\u2009"), " ")
 UNSEEN = dict.fromkeys([*map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\x7f"), *range(9), *range(14, 32)])
-MOST_LINES = 300  # nobody's own words begin further down …
-LONGEST_LINE = 600  # … nor further to the right; and some patterns take their time over what is longer
+MOST_LINES = 300  # own words never begin further down …
+LONGEST_LINE = 600  # … nor further to the right; and some patterns are slow on longer lines
 
 MOST_FOR_QUOTEQUAIL, LONGEST_FOR_QUOTEQUAIL = 100, 100
 
@@ -32,7 +32,7 @@ NO_LETTER = SentLetter()
 
 
 def own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
-    """The lines somebody wrote, in order; a blank line parts paragraphs.
+    """Return the lines that the writer wrote; a blank line separates paragraphs.
 
     >>> own_words("pass\\n\\nOn Mon, 16 Nov 2026, Beanpost wrote:\\n> It is your turn.")
     ['pass']
@@ -55,8 +55,7 @@ def own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
     above = unsigned(apart[behind_telephone(lines[:cut]) : cut])
     if above:
         return above
-    # Nothing above: people who write below the letter have it quoted with a > before each line, or their words cannot
-    # be told from ours.
+    # Nothing is above: people who reply below the letter quote it with ">", or their words cannot be told from ours.
     signs = [n for n, line in enumerate(lines) if is_quoted(line)]
     first = max(cut, signs[0]) if signs else len(lines)
     return unsigned("" if n in pieces else line for n, line in enumerate(apart) if n > first)
@@ -66,7 +65,7 @@ def own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
 
 
 def first_marked(lines: Sequence[str]) -> int:
-    """The line with our own first line on it, or with its beginning where that was wrapped.
+    """Return the number of the line with our marker, or with its beginning if it was wrapped.
 
     >>> first_marked(["7", "> > Reply above this line / Répondez au-dessus"]), first_marked(["7"])
     (1, 1)
@@ -82,10 +81,10 @@ def first_marked(lines: Sequence[str]) -> int:
 
 
 def found_by_quotequail(lines: Sequence[str]) -> int:
-    """The first line of what quotequail takes for another mail; how many lines there are, if it finds none.
+    """Return the number of the first line that quotequail takes for a quoted email, or the number of lines.
 
-    It reads the beginning of some lines alone: its patterns have several gaps, and take seconds over a mail that was
-    written to keep them busy. Longer lines, and lines further down, are left to `first_quoted`.
+    It sees only the beginnings of the first lines: its patterns have several gaps and take seconds over an email
+    written to slow them down. Longer lines, and lines further down, are left to `first_quoted`.
     """
     text = "\n".join(line[:LONGEST_FOR_QUOTEQUAIL] for line in lines[:MOST_FOR_QUOTEQUAIL])
     expanded, above = quotequail.quote(text, quote_intro_line=True)[0]
@@ -98,14 +97,14 @@ def found_by_quotequail(lines: Sequence[str]) -> int:
 
 
 def behind_telephone(lines: Sequence[str]) -> int:
-    """Where one's words begin, below the paragraph that a telephone has put before them."""
+    """Return where the own words begin, after a paragraph that a phone has put first."""
     first = next((n for n, line in enumerate(lines) if line), len(lines))
     if first == len(lines) or not BY_TELEPHONE.fullmatch(lines[first]):
         return 0
     return next((n for n in range(first, len(lines)) if not lines[n]), 0)
 
 
-# ── what is not quoted ──
+# ── unquoted lines ──
 
 
 def is_quoted(line: str) -> bool:
@@ -113,8 +112,8 @@ def is_quoted(line: str) -> bool:
 
 
 def unquoted(lines: Sequence[str]) -> Iterator[str]:
-    """Each line, or a blank one in the place of what is quoted, with what was wrapped: lines that follow a quoted one
-    and do not stand apart from it.
+    """Replace quoted lines by blank ones, and also the lines they were wrapped into: those that follow without a blank
+    line between.
     """
     wrapped = False
     for line in lines:
@@ -126,7 +125,7 @@ def unquoted(lines: Sequence[str]) -> Iterator[str]:
 
 
 def unsigned(lines: Iterable[str]) -> list[str]:
-    """Up to the signature, without blank lines at the ends or twice."""
+    """Return the lines above the signature, without repeated or trailing blank lines."""
     own: list[str] = []
     for line in lines:
         if SIGNATURE.fullmatch(line):

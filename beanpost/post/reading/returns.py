@@ -1,18 +1,17 @@
-"""Recognise reports of mail servers. They are sent to the return address of a letter, which names that one letter.
+"""Recognise reports of mail servers. They are sent to a letter's return address, which names that one letter.
 
-The rules in their order, the surest first:
+The rules in their order, the most reliable first:
 
-    RFC 5965    somebody called the letter unwanted (a feedback report, "ARF")
-    RFC 3464    a delivery report says what became of it, as data
-    wording     "still being retried", in the subject or in the text: the letter is only late
+    RFC 5965    a complaint (a feedback report, "ARF")
+    RFC 3464    a machine-readable delivery report
+    wording     "still being retried", in the subject or the text: the letter is only delayed
     header      Exim's X-Failed-Recipients
     wording     "could not be delivered", in the languages of wording.py
-    answers     an out-of-office or another automatic answer is no report
+    answers     an out-of-office or other automatic reply is no report
     flufl       Mailman's recognisers, which know the reports of several dozen servers
-    sender      any other mail without a sender, or from a server: nothing else is sent there than letters that return
+    sender      any other email without a sender, or from a server: only bounces are sent there
 
-A failure is soft if its reason may pass (4.x.x, a full mailbox, a server that could not be reached for days), otherwise
-hard.
+A failure is soft if its reason may pass (4.x.x, a full mailbox, a server unreachable for days), otherwise hard.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ from beanpost.post.reading import wording
 from beanpost.post.reading.mail import answers, decoded, header, is_body, is_from_nobody, subject
 from beanpost.post.reading.plain import plain
 
-BOUNCED, DEFERRED, DELIVERED, COMPLAINED = "bounced", "deferred", "delivered", "complained"  # a provider's words
+BOUNCED, DEFERRED, DELIVERED, COMPLAINED = "bounced", "deferred", "delivered", "complained"  # Anymail's event types
 FAILED_RECIPIENTS = "X-Failed-Recipients"
 
-# An Action as it begins; of several the first one here counts. "error" is OpenSMTPD's.
+# Beginnings of Action fields. BOUNCED outweighs DEFERRED, which outweighs DELIVERED. "error" is OpenSMTPD's.
 ACTIONS = {
     "fail": BOUNCED, "error": BOUNCED, "expired": BOUNCED, "undeliver": BOUNCED, "delay": DEFERRED,
     "defer": DEFERRED, "deliver": DELIVERED, "relay": "", "expand": "",
@@ -41,32 +40,32 @@ ACTIONS = {
 BLOCK = re.compile(r"^(?:Final|Original)-Recipient:", re.I | re.M)
 FIELD = re.compile(r"^(Action|Status):[ \t]*([^\r\n]{1,80})", re.I | re.M)
 FEEDBACK = re.compile(r"^Feedback-Type:[ \t]*([\w-]{1,40})", re.I | re.M)
-STATUS = re.compile(r"(?<![\w.])([245])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)")  # no version, no address as 5.1.1.7
+STATUS = re.compile(r"(?<![\w.])([245])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)")  # no version, no IP address like 5.1.1.7
 CODE = re.compile(r"(?<![\w.])([45])[0-5][0-9](?=[ -])")
 ENCLOSED = re.compile(r"\s*-[^\n]*(?:message|nachricht|mensaje|messaggio)|(?:Received|Return-Path|Message-ID):", re.I)
-PASSING = {("2", "2"), ("3", "1"), ("4", "7")}  # a full mailbox, a full server, days of trying: 5.x.x may pass, too
+PASSING = {("2", "2"), ("3", "1"), ("4", "7")}  # 5.x.x that may pass: mailbox full, server full, retried for days
 
-# How much of a mail flufl's recognisers get to see: their patterns take quadratic time on a long line.
+# The limits of what flufl's recognisers see: their patterns take quadratic time on a long line.
 MOST_PARTS = 100
 MOST_LINES = 200
 LONGEST_LINE = 120
 LONGEST_HEADER = 500
 
-# flufl logs every exception of a recogniser as an error, with words of the mail in it.
+# flufl logs every exception of a recogniser as an error that quotes the email.
 logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A report on a letter, in the words that providers use."""
+    """A report on a letter, in Anymail's terms."""
 
     kind: str
     soft: bool = False  # the reason may pass
-    by_person: bool = True  # False: a machine's complaint, as about a signature
+    by_person: bool = True  # False: a machine complained, for example about a signature
 
 
 def read(mail: Message, sender: str = "") -> Notice | None:
-    """Read a mail to a letter's return address; None if it is no report. `sender` is the envelope's.
+    """Read an email to a letter's return address; None if it is no report. `sender` is the envelope's.
 
     >>> mail = Message()
     >>> mail["Subject"] = "Delayed Mail (still being retried)"
@@ -86,7 +85,7 @@ def read(mail: Message, sender: str = "") -> Notice | None:
 
 
 def in_words(mail: Message, notice: str, sender: str, *, failed: bool) -> str:
-    """Read a report that is written for people; "" if it is none."""
+    """Return the kind of a report that is written for people, or "" if it is no report."""
     about = subject(mail)
     is_answer = wording.is_answer(about) and not wording.is_failure(about, "")
     by_server = wording.is_server(header(mail, "From")) or mail.get_content_type() == "multipart/report"
@@ -104,7 +103,7 @@ def in_words(mail: Message, notice: str, sender: str, *, failed: bool) -> str:
 
 
 def parts(mail: Message) -> Iterator[Message]:
-    """The mail itself and the first of its parts: no report has nearly as many."""
+    """Return the email and its first parts; real reports have far fewer."""
     return islice(mail.walk(), MOST_PARTS)
 
 
@@ -112,18 +111,18 @@ def parts(mail: Message) -> Iterator[Message]:
 
 
 def feedback_type(mail: Message) -> str:
-    """Return the type of a feedback report, such as "abuse" or "opt-out"; "" if the mail is none."""
+    """Return the type of a feedback report, such as "abuse" or "opt-out"; "" if the email is none."""
     for part in parts(mail):
         if part.get_content_type() == "message/feedback-report":
             return in_report(part)
     if "feedback-report" in header(mail, "Content-Type").lower():
         return "abuse"
-    # Outlook's and Amazon's own form has no part for machines.
+    # Outlook's and Amazon's own format has no machine-readable part.
     return "abuse" if wording.is_complaint(subject(mail)) else ""
 
 
 def in_report(part: Message) -> str:
-    """The type that a feedback report gives. The parser takes its fields for a message; some providers encode them."""
+    """Return a feedback report's type. The parser reads its fields as a message; some providers encode them."""
     inner = part.get_payload(0) if part.is_multipart() else part
     assert isinstance(inner, Message)
     if "Feedback-Type" in inner:
@@ -139,7 +138,7 @@ def in_report(part: Message) -> str:
 
 
 def statuses(mail: Message) -> Iterator[tuple[str, str]]:
-    """Action and Status of every block about a recipient, both in small letters; either may be missing."""
+    """Yield Action and Status of every recipient's block, in lower case; either may be empty."""
     for part in parts(mail):
         if part.get_content_type() == "message/delivery-status" and part.is_multipart():
             for block in part.get_payload():
@@ -150,7 +149,7 @@ def statuses(mail: Message) -> Iterator[tuple[str, str]]:
 
 
 def in_lines(text: str) -> Iterator[tuple[str, str]]:
-    """The same blocks written as text, by servers that send no parts."""
+    """Yield the same blocks from plain text, for servers that send no MIME parts."""
     _, *blocks = BLOCK.split(text)
     for block in blocks:
         fields = {name.lower(): value.strip().lower() for name, value in FIELD.findall(block)}
@@ -159,9 +158,9 @@ def in_lines(text: str) -> Iterator[tuple[str, str]]:
 
 
 def is_soft(blocks: list[tuple[str, str]], notice: str) -> bool:
-    """Whether the reason of a failure may pass: by the status that is given as data, else by what the text says."""
+    """Return whether the reason of a failure may pass: by the machine-readable status, otherwise by the text."""
     found = filter(None, (STATUS.match(status) for _, status in blocks))
-    codes = [code.groups() for code in found if code[1] != "2" and code[0] != "5.0.0"]  # which says nothing
+    codes = [code.groups() for code in found if code[1] != "2" and code[0] != "5.0.0"]  # 5.0.0 says nothing
     if codes:
         return all(family == "4" or tuple(detail) in PASSING for family, *detail in codes)
     if wording.is_full(notice):
@@ -172,7 +171,7 @@ def is_soft(blocks: list[tuple[str, str]], notice: str) -> bool:
 
 
 def is_receipt(mail: Message) -> bool:
-    """Whether a mail program tells that a letter was read or deleted (RFC 8098)."""
+    """Return whether a mail program reports that a letter was read or deleted (RFC 8098)."""
     return any(part.get_content_type() == "message/disposition-notification" for part in parts(mail))
 
 
@@ -180,7 +179,7 @@ def is_receipt(mail: Message) -> bool:
 
 
 def notice_of(mail: Message) -> str:
-    """Return the words of a report for people: its first text, without the letter that is enclosed below it."""
+    """Return the human-readable text of a report, without the letter enclosed below it."""
     for part in parts(mail):
         if part.get_content_maintype() == "text" and is_body(part):
             text = decoded(part)[: wording.LONGEST]
@@ -194,13 +193,13 @@ def above_letter(text: str) -> str:
 
 
 def recognised(mail: Message) -> tuple[bool, bool]:
-    """Whether one of flufl's recognisers knows it: as a temporary failure, as a permanent one. Shortens the mail."""
+    """Return whether flufl sees a temporary failure, and whether it sees a permanent one. Shortens the email."""
     if len(list(islice(mail.walk(), MOST_PARTS + 1))) > MOST_PARTS:
         return False, False
     shorten(mail)
     try:
         temporary, permanent = all_failures(mail)
-    except Exception:  # a mail that the recogniser did not foresee: the rules after it do without
+    except Exception:  # an email that a recogniser cannot handle; the next rules decide
         return False, False
     return bool(temporary), bool(permanent)
 
@@ -218,11 +217,11 @@ def shorten(mail: Message) -> None:
             left -= len(lines)
 
 
-# ── the returned part ──
+# ── the enclosed letter ──
 
 
 def returned_part(mail: Message) -> str:
-    """Everything but the mail's own headers, decoded: the letter or its headers are somewhere in it."""
+    """Return everything but the email's own headers, decoded. The letter or its headers are somewhere in it."""
     return "\n".join(pieces(mail))
 
 

@@ -1,14 +1,14 @@
-"""Makes a mail safe to parse. Everything that parses mail goes through here, before anything else looks at it.
+"""Make an email safe to parse. Everything that parses email goes through here first.
 
 The standard library reads the parameters of a Content-Type in quadratic time, tests every line against the boundary of
-every part around it, and recurses into parts and comments. So the bytes are cut to size first, in one linear pass:
+every enclosing part, and recurses into parts and comments. So the bytes are cut to size first, in one linear pass:
 
-    the mail        bytes, lines, parts, parts within parts: the rest is cut off, since people write at the top
-    a header        cut where it is too long; a Content-… header with too many parameters loses all of them
-    all headers     those beyond the limit are dropped
+    the email       limits on bytes, lines, parts and nesting: the rest is cut off, since people write at the top
+    a header        cut if it is too long; a Content-… header with too many parameters loses all of them
+    all headers     dropped beyond a total size
 
-A cut mail can still be read: real mail carries headers of 8 KB that nobody here looks at. The limits bound the time;
-`check_time`, called between the steps of reading, is the second line of defence.
+A cut email stays readable: real email has headers of 8 KB that we never read. The limits bound the time; `check_time`,
+called between the steps of reading, is the second line of defence.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ from email import message_from_bytes
 from email.message import Message
 from email.parser import BytesHeaderParser
 
-MOST_BYTES = 200_000  # nobody's own words begin further down
+MOST_BYTES = 200_000  # own words never begin further down
 MOST_LINES = 10_000
-MOST_BLANK_LINES = 1_000  # each parts two blocks of a delivery report
+MOST_BLANK_LINES = 1_000  # each separates two blocks of a delivery report
 LONGEST_LINE = 64_000  # bytes; HTML often comes on one line
 MOST_HEADERS = 300
 MOST_HEAD = 64_000  # bytes in all headers together
 LONGEST_HEADER = 4_000  # bytes
-LONGEST_TYPE = 500  # bytes of a Content-… header: a boundary has 70 at most, and nobody looks at file names
+LONGEST_TYPE = 500  # bytes of a Content-… header: a boundary has at most 70, and file names are not needed
 MOST_TYPES = 8_000  # bytes in all Content-… headers of parts together
 MOST_PARAMETERS = 20
 MOST_PARTS = 100
-MOST_BOUNDARIES = 200  # lines that begin like one
-DEEPEST = 20  # multiparts and enclosed messages, as if each stood in the one before
-MOST_SECONDS = 2.0  # of processor time for one mail; a mail within these limits takes a few hundredths
+MOST_BOUNDARIES = 200  # lines that begin like a boundary
+DEEPEST = 20  # multiparts and enclosed messages, counted as if nested
+MOST_SECONDS = 2.0  # of processor time per email; within these limits, one takes a few hundredths
 
-HEADER = re.compile(rb"[!-9;-~]*:|From |[ \t]")  # what the standard library takes for a line of a header
+HEADER = re.compile(rb"[!-9;-~]*:|From |[ \t]")  # what the standard library takes for a header line
 CONTENT = b"content-"
 TYPE = b"content-type:"
 CONTAINERS = (b"multipart", b"message")
 
 
 class NotReadable(Exception):
-    """The mail cannot be parsed, whatever the reason."""
+    """The email cannot be parsed, for any reason."""
 
 
 class TooSlow(NotReadable):
-    """Reading the mail took too long."""
+    """Reading the email took too long."""
 
 
 def parse(source: bytes) -> Message:
-    """Return the mail with its parts."""
+    """Return the email with its parts."""
     return parsed_by(message_from_bytes, cut(source))
 
 
 def parse_head(source: bytes) -> Message:
-    """Return the headers of the mail; its body is empty."""
+    """Return the headers of the email, with an empty body."""
     head, _ = split(source)
     return parsed_by(BytesHeaderParser().parsebytes, b"\n".join([*cut_head(head), b"", b""]))
 
@@ -65,7 +65,7 @@ def parse_head(source: bytes) -> Message:
 def parsed_by(parser: Callable[[bytes], Message], source: bytes) -> Message:
     try:
         message = parser(source)
-    except Exception as trouble:  # whatever the parser of another raises over a stranger's bytes
+    except Exception as trouble:  # anything the parser may raise over hostile bytes
         raise NotReadable from trouble
     check_time()
     return message
@@ -75,7 +75,7 @@ def parsed_by(parser: Callable[[bytes], Message], source: bytes) -> Message:
 
 
 def cut(source: bytes) -> bytes:
-    """The mail without what would make parsing it slow or impossible. Its lines end with a newline alone.
+    """Remove what makes an email slow or impossible to parse, and end all lines with a plain newline.
 
     >>> cut(b"Content-Type: text/plain; x=" + 100 * b";" + b"\\r\\n\\r\\npass\\r\\n")
     b'Content-Type: text/plain\\n\\npass\\n'
@@ -85,7 +85,7 @@ def cut(source: bytes) -> bytes:
 
 
 def split(source: bytes) -> tuple[list[bytes], list[bytes]]:
-    """The lines of the headers, and those of the body."""
+    """Return the lines of the headers, and those of the body."""
     text = source[:MOST_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     lines = text.split(b"\n", MOST_LINES)[:MOST_LINES]
     end = next((at for at, line in enumerate(lines) if not HEADER.match(line)), len(lines))
@@ -104,7 +104,7 @@ def cut_head(lines: Sequence[bytes]) -> Iterator[bytes]:
 
 
 def cut_body(lines: Sequence[bytes]) -> Iterator[bytes]:
-    """The lines of the body, up to where there are too many parts. Any line may be a header of a part."""
+    """Yield the lines of the body until there are too many parts. Any line may be a header of a part."""
     parts = deep = boundaries = blank = 0
     room = MOST_TYPES
     for text in joined(lines):
@@ -122,7 +122,7 @@ def cut_body(lines: Sequence[bytes]) -> Iterator[bytes]:
 
 
 def unfolded(lines: Sequence[bytes]) -> Iterator[bytes]:
-    """Each header with the lines it goes on in."""
+    """Yield each header with its continuation lines."""
     header: list[bytes] = []
     for line in lines:
         if header and not is_continued(line):
@@ -134,7 +134,7 @@ def unfolded(lines: Sequence[bytes]) -> Iterator[bytes]:
 
 
 def joined(lines: Sequence[bytes]) -> Iterator[bytes]:
-    """Each line of a body; what looks like a Content-… header, with the lines it goes on in."""
+    """Yield each line of a body; a Content-… header together with its continuation lines."""
     header: list[bytes] = []
     for line in lines:
         if header and is_continued(line):
@@ -160,7 +160,7 @@ def is_content(line: bytes) -> bool:
 
 
 def cut_header(header: bytes, room: int) -> bytes:
-    """A header cut to size, never ending in an empty line, which would end all headers."""
+    """Cut a header to size. It never ends in an empty line, which would end all headers."""
     if not is_content(header):
         return header if len(header) <= LONGEST_HEADER else header[:LONGEST_HEADER].rstrip()
     if len(header) <= min(LONGEST_TYPE, room) and header.count(b";") <= MOST_PARAMETERS:
@@ -176,9 +176,9 @@ _check: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None
 
 @contextmanager
 def limited_time(seconds: float = MOST_SECONDS, *, clock: Callable[[], float] = time.thread_time) -> Iterator[None]:
-    """Within this block `check_time` raises TooSlow once so much time has gone by.
+    """Limit the time of a block: `check_time` raises TooSlow within it once the time is used up.
 
-    Processor time of this thread: a busy machine must not make an innocent mail look slow.
+    It measures processor time of this thread, so that a busy machine does not make an innocent email look slow.
     """
     end = clock() + seconds
 
@@ -194,6 +194,6 @@ def limited_time(seconds: float = MOST_SECONDS, *, clock: Callable[[], float] = 
 
 
 def check_time() -> None:
-    """Raise TooSlow if the mail being read has used up its time. Outside of `limited_time` nothing is checked."""
+    """Raise TooSlow if the email has used up its time. Outside of `limited_time`, do nothing."""
     if check := _check.get():
         check()

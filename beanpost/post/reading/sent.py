@@ -1,4 +1,4 @@
-"""The letter that is answered, as it was sent: what of a reply is a piece of it, however it was wrapped again."""
+"""The letter as it was sent: find the lines of a reply that were copied from it, however they are wrapped."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-URL = re.compile(r"<?https?://\S+")  # mail programs break these anywhere, or wrap them in addresses of their own
-QUOTED = re.compile(r"[“«]([^“”«»]{3,200})[”»]")  # what a letter gives as an example of an answer
+URL = re.compile(r"<?https?://\S+")  # mail programs break or rewrite these
+QUOTED = re.compile(r"[“«]([^“”«»]{3,200})[”»]")  # example answers in a letter
 ALIKE = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "–": "-", "—": "-"})
-UNCOUNTED = re.compile(r"[>*|]")  # signs that mail programs put before or around what they quote
-SHORTEST = 8  # characters of a line that is looked for anywhere in the letter
+UNCOUNTED = re.compile(r"[>*|]")  # signs that mail programs put around quotations
+SHORTEST = 8  # characters a line needs to be searched anywhere in the letter
 LONG = 24  # characters of a piece that may end within a word
 MOST_PLACES = 50
 
 
 def squeezed(text: str) -> list[str]:
-    """The words as they are compared: without signs of quotation, and without case.
+    """Return the words in the form in which they are compared: without ">" and other quoting signs, without case.
 
     >>> squeezed("> > *Play* 2 on the “left” pile\\n> https://beans.example/m/x")
     ['play', '2', 'on', 'the', '"left"', 'pile']
@@ -28,7 +28,7 @@ def squeezed(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Copy:
-    """One text of the letter in a row, without spaces, and where its words end."""
+    """One text of the letter without spaces, and the positions where its words end."""
 
     text: str
     ends: frozenset[int]
@@ -42,12 +42,12 @@ class Copy:
         return cls("".join(words), frozenset(ends))
 
     def after(self, piece: str, places: Sequence[int]) -> list[int]:
-        """Where the letter goes on behind a piece that begins at one of these places."""
+        """Return the ends of a piece in the letter, given where it may begin."""
         found = (place + len(piece) for place in places if self.text.startswith(piece, place))
         return [end for end in found if end in self.ends or len(piece) >= LONG]
 
     def places(self, piece: str) -> list[int]:
-        """Where a piece begins that is long enough to be looked for anywhere."""
+        """Return where a piece begins in the letter, if it is long enough to be searched."""
         found: list[int] = []
         at = self.text.find(piece) if len(piece) >= SHORTEST else -1
         while at >= 0 and len(found) < MOST_PLACES:
@@ -57,7 +57,7 @@ class Copy:
         return found
 
     def runs(self, pieces: Sequence[str]) -> Iterator[list[int]]:
-        """The numbers of the lines that stand in the letter one behind the other; blank ones do not count."""
+        """Yield runs of line numbers whose lines follow each other in the letter; ignore blank lines."""
         run: list[int] = []
         ends: list[int] = []
         for n, piece in enumerate(pieces):
@@ -74,7 +74,7 @@ class Copy:
 
 
 class SentLetter:
-    """What was sent: its texts, and the answers it printed, which the writer may copy."""
+    """The letter's texts, and the answers it printed, which the writer may copy."""
 
     def __init__(self, texts: Sequence[str] = (), answers: Sequence[str] = ()) -> None:
         self.copies = [Copy.of(text) for text in texts if text.strip()]
@@ -82,10 +82,11 @@ class SentLetter:
         self.answers = {"".join(squeezed(answer)) for answer in (*answers, *examples)}
 
     def pieces(self, lines: Sequence[str]) -> tuple[set[int], set[int]]:
-        """The numbers of the lines that are pieces of the letter; and of those that cannot be a copied answer either.
+        """Return the numbers of the lines that come from the letter, and of those among them that cannot be a copied
+        answer.
 
-        Several lines in the order of the letter were quoted by a program. One answer alone, even if it is wrapped,
-        may have been copied by a person, unless a part of it has a sign of quotation.
+        A mail program has quoted several lines that keep the letter's order. A person may have copied a single answer,
+        even a wrapped one, unless part of it begins with ">".
         """
         words = ["".join(squeezed(line)) for line in lines]
         runs = [run for copy in self.copies for run in copy.runs(words) if run]

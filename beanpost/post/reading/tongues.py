@@ -1,7 +1,7 @@
-"""What players call things, in English and French, and the word of the notation for it.
+"""Players' words for things, in English and French, and the words of the notation they stand for.
 
-A word that may be left out stands for nothing; one that may be taken in two ways stands for both. A word that is in
-no list makes a line unreadable: "I do not pass" must never be read as "pass".
+A word that may be left out maps to nothing; an ambiguous word maps to all its readings. A word that is in no list makes
+a line unreadable: "I do not pass" must never be read as "pass".
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def listed(text: str, means: str = "") -> dict[str, tuple[str, ...]]:
 
 
 def called(**things: str) -> dict[str, tuple[str, ...]]:
-    """Each word of the notation, and what else it is called."""
+    """Map each word of the notation, and its synonyms, to that word."""
     return {word: (means,) for means, text in things.items() for word in (means, *text.split())}
 
 
@@ -55,15 +55,15 @@ PASSING = "passe passes passer passing passons passerai"
 
 @dataclass(frozen=True)
 class Tongue:
-    """How one game is spoken of."""
+    """The words that players use for one game."""
 
     words: dict[str, tuple[str, ...]]
-    phrases: tuple[tuple[re.Pattern[str], str], ...] = ()  # several words that stand for others, in the folded text
+    phrases: tuple[tuple[re.Pattern[str], str], ...] = ()  # replacements in the normalised text
     arrange: Arrange = arranging.as_said
-    cards: re.Pattern[str] = re.compile(r"(?!)")  # what stands for itself
+    cards: re.Pattern[str] = re.compile(r"(?!)")  # words that stand for themselves
 
     def known(self, word: str) -> tuple[str, ...]:
-        """What a word may stand for; nothing at all where nobody has heard of it."""
+        """Return the readings of a word; an empty tuple if it is unknown."""
         if self.cards.fullmatch(word):
             return (word,)
         if decorated := DECORATED.fullmatch(word):
@@ -189,4 +189,4 @@ TONGUES: dict[str, Tongue] = {
     "bohnanza": BOHNANZA,
     "haricot_magique": HARICOT_MAGIQUE,
 }
-PLAIN = Tongue({})  # of a game that nobody has written words for: its own sentences are read, and nothing else
+PLAIN = Tongue({})  # for a game without word lists: only notation is read

@@ -1,24 +1,24 @@
-"""How mail programs and mail servers word the mail that no person has written, in many languages.
+"""Phrases of automatic emails and of mail servers' reports, in many languages.
 
-Phrases are compared as plain substrings of a folded text (no case, no accents), never by regular expressions: that
-takes the same time on hostile input as on any other. A new phrase goes into one of the lists below, and a sample with
-it into tests/post/returns/ or a subject into tests/post/test_automatic.py.
+Phrases are compared as plain substrings of a normalised text (no case, no accents), never by regular expressions, so
+that hostile input takes no longer than any other. Add a new phrase to one of the lists below, and a sample of it to
+tests/post/returns/ or a subject to tests/post/test_automatic.py.
 """
 
 from __future__ import annotations
 
 from beanpost.post.reading.folding import folded
 
-LONGEST = 20_000  # characters of a notice that are looked at; the rest is the letter that came back
+LONGEST = 20_000  # characters that are searched; the rest is the returned letter
 
 
 def fold(*phrases: str) -> tuple[str, ...]:
     return tuple(folded(phrase) for phrase in phrases)
 
 
-# ── automatic answers ──
+# ── automatic replies ──
 
-# Subjects of automatic answers begin so. A person who writes about one begins with "Re:" or with words of their own.
+# Beginnings of the subjects of automatic replies. People's subjects begin with "Re:" or with their own words.
 ANSWERS = fold(
     # English
     "auto:", "auto reply", "auto-reply", "autoreply", "auto response", "auto-response", "autoresponse",
@@ -78,7 +78,7 @@ ANSWERS = fold(
     "balasan automatik",
 )  # fmt: skip
 
-# Words that a person may begin a subject with, too: they count before a colon, or when they are all there is.
+# Words with which people begin subjects too: they count before a colon, or if nothing else follows.
 ANSWERS_ALONE = fold(
     "on vacation", "on holiday", "on leave", "away", "vacation", "absence", "absent", "absente", "en congé",
     "en congés", "en vacances", "abwesend", "abwesenheit", "im urlaub", "urlaub", "ausente", "ausencia", "ausência",
@@ -95,7 +95,7 @@ NAMED_FIRST = fold(
 AFTER_NAME = ("", ".", "(", "until", "from", "till", "bis", "vom", "jusqu", "du ")
 REPLIED = ("re:", "re :", "aw:", "sv:", "vs:", "antw:", "odp:", "rv:", "tr:", "fw:", "fwd:", "wg:", "回复:", "答复:")
 
-# In the subject of a mail that is known to be automatic: its owner is away.
+# In the subject of an email that is known to be automatic: its owner is away.
 AWAY = fold(
     "out of office", "out of the office", "on vacation", "on holiday", "on leave", "away from", "i am away",
     "i'm away", "auto reply", "automatic reply", "auto-reply", "autoreply", "absent", "absence",
@@ -105,7 +105,7 @@ AWAY = fold(
     "відпустц", "izinde", "休假", "休暇", "不在",
 )  # fmt: skip
 
-# In the text of a mail that no server has sent, and that says nothing of a failure.
+# In the text of an email that no server has sent and that mentions no failure.
 AWAY_TEXTS = fold(
     "out of the office", "out of office", "on vacation", "on holiday", "on annual leave", "on maternity leave",
     "i am away", "i'm away", "i am currently away", "limited access to my e", "i will be back", "i'll be back",
@@ -121,7 +121,7 @@ AWAY_TEXTS = fold(
 
 
 def is_answer(subject: str) -> bool:
-    """Whether a mail with this subject answers by itself.
+    """Return whether the subject is that of an automatic reply.
 
     >>> is_answer("Automatic reply: Haricots"), is_answer("[Abwesenheitsnotiz] Haricots"), is_answer("Frånvaro: 7")
     (True, True, True)
@@ -138,13 +138,13 @@ def is_answer(subject: str) -> bool:
 
 
 def is_named_first(said: str, phrase: str) -> bool:
-    """Whether it says "Bob Brown is out of the office", and then nothing but until when."""
+    """Return whether the subject says "Bob Brown is out of the office", and then nothing but until when."""
     _, found, after = said.partition(phrase)
     return bool(found) and (after.strip() in AFTER_NAME or after.strip().startswith(AFTER_NAME[1:]))
 
 
 def is_away(subject: str) -> bool:
-    """Whether the subject of an automatic mail says that its owner is away."""
+    """Return whether the subject of an automatic email says that its owner is away."""
     said = folded(subject[:LONGEST])
     return is_answer(subject) or any(phrase in said for phrase in AWAY)
 
@@ -154,16 +154,16 @@ def says_away(text: str) -> bool:
     return any(phrase in said for phrase in AWAY_TEXTS)
 
 
-# ── what mail servers report ──
+# ── reports of mail servers ──
 
-# Names in the From of reports.
+# Senders of reports, in the From header.
 SERVERS = (
     "mailer-daemon", "mailer_daemon", "mailerdaemon", "mail-daemon", "maildaemon", "mdaemon", "postmaster",
     "mail delivery", "mail-delivery", "maildelivery", "system administrator", "mail administrator", "mail system",
     "mailsystem", "bounce", "delivery subsystem", "delivery-subsystem", "delivery service", "microsoft exchange",
 )  # fmt: skip
 
-# Subjects of reports begin so, wherever they are sent.
+# Beginnings of the subjects of reports, to whatever address they are sent.
 REPORTS = fold(
     "undeliverable", "undelivered mail", "undelivered message", "delivery status notification", "delivery failure",
     "delivery notification", "delivery report", "mail delivery failed", "mail delivery failure",
@@ -224,7 +224,7 @@ DELAY_TEXTS = fold(
     "配信が遅れて", "再送を試み", "再送信を試み", "配信が遅延", "아직 배달되지", "다시 시도",
 )  # fmt: skip
 
-# A report with one of these is final, although it may describe earlier attempts.
+# A report with one of these is final, even if it describes earlier attempts.
 FINAL_TEXTS = fold(
     "given up", "giving up", "gave up", "not going to try again", "will not be retried", "won't be retried",
     "will not try again", "won't try again", "no further attempts", "no more attempts", "stopped trying",
@@ -288,7 +288,7 @@ FULL = fold(
     "caixa postal cheia", "ящик переполнен", "邮箱已满", "信箱已滿", "メールボックスがいっぱい",
 )  # fmt: skip
 
-# Other reasons that may pass: the address is right, and the next letter may arrive.
+# Other reasons that may pass: the address is valid, and the next letter may arrive.
 PASSING = fold(
     "in the queue too long", "too long in the queue", "retry timeout exceeded", "message expired",
     "delivery expired", "retry time not reached", "timed out", "timeout", "connection refused", "temporarily",
@@ -296,23 +296,23 @@ PASSING = fold(
     "could not send message for", "for 5 days",
 )  # fmt: skip
 
-# The feedback reports of Outlook and Amazon, which have no part for machines, have this subject.
+# The subject of Outlook's and Amazon's feedback reports, which have no machine-readable part.
 COMPLAINT = fold("complaint about message from")
 
 
 def is_server(sender: str) -> bool:
-    """Whether the From of a mail names no person, but a mail server."""
+    """Return whether the From header names a mail server."""
     said = folded(sender[:LONGEST])
     return said.endswith("<>") or any(name in said for name in SERVERS)
 
 
 def is_report(subject: str) -> bool:
-    """Whether a subject begins as mail servers begin theirs."""
+    """Return whether the subject begins like a mail server's report."""
     return folded(subject[:LONGEST]).startswith(REPORTS)
 
 
 def is_delay(subject: str, notice: str) -> bool:
-    """Whether a report says that the letter is still on its way.
+    """Return whether a report says that the letter is still being tried.
 
     >>> is_delay("Delivery Status Notification (Delay)", "")
     True
@@ -328,19 +328,19 @@ def is_delay(subject: str, notice: str) -> bool:
 
 
 def is_failure(subject: str, notice: str) -> bool:
-    """Whether a report says that the letter was not delivered."""
+    """Return whether a report says that the letter was not delivered."""
     said = folded(f"{subject[:LONGEST]}\n{notice[:LONGEST]}")
     return any(phrase in said for phrase in FAILURES)
 
 
 def is_full(notice: str) -> bool:
-    """Whether the mailbox is full, whatever number the server gives that."""
+    """Return whether the mailbox is full, whatever status code the server gives."""
     said = folded(notice[:LONGEST])
     return any(phrase in said for phrase in FULL)
 
 
 def may_pass(notice: str) -> bool:
-    """Whether the reason that is given may have gone by the time of the next letter."""
+    """Return whether the reason may have passed by the next letter."""
     said = folded(notice[:LONGEST])
     return any(phrase in said for phrase in PASSING)
 

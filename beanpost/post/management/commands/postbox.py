@@ -1,4 +1,4 @@
-"""The postbox: take replies in over LMTP or SMTP."""
+"""manage.py postbox: receive replies over LMTP or SMTP."""
 
 import signal
 from contextlib import suppress

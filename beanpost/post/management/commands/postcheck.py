@@ -1,4 +1,4 @@
-"""manage.py postcheck DOMAIN: what is still missing before letters arrive."""
+"""manage.py postcheck DOMAIN: say what is still missing before letters arrive."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def asking(server: str) -> Lookup:
 
 
 def from_file(file: Path) -> Lookup:
-    """Records as a zone file has them, one a line: `beans.example. IN TXT "v=spf1 mx ~all"`."""
+    """Return a lookup in a zone file with one record per line: `beans.example. IN TXT "v=spf1 mx ~all"`."""
     try:
         lines = file.read_text().splitlines()
     except (OSError, UnicodeError) as trouble:
@@ -73,6 +73,6 @@ def from_file(file: Path) -> Lookup:
 
 
 def value_of(written: str) -> str:
-    """Without its quotes; a long text may stand in several pieces."""
+    """Remove the quotes of a value, and join its pieces."""
     pieces = re.findall(r'"([^"]*)"', written)
     return "".join(pieces) if pieces else written
