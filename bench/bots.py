@@ -1,4 +1,4 @@
-"""How strong the bots are: the share of games won against seats that say anything they may. How often they trade."""
+"""Strength of the bots: the share of games they win against random players, and how often they trade."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from games.notation import Action
 from games.rules import Ask
 
 GAMES = effort(500)
-MARKETS = effort(40)  # games of four bots with each other
+MARKETS = effort(40)  # games of four bots
 GOALS = {"haricots": 0.5, "fagioli": 0.45, "pas_de_haricots": 0.45, "bohnanza": 0.6, "haricot_magique": 0.42}
 
 
@@ -22,7 +22,7 @@ def main() -> None:
 
 
 def trading(many: int) -> float:
-    """The share of turns of Bohnanza in which four bots make a deal."""
+    """Return the share of Bohnanza turns in which four bots make a deal."""
     turns, deals = 0, set()
 
     def trader(view: Any, ask: Ask) -> Action | None:

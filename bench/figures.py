@@ -1,15 +1,15 @@
-"""How figures are printed, and how much work goes into them (BENCH_EFFORT, 1 unless said otherwise)."""
+"""Print figures, and scale the amount of work behind them (BENCH_EFFORT, 1 by default)."""
 
 import os
 
 
 def effort(usual: int, *, at_least: int = 1) -> int:
-    """So many rounds of something; a quick look takes fewer, a thorough one more."""
+    """Return a number of rounds, scaled by BENCH_EFFORT."""
     return max(at_least, round(usual * float(os.environ.get("BENCH_EFFORT", "1"))))
 
 
 def figure(what: str, value: float, unit: str, *, at_least: float | None = None, at_most: float | None = None) -> None:
-    """One figure on one line; beside a goal, whether it meets it. Nothing fails for being slow."""
+    """Print one figure on a line and, if it has a goal, whether it meets it. A slow figure never fails the run."""
     goal = ""
     if at_least is not None:
         goal = f"{'meets' if value >= at_least else 'misses'} ≥ {at_least:,g}"

@@ -1,4 +1,4 @@
-"""A house to measure in: a database of its own, matches of any length, clicks ready to be made."""
+"""Fixtures for benchmarks: a database of their own, matches of any length, moves ready to be made."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -29,8 +29,8 @@ NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
 def keep_in(folder: str, *, name: str = "house") -> None:
-    """A database of its own. SQLite's is a file, as a host has it; in memory it would not do for senders, which are
-    threads.
+    """Name a test database. For SQLite it is a file, as in production: senders are threads, which cannot share one
+    in memory.
     """
     own = f"{folder}/{name}.sqlite3" if connection.vendor == "sqlite" else f"bench_{name}"
     connection.settings_dict["TEST"]["NAME"] = own
@@ -38,7 +38,7 @@ def keep_in(folder: str, *, name: str = "house") -> None:
 
 @contextmanager
 def opened() -> Iterator[None]:
-    """Without the whole environment of tests, in which each template tells what it was filled with: that costs time."""
+    """Create the database without Django's test environment, which records every rendered template and costs time."""
     with override_settings(ALLOWED_HOSTS=["testserver"], EMAIL_BACKEND="django.core.mail.backends.locmem.EmailBackend"):
         name = connection.creation.create_test_db(verbosity=0, serialize=False)
         try:
@@ -48,12 +48,12 @@ def opened() -> Iterator[None]:
 
 
 def sweep(n: int) -> None:
-    """The clock is looked at, as it is twice a minute."""
+    """Sweep the deadlines, as a periodic task does twice a minute."""
     sweeping.sweep(NOW + timedelta(seconds=30 * n))
 
 
 def match_of_length(length: int) -> Match:
-    """A match whose log has so many lines, most of them pauses that never lasted."""
+    """Return a match whose log has `length` lines, most of them pairs of pause and resume."""
     match = seat_friends(variant="basic", seats=5, secret=length.to_bytes(32, "big"), now=NOW)
     vault = Vault.objects.get(match=match)
     padding = [history.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
@@ -62,7 +62,7 @@ def match_of_length(length: int) -> Match:
 
 
 def cold_moves(match: Match) -> Iterator[float]:
-    """What each move takes, in seconds, as in a process that has never seen the match; until it ends."""
+    """Yield the seconds that each move takes in a process that has never loaded the match, until it ends."""
     while wait := Wait.objects.filter(match=match).first():
         began = time.perf_counter()
         moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOW)
@@ -70,7 +70,7 @@ def cold_moves(match: Match) -> Iterator[float]:
 
 
 def bare_inserts(count: int) -> list[Callable[[], object]]:
-    """The least that could be done for a click: one row, in a transaction of its own."""
+    """Return inserts of one row, each in a transaction of its own: the least a click could cost."""
     match = Match.objects.order_by("pk").first() or seat_friends(now=NOW)
     last = Note.objects.count()
     insert = partial(Note.objects.create, match=match, seat=0, text="bare", said_at=NOW)
@@ -78,7 +78,7 @@ def bare_inserts(count: int) -> list[Callable[[], object]]:
 
 
 def bare_checks(count: int) -> list[Callable[[], object]]:
-    """What could not be left out of any move: a signature checked, a row inserted."""
+    """Return checks of a signature with an insert: the least a move could cost."""
     match = Match.objects.order_by("pk").first() or seat_friends(now=NOW)
     text, last = sign(MoveTicket(match.pk, 0, 1, 2, "pass")), Note.objects.count()
     return [partial(check_and_insert, text, 20_000 + last + n) for n in range(count)]
@@ -90,12 +90,12 @@ def check_and_insert(text: str, seq: int) -> None:
 
 
 def whole_moves(count: int) -> list[Callable[[], object]]:
-    """Moves at as many tables: from the ticket to the rows of move and letters, without a page around it."""
+    """Return moves at `count` tables, from the ticket to the rows of move and letters, without rendering a page."""
     return [partial(redeem_and_move, link) for link in unseen(first_links(count))]
 
 
 def moves_just_shown(count: int) -> list[Callable[[], object]]:
-    """The same at tables that the process has just shown, as it mostly has to whoever presses."""
+    """Return the same at tables that this process has just shown, which is the usual case before a click."""
     return [partial(redeem_and_move, link) for link in first_links(count)]
 
 
@@ -105,20 +105,20 @@ def redeem_and_move(text: str) -> None:
 
 
 def posts(count: int) -> list[Callable[[], object]]:
-    """Clicks at as many tables: the whole way, from the address to the rows of move and letters."""
+    """Return clicks at `count` tables: the whole request, from the URL to the rows of move and letters."""
     client = Client()
     return [partial(press, client, reverse("move", args=[link])) for link in unseen(first_links(count))]
 
 
 def letters(count: int) -> list[Callable[[], object]]:
-    """Turn letters of as many tables, ready to be written."""
+    """Return the composition of turn letters at `count` tables."""
     tables = fresh_tables(count)
     queued = Letter.objects.filter(kind="turn", match__in=tables).select_related("recipient", "match")
     return [partial(compose, letter, NOW) for letter in queued]
 
 
 def fresh_tables(count: int) -> list[Match]:
-    """Matches that have just begun, each on a day of its own: nobody may invite without end."""
+    """Open matches, each dated on a day of its own: invitations have a daily limit."""
     before = Match.objects.count()
     days = (NOW + timedelta(days=before + n) for n in range(1, count + 1))
     tables = [seat_friends(secret=day.toordinal().to_bytes(32, "big"), now=day) for day in days]
@@ -127,8 +127,8 @@ def fresh_tables(count: int) -> list[Match]:
 
 
 def look_around() -> None:
-    """PostgreSQL, as a part of its own housekeeping, has done so once a house has stood for a minute: as long as it
-    does not know how large its tables are, it reads them all. SQLite never does.
+    """Analyze the tables, as PostgreSQL's autovacuum does within a minute in production: without statistics it scans
+    whole tables. SQLite never analyzes by itself.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -136,13 +136,13 @@ def look_around() -> None:
 
 
 def first_links(count: int) -> list[str]:
-    """A link to press at each of as many tables, which this process has looked at."""
+    """Return a move link at each of `count` tables, which this process has loaded."""
     waits = [Wait.objects.get(match=match) for match in fresh_tables(count)]
     return [scene.of(wait.match, wait.seat).options[0].ticket for wait in waits]
 
 
 def unseen(links: list[str]) -> list[str]:
-    """The same, in a process that remembers none of their tables."""
+    """Return the links after clearing the cache of tables."""
     history.recalled.cache_clear()
     return links
 
@@ -152,13 +152,13 @@ def press(client: Client, address: str) -> None:
     assert answer.status_code == 303, answer.status_code
 
 
-# ── letters on their way ──
+# ── sending letters ──
 
 
 def many_letters(tables: int, each: int) -> int:
-    """So many turn letters at each of some tables, all about the question that is open there; how many in all.
+    """Create `each` turn letters at each of `tables` tables, all about the open question there, and return the total.
 
-    Copied table by table and then from the beginning, so that those on their way together are of different tables.
+    The tables alternate, so that letters sent together belong to different tables.
     """
     fresh_tables(tables)
     first = list(Letter.objects.filter(kind="turn"))
@@ -169,13 +169,13 @@ def many_letters(tables: int, each: int) -> int:
 
 
 def to_be_written() -> None:
-    """Every turn letter is due, and not written yet."""
+    """Make every turn letter due, and not composed yet."""
     Body.objects.all().delete()
     put_back(state=Letter.State.QUEUED)
 
 
 def to_be_sent_again() -> None:
-    """Every turn letter is due, as it was written."""
+    """Make every turn letter due, already composed."""
     put_back(state=Letter.State.RETRY)
 
 
@@ -185,14 +185,14 @@ def put_back(**again: object) -> None:
 
 
 def send_all() -> None:
-    """All that is due, from the call for the worker until the last letter is marked as sent."""
+    """Send all due letters, from waking up the worker until the last one is marked as sent."""
     outbox.SENDERS.call()
-    while outbox.due(clock.now() + outbox.LEASE).exists():  # what is being sent counts, too
-        time.sleep(0.05)  # to look takes from the one process of SQLite what it would do meanwhile
+    while outbox.due(clock.now() + outbox.LEASE).exists():  # letters in flight count, too
+        time.sleep(0.05)  # with SQLite, polling takes time from the process that sends
 
 
 def all_went() -> bool:
-    """Whether no turn letter was dropped or given up on the way."""
+    """Return whether every turn letter was sent, and none dropped or given up."""
     return not Letter.objects.filter(kind="turn").exclude(state=Letter.State.SENT).exists()
 
 

@@ -1,4 +1,4 @@
-"""How fast letters are written: whole turn letters, as text and as HTML, each with every move as a signed link."""
+"""Speed of composing whole turn letters: text and HTML, with every move as a signed link."""
 
 import sys
 import tempfile
@@ -15,7 +15,7 @@ def main() -> None:
 
 
 def on(name: str) -> None:
-    from bench import house  # noqa: PLC0415 (needs the database to be named)
+    from bench import house  # noqa: PLC0415 (needs the database settings)
 
     with house.opened():
         figure(f"{name}: turn letters composed", per_second(house.letters(LETTERS)), "letters/s")

@@ -1,4 +1,4 @@
-"""What a move costs: at any length of the log, and the whole way from POST to rows, on both databases."""
+"""Cost of a move: at several lengths of the log, and from POST to rows, on both databases."""
 
 import os
 import statistics
@@ -11,7 +11,7 @@ from itertools import islice
 
 from bench.figures import effort, figure
 
-MOVES = effort(60, at_least=30)  # of fewer the first ones, for which nothing is warm yet, would tell the figure
+MOVES = effort(60, at_least=30)  # with fewer, the first moves, before anything is cached, would dominate
 ROUNDS = 5
 IN_TURN = effort(200, at_least=100)
 LENGTHS = (10, 100, 1_000)
@@ -41,8 +41,8 @@ def on_each_database(module: str, folder: str) -> None:
 
 
 def on(name: str) -> None:
-    """All figures on one database, which is made for it and removed afterwards."""
-    from bench import house  # noqa: PLC0415 (needs the database to be named)
+    """Measure everything on one database, which is created for it and removed afterwards."""
+    from bench import house  # noqa: PLC0415 (needs the database settings)
 
     with tempfile.TemporaryDirectory() as folder:
         house.keep_in(folder)
@@ -53,18 +53,18 @@ def on(name: str) -> None:
 def measure(name: str) -> None:
     from bench import house  # noqa: PLC0415
 
-    costs = zip(*(house.cold_moves(house.match_of_length(n)) for n in LENGTHS), strict=False)  # one after the other
+    costs = zip(*(house.cold_moves(house.match_of_length(n)) for n in LENGTHS), strict=False)  # lengths alternate
     by_length = [statistics.median(took) for took in zip(*islice(costs, 25), strict=True)]
     for length, cost in zip(LENGTHS, by_length, strict=True):
         figure(f"{name}: a move at line {length:,}", cost * 1_000, "ms")
     figure(f"{name}: line 1,000 against line 10", by_length[2] / by_length[0], "", at_most=1.25)
-    sides = (house.bare_checks, house.whole_moves, house.moves_just_shown)  # the tables shown last are remembered
+    sides = (house.bare_checks, house.whole_moves, house.moves_just_shown)  # the tables shown last are cached
     bare, whole, shown = in_turn(*(side(IN_TURN) for side in sides))
     figure(f"{name}: a signature checked and a row inserted", bare * 1_000, "ms")
     figure(f"{name}: a whole move in-process", whole * 1_000, "ms")
     figure(f"{name}: the same at a table just shown", shown * 1_000, "ms")
     inserts, posts = [], []
-    for _ in range(ROUNDS):  # interleaved, so that both meet the same weather
+    for _ in range(ROUNDS):  # interleaved, so that both run under the same load
         inserts.append(per_second(house.bare_inserts(MOVES)))
         posts.append(per_second(house.posts(MOVES)))
     figure(f"{name}: bare inserts", statistics.median(inserts), "rows/s")
@@ -73,7 +73,7 @@ def measure(name: str) -> None:
 
 
 def in_turn(*sides: list[Callable[[], object]]) -> list[float]:
-    """What each side takes, in seconds, one of each after the other: none has the processor's caches for itself."""
+    """Return the median seconds of each side. The sides alternate, so that none keeps the CPU caches to itself."""
     took: list[list[float]] = [[] for _ in sides]
     for works in zip(*sides, strict=True):
         for work, times in zip(works, took, strict=True):

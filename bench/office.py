@@ -1,4 +1,4 @@
-"""The office's list of matches: what it takes to open with 100,000 of them, against an empty one."""
+"""The admin's list of matches: the time to open it with 100,000 matches, compared to an empty list."""
 
 import sys
 import tempfile
@@ -20,8 +20,8 @@ def main() -> None:
 
 
 def on(name: str) -> None:
-    """All figures on one database, which is made for it and removed afterwards."""
-    from bench import house  # noqa: PLC0415 (needs the database to be named)
+    """Measure everything on one database, which is created for it and removed afterwards."""
+    from bench import house  # noqa: PLC0415 (needs the database settings)
     from tests.copies import multiply  # noqa: PLC0415
     from tests.friends import seat_friends  # noqa: PLC0415
 
@@ -39,7 +39,7 @@ def on(name: str) -> None:
 
 
 def host() -> "Client":
-    from django.contrib.auth import get_user_model  # noqa: PLC0415 (needs the database to be named)
+    from django.contrib.auth import get_user_model  # noqa: PLC0415 (needs the database settings)
     from django.test import Client  # noqa: PLC0415
 
     client = Client()
@@ -49,8 +49,8 @@ def host() -> "Client":
 
 
 def look(client: "Client") -> tuple[float, int]:
-    """How long the list takes in milliseconds, and how many queries it makes."""
-    from django.db import connection  # noqa: PLC0415 (needs the database to be named)
+    """Return the time of the list in milliseconds, and the number of queries."""
+    from django.db import connection  # noqa: PLC0415 (needs the database settings)
     from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
     from django.urls import reverse  # noqa: PLC0415
 

@@ -1,7 +1,7 @@
-"""The turn of a card game as any Django developer would write it in an afternoon: what ours is measured against."""
+"""A turn of a card game as any Django developer would write it in an afternoon: the baseline for ours."""
 
 # mypy: ignore-errors
-# Its settings are its own, and mypy knows those of Beanpost alone.
+# This module has settings of its own, and mypy knows only Beanpost's.
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ urlpatterns = [path("m/<token>/", move)]
 
 
 def write_to_the_next(match_id: int) -> str:
-    """Send the next player's letter, and return the link that they will press."""
+    """Send the next player's letter, and return the link they will press."""
     values = context(Match.objects.get(pk=match_id))
     text, html = render_to_string("mail.txt", values), render_to_string("mail.html", values)
     send_mail("Your turn", text, "post@beans.example", ["ann@example.org"], html_message=html)

@@ -1,4 +1,4 @@
-"""Letters through Celery to a mail server, against a bare loop that sends the same bytes over one connection."""
+"""Letters sent through Celery to a mail server, compared to a bare loop that sends the same bytes."""
 
 import smtplib
 import statistics
@@ -12,7 +12,7 @@ from bench import sink, workers
 from bench.figures import effort, figure
 from bench.moves import on_each_database
 
-# So many letters that calling the worker, which takes a tenth of a second, hardly counts
+# Enough letters that waking up the worker, a tenth of a second, hardly counts.
 TABLES, EACH = effort(50, at_least=20), 20
 ROUNDS = 3
 
@@ -23,7 +23,7 @@ def main() -> None:
 
 
 def on(name: str) -> None:
-    """All figures on one database, which is made for it and removed afterwards."""
+    """Measure everything on one database, which is created for it and removed afterwards."""
     with tempfile.TemporaryDirectory() as place, sink.opened() as port:
         folder = Path(place)
         with workers.queue(name, folder):
@@ -31,7 +31,7 @@ def on(name: str) -> None:
 
 
 def on_queue(name: str, folder: Path, port: int) -> None:
-    from django.conf import settings  # noqa: PLC0415 (needs database and queue to be named)
+    from django.conf import settings  # noqa: PLC0415 (needs the database and broker settings)
 
     from bench import house  # noqa: PLC0415
 
@@ -48,7 +48,7 @@ def measure(name: str, port: int) -> None:
 
     letters = house.many_letters(TABLES, EACH)
     bare, stored, composed = [], [], []
-    for _ in range(ROUNDS):  # interleaved, so that all meet the same weather
+    for _ in range(ROUNDS):  # interleaved, so that all run under the same load
         house.to_be_written()
         composed.append(letters / took(house.send_all))
         assert house.all_went()
@@ -72,7 +72,7 @@ def took(work: Callable[[], object]) -> float:
 
 
 def bare_loop(port: int, sources: list[bytes]) -> float:
-    """The least there is to do: the bytes are at hand, and nobody remembers anything."""
+    """Send ready bytes and store nothing: the least that sending could cost."""
     began = time.perf_counter()
     with smtplib.SMTP("127.0.0.1", port) as line:
         for source in sources:

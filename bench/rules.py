@@ -1,7 +1,7 @@
-"""How fast the rules are: random games with all their menus, and replays of accepted logs.
+"""Speed of the rules: random games with all their menus, and replays of accepted logs.
 
-They wait for nothing, so it is processor time that counts: what else the machine does is left out as far as it can be.
-Each variant is played and replayed in rounds, taken in turns with all others; a figure is the median of its rounds.
+Rules wait for nothing, so this measures processor time, which leaves out most other load of the machine. The variants
+take turns in several rounds; a figure is the median of a variant's rounds.
 """
 
 import statistics
@@ -17,7 +17,7 @@ from games.rules import Entry
 
 T = TypeVar("T")
 ROUNDS = 5
-LINES = 1_500  # in each round, and as many more as the last game needs
+LINES = 1_500  # per round, at least
 KINDS = [(slug, variant) for slug, rules in games.GAMES.items() for variant in rules.variants]
 
 
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def played_and_replayed(slug: str, variant: str, nth: int) -> tuple[float, float]:
-    """Lines per second of one round: said at random, and replayed."""
+    """Return the lines per second of one round: in random play, and in replay."""
     seats = min(4, games.get(slug).seats[-1])
     logs, played = timed(partial(random_games, slug, seats, variant, nth))
     lines = sum(map(len, logs))
@@ -40,7 +40,7 @@ def played_and_replayed(slug: str, variant: str, nth: int) -> tuple[float, float
 
 
 def random_games(slug: str, seats: int, variant: str, nth: int) -> list[Sequence[Entry]]:
-    """So many games that they have enough lines together, others in every round."""
+    """Play different games in every round until they have enough lines together."""
     logs: list[Sequence[Entry]] = []
     while sum(map(len, logs)) < LINES:
         logs.append(random_game(slug, seats, variant, nth + ROUNDS * len(logs)))

@@ -1,4 +1,4 @@
-"""A mail server that takes everything and keeps nothing: what senders are measured against. Prints its port."""
+"""A mail server that accepts everything and stores nothing, for measuring senders. It prints its port."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Sink:
 
 @contextmanager
 def opened() -> Iterator[int]:
-    """Its port; it runs in a process of its own, as a mail server does."""
+    """Start the server in a process of its own, and yield its port."""
     process = subprocess.Popen([sys.executable, "-m", "bench.sink"], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

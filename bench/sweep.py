@@ -1,4 +1,4 @@
-"""What a look at the clock costs, among ten thousand waits and among a million: the same, or the index is not used."""
+"""Cost of a sweep with ten thousand waits and with a million: the same, unless the index is not used."""
 
 import statistics
 import subprocess
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 WAITS = (10_000, effort(1_000_000))
 LOOKS = 41
-LATER = {  # a moment of the copied wait, moved by as many seconds as the copy has
+LATER = {  # the deadline of the nth copy, n seconds later
     "sqlite": "datetime({}, '+' || n || ' seconds')",
     "postgresql": "{} + n * interval '1 second'",
 }
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def on(name: str) -> None:
-    """A house with few waits and one with many, each a process of its own; they look at the clock in turn."""
+    """Compare a database with few waits and one with many, in a process each; their sweeps alternate."""
     houses = [opened(count) for count in WAITS]
     rounds = [[look(house) for house in houses] for _ in range(LOOKS)]
     costs = [statistics.median(took) for took in zip(*rounds, strict=True)]
@@ -52,8 +52,8 @@ def look(house: "subprocess.Popen[str]") -> float:
 
 
 def among(count: int) -> None:
-    """A house with so many waits, which tells for every line it reads what a look took in which nothing was due."""
-    from bench import house  # noqa: PLC0415 (needs the database to be named)
+    """For every line on stdin, print the seconds of a sweep among `count` waits, none of which is due."""
+    from bench import house  # noqa: PLC0415 (needs the database settings)
 
     with tempfile.TemporaryDirectory() as folder:
         house.keep_in(folder, name=f"among_{count}")
@@ -66,7 +66,7 @@ def among(count: int) -> None:
 
 
 def fill_up(count: int) -> None:
-    """So many questions that are open for long, at matches that are nothing but rows; none is due yet."""
+    """Insert waits that are due much later, at matches that consist of nothing but a row."""
     from django.db import connection  # noqa: PLC0415
 
     from beanpost.play.models import Match, Wait  # noqa: PLC0415
@@ -85,7 +85,7 @@ def fill_up(count: int) -> None:
 
 
 def first_wait() -> "Wait":
-    """The one that all others are copied from: due in a year."""
+    """Create the wait that all others are copied from, due in a year."""
     from beanpost.play.models import Wait  # noqa: PLC0415
     from bench.house import NOW  # noqa: PLC0415
     from tests.friends import seat_friends  # noqa: PLC0415

@@ -1,9 +1,9 @@
-"""The processor time of a whole turn, as a player and a host have it.
+"""Processor time of a whole turn, for web, worker and database.
 
     open the letter's link (GET) · press the move (POST) · see the result (GET) · compose and send what follows
 
-The same turn is measured in a plain Django project (bench/plain_turn.py) and, where BENCH_AGAINST names the checkout of
-an earlier version, there too. The sides take turns, so that all meet the same machine.
+The same turn is measured in a plain Django project (bench/plain_turn.py) and, if BENCH_AGAINST names a checkout of an
+earlier version, there too. The sides alternate, so that all run under the same load.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 LINK = re.compile(r"http://testserver(/m/\S+)")
-WARM_UP = 20  # turns that are not counted: templates compile, caches fill
+WARM_UP = 20  # uncounted turns: templates compile, caches fill
 ROUNDS = 3
 TICKS = os.sysconf("SC_CLK_TCK")  # per second, in /proc
 
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def compare(name: str, environment: dict[str, str]) -> None:
-    """Measure every side in turn, and print the median of each."""
+    """Measure the sides alternately, and print the median of each."""
     from bench.figures import figure  # noqa: PLC0415
 
     sides = {"this tree": ("beanpost", HERE.parent), "plain Django": ("plain", HERE.parent)}
@@ -78,7 +78,7 @@ def compare(name: str, environment: dict[str, str]) -> None:
 
 
 def measured_in(root: Path, which: str, environment: dict[str, str]) -> Cost:
-    """Measure one side in a process of its own. An earlier tree is measured by this very file."""
+    """Measure one side in a process of its own. This file also measures an earlier tree."""
     command = [sys.executable, "-P", str(HERE / "turn.py"), which]
     done = subprocess.run(
         command, check=True, cwd=root, env=environment | {"PYTHONPATH": str(root)}, stdout=subprocess.PIPE, text=True
@@ -90,7 +90,7 @@ def measured_in(root: Path, which: str, environment: dict[str, str]) -> Cost:
 
 
 def measure(turns: Iterator[tuple[Callable[[], None], Callable[[], None]]], database: Callable[[], float]) -> Cost:
-    """Play turns, each in two halves: what the web process does, and what the worker does."""
+    """Play turns in two halves: the work of the web process, and that of the worker."""
     count = int(os.environ["TURNS"])
     web = worker = began = 0.0
     for number in range(WARM_UP + count):
@@ -107,7 +107,7 @@ def measure(turns: Iterator[tuple[Callable[[], None], Callable[[], None]]], data
 
 
 def database_seconds() -> float:
-    """The processor time of our connection's server process; SQLite's is our own."""
+    """Return the processor time of our PostgreSQL backend; 0 for SQLite, which runs in this process."""
     from django.db import connection  # noqa: PLC0415
 
     if connection.vendor != "postgresql":
@@ -152,7 +152,7 @@ def beanpost_turns() -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
 
     client, seen = Client(), 0
     now = datetime.now(UTC)
-    for n in range(40):  # each table on a day of its own: nobody may invite without end
+    for n in range(40):  # each table on a day of its own: invitations have a daily limit
         seat_friends(variant="basic", seats=4, secret=n.to_bytes(32, "big"), now=now - timedelta(days=40 - n))
     deliver()
 
@@ -172,7 +172,7 @@ def beanpost_turns() -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
 
 
 def plain() -> Cost:
-    from bench import plain_turn  # noqa: PLC0415 (it configures Django for itself)
+    from bench import plain_turn  # noqa: PLC0415 (it configures Django itself)
 
     with plain_turn.opened(test_database("plain"), int(os.environ["SINK"])):
         return measure(plain_turn.turns(), database_seconds)

@@ -1,6 +1,4 @@
-"""Who sends the letters that are measured: on SQLite the one process of `serve`, on PostgreSQL two workers and a Redis,
-as deploy/ has them.
-"""
+"""Workers for benchmarks: the one process of `serve` with SQLite; two workers and Redis with PostgreSQL."""
 
 import os
 import time
@@ -17,9 +15,9 @@ WORKERS = 2
 
 @contextmanager
 def queue(name: str, folder: Path) -> Iterator[None]:
-    """The queue that this process and the workers share; to be opened before the settings are read."""
+    """Open the broker that this process and the workers share. Call it before the settings are read."""
     if name == "SQLite":
-        yield  # in memory, as the settings have it
+        yield  # in memory, by default
         return
     redis = brokers.redis(folder, dict(os.environ))
     with ExitStack() as until_the_end:
@@ -31,8 +29,8 @@ def queue(name: str, folder: Path) -> Iterator[None]:
 
 @contextmanager
 def at_work(name: str, folder: Path) -> Iterator[None]:
-    """The workers, once they are ready."""
-    from beanpost.management.commands.serve import post_room  # noqa: PLC0415 (needs the queue to be named)
+    """Run the workers, and yield once they are ready."""
+    from beanpost.management.commands.serve import post_room  # noqa: PLC0415 (needs the broker settings)
 
     with post_room() if name == "SQLite" else of_their_own(folder):
         yield
