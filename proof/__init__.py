@@ -1,1 +1,1 @@
-"""A whole house on one machine, put under load and into trouble: `make stage`, `make load`, `make chaos`."""
+"""A whole installation on one machine, under load and with faults: `make stage`, `make load`, `make chaos`."""

@@ -1,6 +1,6 @@
-"""The least a house could do for a click, behind the same servers: check a signature, insert a row.
+"""The least a click could cost, behind the same servers: check a signature, insert a row.
 
-`gunicorn proof.bare`, in the house's environment. What a move costs is measured against this.
+Run `gunicorn proof.bare` in the installation's environment. The cost of a move is compared to this.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""The queue's servers: a Redis and a RabbitMQ of our own, from the binaries of this machine."""
+"""Brokers for a run: a Redis and a RabbitMQ of our own, from the binaries of this machine."""
 
 import os
 import shutil
@@ -12,11 +12,11 @@ RABBITS = ("/usr/lib/rabbitmq/bin/rabbitmq-server", "/usr/sbin/rabbitmq-server")
 
 
 class Missing(Exception):
-    """There is no such server on this machine."""
+    """The server is not installed on this machine."""
 
 
 def found_or_installed(package: str, names: Sequence[str]) -> str | None:
-    """The program under one of its names. Where we are root on Debian it is fetched once; it is not left running."""
+    """Return the path of a program, by any of its names. As root on Debian, install it if missing; never start it."""
     found = next(filter(None, map(shutil.which, names)), None)
     if found or os.geteuid() != 0 or not shutil.which("apt-get"):
         return found
@@ -28,7 +28,7 @@ def found_or_installed(package: str, names: Sequence[str]) -> str | None:
 
 
 class Broker:
-    """A queue's server and the address it is reached at."""
+    """A broker's process and its URL."""
 
     def __init__(self, program: Program, url: str, port: int) -> None:
         self.program = program
@@ -45,7 +45,7 @@ def redis(home: Path, env: dict[str, str]) -> Broker:
     if not binary:
         raise Missing("There is no Redis here. Try: apt-get install redis-server")
     port = free_port()
-    # It keeps nothing: what is in the queue may be lost, and the house must not mind.
+    # It saves nothing: the queue may be lost, and no letter may be lost with it.
     words = [binary, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", str(home)]
     return Broker(Program("redis", words, log=home / "redis.log", env=env), f"redis://127.0.0.1:{port}/0", port)
 

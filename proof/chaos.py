@@ -1,7 +1,7 @@
-"""Faults of every kind while people play: python -m proof.chaos [name of a fault …]
+"""Inject faults while people play: python -m proof.chaos [name of a fault …]
 
-Afterwards every press that was answered must stand in the log once, every question must have its letter, no digest may
-be broken and nobody may have lost time. CHAOS says how many tables, CHAOS_RATE how many moves a second are tried.
+Afterwards every answered press must be in the log once, every question must have its letter, every digest must be valid
+and no player may have lost time. CHAOS sets the number of tables, CHAOS_RATE the moves tried per second.
 """
 
 import email
@@ -26,8 +26,8 @@ from proof.programs import PATIENCE
 
 TABLES = int(os.environ.get("CHAOS", "80"))
 RATE = float(os.environ.get("CHAOS_RATE", "10"))
-BETWEEN = 3  # seconds of peace after each fault
-LONGEST_LULL = 30  # seconds: the clock calls for letters left behind every twenty
+BETWEEN = 3  # seconds without a fault after each one
+LONGEST_LULL = 30  # seconds: a periodic task sends letters left behind every twenty
 LEAK = re.compile(rb"/[a-z]+/[\w.-]+:\w{6}:[\w-]{43}|[\w.-]+@players\.example")
 DISK = "500m"
 
@@ -47,7 +47,7 @@ def main() -> None:
 
 @contextmanager
 def small_disk() -> Iterator[Path | None]:
-    """A disk of its own for the database, where we may make one."""
+    """Mount a small disk for the database, and yield its path; None without the permission to mount."""
     with tempfile.TemporaryDirectory(prefix="disk", dir="/tmp") as place:
         mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", place]
         if subprocess.run(mount, check=False, capture_output=True).returncode:
@@ -60,7 +60,7 @@ def small_disk() -> Iterator[Path | None]:
 
 
 def put_to_the_test(stage: stages.Stage, chosen: list[faults.Fault]) -> tuple[list[str], int]:
-    """What was found, and how many moves were accepted."""
+    """Return the problems found, and the number of accepted moves."""
     print(stage.run("-m", "proof.tables", str(TABLES)).strip(), flush=True)
     with hurry(stage), Crowd(stage.site, stage.letters, patient=True) as crowd:
         crowd.rate = RATE
@@ -81,14 +81,14 @@ def put_to_the_test(stage: stages.Stage, chosen: list[faults.Fault]) -> tuple[li
 
 
 class Arrivals:
-    """Which letters have come, and come again."""
+    """The letters that have arrived, and those that arrived again."""
 
     def __init__(self, file: Path) -> None:
         self.bag = Mailbag(file)
         self.known: set[str] = set()
 
     def second_time(self) -> int:
-        """How many came since it was asked last that had come before."""
+        """Return how many letters arrived again since the last call."""
         came = [name_of(letter) for letter in self.bag.fresh()]
         again = len(self.known) + len(came) - len(self.known | set(came))
         self.known |= set(came)
@@ -100,7 +100,7 @@ def name_of(letter: bytes) -> str:
 
 
 def wait_for_a_move(crowd: Crowd) -> None:
-    """A fault tells while people play. After some of them letters wait for the clock, and people for letters."""
+    """Wait until people play: only then a fault matters. After some faults, letters wait for the periodic task."""
     before, end = len(crowd.diary.accepted), time.monotonic() + LONGEST_LULL
     while len(crowd.diary.accepted) == before and time.monotonic() < end:
         time.sleep(0.2)
@@ -108,7 +108,7 @@ def wait_for_a_move(crowd: Crowd) -> None:
 
 @contextmanager
 def hurry(stage: stages.Stage) -> Iterator[None]:
-    """Letters that were put off for minutes are tried again after seconds, so that people have something to answer."""
+    """Retry delayed letters after seconds, not minutes, so that people have something to answer."""
     enough = threading.Event()
 
     def push() -> None:
@@ -145,7 +145,7 @@ def wait_until(holds: object, complaint: str, crowd: Crowd | None = None) -> Non
 
 
 def settle(stage: stages.Stage) -> None:
-    """Let all letters go that are due. What a dead sender held, or was put off, need not wait for minutes here."""
+    """Let all due letters go. Those that a dead sender held or that wait for a retry need not wait for minutes here."""
     with stage.keeper.lock:
         for worker in stage.workers:
             worker.stop()
@@ -172,7 +172,7 @@ def verdict(stage: stages.Stage, crowd: Crowd) -> list[str]:
 
 
 def differing(letters: list[bytes], came: list[str]) -> list[str]:
-    """A letter that comes twice is the same to the byte."""
+    """Return letters that arrived twice with different bytes."""
     first: dict[str, bytes] = {}
     return [
         f"Changed: letter {name} came twice and was not the same."
@@ -182,7 +182,7 @@ def differing(letters: list[bytes], came: list[str]) -> list[str]:
 
 
 def leaks(stage: stages.Stage) -> list[str]:
-    """No log may hold a ticket or a player's address, whatever went wrong."""
+    """Return tickets and addresses of players in the logs: no error may leak them."""
     return [
         f"Told: {file.name} holds {match[0].decode()}"
         for file in stage.home.glob("*.log")

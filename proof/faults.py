@@ -1,4 +1,4 @@
-"""What can go wrong, one function each: it happens, and is over when the function returns."""
+"""The faults, one function each. A fault is over when its function returns."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from proof.programs import PATIENCE, Program, listens
 from proof.stage import Stage
 from proof.units import ROOT
 
-AHEAD = 30  # hours that a clock is wrong by: more than anybody has to answer
+AHEAD = 30  # hours that a clock is ahead: more than any deadline
 
 
 def a_web_process_is_killed(stage: Stage) -> None:
@@ -79,7 +79,7 @@ def the_mail_server_is_gone(stage: Stage) -> None:
 
 
 def a_clock_jumps_ahead_and_back(stage: Stage) -> None:
-    """A machine believes for one sweep that it is the day after tomorrow."""
+    """Run one sweep more than a day ahead of time, as if a machine's clock were wrong, then one on time."""
     sweep = f"sweeping.sweep(clock.now() + timedelta(hours={AHEAD}))"
     stage.run("-c", f"{SWEEPING}; {sweep}; sweeping.sweep(clock.now())")
 
@@ -92,14 +92,14 @@ def many_sweeps_run_at_once(stage: Stage) -> None:
 
 
 def the_disk_is_full(stage: Stage) -> None:
-    """The database's disk, a small one made for this, is filled to the last byte for a while."""
+    """Fill the database's small disk to the last byte for a while."""
     ballast = Path(stage.database.home) / "ballast"
     fill(ballast)
     time.sleep(10)
     ballast.unlink()
     time.sleep(1)
     process = stage.database.process
-    if process is None or process.poll() is not None:  # it gave up, as it may; its keeper starts it again
+    if process is None or process.poll() is not None:  # it may give up; systemd would restart it
         stage.database.process = None
         stage.database.start()
 
@@ -131,7 +131,7 @@ FAULTS: tuple[Fault, ...] = (
 
 
 def kill(stage: Stage, *programs: Program) -> None:
-    """With all that belongs to them; their keeper starts them again."""
+    """Kill programs with their children; the keeper restarts them."""
     with stage.keeper.lock:
         for program in programs:
             program.kill()

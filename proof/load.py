@@ -1,8 +1,8 @@
-"""How much the house bears: python -m proof.load
+"""Measure the load that an installation bears: python -m proof.load
 
-People play matches of all games through nginx, gunicorn and the post room, at rates that rise until they are not held.
-Beside it, in the same run, the bare limits of the same servers: a view that checks a signature and inserts a row, and
-a loop that sends one ready letter after the other. LOAD says how many tables, LOAD_SECONDS how long each rate lasts.
+People play matches of all games through nginx, gunicorn and the workers, at rising rates until one is not held. The
+same run measures the bare limits of the same servers: a view that checks a signature and inserts a row, and a loop that
+sends ready letters. LOAD sets the number of tables, LOAD_SECONDS the duration of each rate.
 """
 
 import os
@@ -61,7 +61,7 @@ def wait_for_the_first_letters(crowd: Crowd) -> None:
 
 
 def wait_for_the_last_letters(crowd: Crowd) -> None:
-    """A house that was as fast as its people has left nobody anything to answer: what it asks is on its way."""
+    """Wait for questions to answer: a fast installation may have them all in letters that are still on their way."""
     end, came = time.monotonic() + PATIENCE, -1
     while (not crowd.ready or came < crowd.bag.count) and time.monotonic() < end:
         came = crowd.bag.count
@@ -69,7 +69,7 @@ def wait_for_the_last_letters(crowd: Crowd) -> None:
 
 
 def climb(crowd: Crowd) -> float:
-    """Raise the rate until it is not held; the last one that was."""
+    """Raise the rate until it is not held, and return the last rate that was."""
     held = 0.0
     for rate in RATES:
         moves, late = measured(crowd, rate)
@@ -80,7 +80,7 @@ def climb(crowd: Crowd) -> float:
 
 
 def measured(crowd: Crowd, rate: float | None) -> tuple[float, float]:
-    """Moves a second, and the slowest of a hundred presses in seconds, at one rate."""
+    """Return the moves per second at one rate, and the 99th percentile of a press in seconds."""
     crowd.slow_down(rate)
     diary = crowd.diary
     moves, shown, pressed, letters = len(diary.accepted), len(diary.shown), len(diary.pressed), crowd.bag.count
@@ -105,7 +105,7 @@ def told(times: Sequence[float]) -> str:
 
 
 def bare_view(stage: stages.Stage, ticket: str) -> float:
-    """As many visitors at the bare view; how many it serves a second."""
+    """Return the requests per second of the bare view, with as many visitors."""
     with bare_house(stage) as socket:
         visitors = [Visitor(socket, ticket) for _ in range(HANDS)]
         time.sleep(SECONDS)
@@ -113,7 +113,7 @@ def bare_view(stage: stages.Stage, ticket: str) -> float:
 
 
 class Visitor(threading.Thread):
-    """Presses the same bare link again and again."""
+    """Press the same link of the bare view again and again."""
 
     def __init__(self, socket: str, ticket: str) -> None:
         super().__init__(daemon=True)
@@ -134,7 +134,7 @@ class Visitor(threading.Thread):
 
 
 def bare_post(stage: stages.Stage, letter: bytes) -> float:
-    """One ready letter after the other over one line; how many a second."""
+    """Return the letters per second of a loop that sends one ready letter over one connection."""
     port = int(stage.env["EMAIL_URL"].rpartition(":")[2])
     sent, end = 0, time.perf_counter() + SECONDS
     with smtplib.SMTP("127.0.0.1", port) as line:

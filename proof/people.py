@@ -1,4 +1,4 @@
-"""People at the other end of the mail: they open their letters, follow a link, and press its button."""
+"""Simulated players: they open their letters, follow a link, and press its button."""
 
 import email
 import email.policy
@@ -20,14 +20,14 @@ from urllib.parse import urlencode, urlsplit
 LINK = re.compile(r"/m/([\w.:~-]+)/")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
-SEE_OTHER = 303  # the answer to an accepted move: what has come of it stands elsewhere
+SEE_OTHER = 303  # the answer to an accepted move, which redirects to the result
 TWICE = "Already played"
 ONCE_MORE = "It is your turn again."
-GIVES_UP = 60  # seconds after which a visitor hangs up, and may try again
+GIVES_UP = 60  # seconds after which a visitor gives up, and may try again
 
 
 class Ticket(NamedTuple):
-    """What a move's link says, read without its key."""
+    """The contents of a move's link, decoded without the key."""
 
     match: int
     seat: int
@@ -46,7 +46,7 @@ def read(text: str) -> Ticket:
 
 
 class Mailbag:
-    """The letters that the mail server has accepted, as they come."""
+    """The letters that the mail server has accepted, as they arrive."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -61,32 +61,32 @@ class Mailbag:
             while head := letters.readline():
                 letter = letters.read(int(head))
                 if len(letter) < int(head):
-                    return  # its rest is still being written
+                    return  # the rest is still being written
                 self.read_to = letters.tell()
                 self.count += 1
                 yield letter
 
 
 def links(letter: bytes) -> list[str]:
-    """The move tickets in a letter, in the order they are printed."""
+    """Return the move tickets in a letter, in the order they are printed."""
     message = email.message_from_bytes(letter, policy=email.policy.default)
     body = message.get_body(preferencelist=("plain",))
     return LINK.findall(body.get_content()) if body else []
 
 
 class Trouble(Exception):
-    """The house did not answer, or not as it should."""
+    """The site did not answer, or answered with an error."""
 
 
 class Answer(NamedTuple):
     status: int
     page: str
-    cookie: str  # the one that came with it, or the old one
+    cookie: str  # the new one, or the old one if none was set
     leads_to: str
 
 
 class UnixConnection(http.client.HTTPConnection):
-    """HTTP through a socket file."""
+    """HTTP over a Unix socket."""
 
     def __init__(self, path: str) -> None:
         super().__init__("127.0.0.1", timeout=GIVES_UP)
@@ -99,7 +99,7 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 class Browser:
-    """One line to the house, kept open while that works."""
+    """A connection to the site, kept open while it works."""
 
     def __init__(self, site: str) -> None:
         self.site = site
@@ -130,7 +130,7 @@ class Browser:
         return Answer(answer.status, text, cookie, answer.headers.get("Location") or "")
 
     def get(self, path: str) -> Answer:
-        """A kept line may have been closed meanwhile: then a browser looks once more, on a fresh one."""
+        """Request a page. If a kept connection turns out to be closed, retry on a new one, as browsers do."""
         kept = self.line is not None
         try:
             return self.ask("GET", path)
@@ -148,29 +148,29 @@ class Browser:
 
 @dataclass
 class Diary:
-    """What came of it all, written by many at once."""
+    """The results of all people, who write to it concurrently."""
 
     accepted: list[Ticket] = field(default_factory=list)
-    shown: list[float] = field(default_factory=list)  # seconds for each GET
-    pressed: list[float] = field(default_factory=list)  # for each POST
-    visits: list[float] = field(default_factory=list)  # and for each POST with the page that it leads to
+    shown: list[float] = field(default_factory=list)  # seconds of each GET
+    pressed: list[float] = field(default_factory=list)  # seconds of each POST
+    visits: list[float] = field(default_factory=list)  # seconds of each POST with the page it redirects to
     troubles: list[str] = field(default_factory=list)
-    pressed_before: list[Ticket] = field(default_factory=list)  # an earlier press, whose answer was lost, was enough
-    overtaken: int = 0  # somebody else was faster
+    pressed_before: list[Ticket] = field(default_factory=list)  # an earlier press counted, but its answer was lost
+    overtaken: int = 0  # another player was faster
 
 
 class Person:
-    """Answers questions one after the other, each with one press."""
+    """A player who answers questions one after the other, each with one press."""
 
     def __init__(self, site: str, diary: Diary, chance: random.Random, *, patient: bool = False) -> None:
         self.browser = Browser(site)
         self.diary = diary
         self.chance = chance
-        self.patient = patient  # tries again until the house answers
+        self.patient = patient  # retries until the site answers
         self.is_at_rest = True
 
     def answer(self, tickets: list[str]) -> list[str]:
-        """Press one of the links; the links of the next question, where the same seat is asked at once."""
+        """Press one of the links. If the same seat is asked again at once, return the links of its next question."""
         self.is_at_rest = False
         try:
             while True:
@@ -191,7 +191,7 @@ class Person:
         if not ready:
             self.diary.overtaken += 1
             return []
-        # Chosen from the ticket, so that a second try presses the same link.
+        # Chosen by the ticket, so that a retry presses the same link.
         ticket = random.Random(zlib.crc32(tickets[0].encode())).choice(ready)
         came = time.perf_counter()
         shown = self.browser.get(f"/m/{ticket}/")
@@ -209,7 +209,7 @@ class Person:
         return answers_on(what_came.page) if ONCE_MORE in what_came.page else []
 
     def look_for_answers(self, tickets: list[str]) -> list[str]:
-        """On the page with all moves, where the letter names none."""
+        """Return the links of the page with all moves, for a letter that prints none."""
         return answers_on(self.browser.get(f"/m/{tickets[0]}/").page)
 
     def note_refusal(self, ticket: str, answer: Answer) -> list[str]:
@@ -228,7 +228,7 @@ def answers_on(page: str) -> list[str]:
 
 
 class Crowd:
-    """Everybody who has letters to answer, at most so many at a time."""
+    """All players with letters to answer, a limited number of them at a time."""
 
     def __init__(self, site: str, letters: Path, *, hands: int = 12, patient: bool = False, seed: int = 1) -> None:
         self.bag = Mailbag(letters)
@@ -238,7 +238,7 @@ class Crowd:
         self.lock = threading.Lock()
         self.enough = threading.Event()
         self.allowed = threading.Semaphore(0)
-        self.rate: float | None = None  # presses a second; None: as fast as it goes
+        self.rate: float | None = None  # presses per second; None: no limit
         self.starved = 0
         self.people = [Person(site, self.diary, random.Random(seed + n), patient=patient) for n in range(hands)]
         deeds = [self.fetch, self.beat_time, *(lambda person=person: self.live(person) for person in self.people)]
@@ -255,7 +255,7 @@ class Crowd:
             thread.join(2 * GIVES_UP)
 
     def fetch(self) -> None:
-        """Open the letters that have come."""
+        """Open the letters that have arrived."""
         while not self.enough.is_set():
             for letter in self.bag.fresh():
                 if tickets := links(letter):
@@ -263,16 +263,16 @@ class Crowd:
             time.sleep(0.02)
 
     def offer(self, tickets: list[str], *, again: bool = False) -> None:
-        """A question to answer, once: a letter that comes twice or a reminder asks nothing new."""
+        """Queue a question once: a duplicate letter or a reminder asks nothing new."""
         first = read(tickets[0])
         question = (first.match, first.seat, first.question)
         with self.lock:
-            if again or question not in self.known:  # on a page the same question may go on
+            if again or question not in self.known:  # on a page, the same question may continue
                 self.known.add(question)
                 self.ready.append(tickets)
 
     def beat_time(self) -> None:
-        """Let one press happen after the other, at the rate that is wanted."""
+        """Allow presses at the wanted rate."""
         due = time.perf_counter()
         while not self.enough.is_set():
             rate = self.rate

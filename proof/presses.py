@@ -1,4 +1,4 @@
-"""What a press costs over HTTP: a move against the bare view, both through gunicorn and PostgreSQL, one visitor."""
+"""Cost of one visitor's press over HTTP: a move compared to the bare view, both through gunicorn and PostgreSQL."""
 
 import statistics
 import time
@@ -15,7 +15,7 @@ from proof.stage import Stage
 
 
 def compare(stage: Stage, questions: list[list[str]], most: int = 60) -> None:
-    """One move, one bare press, and so on, so that both meet the same weather. The post room rests meanwhile."""
+    """Alternate moves and bare presses, so that both run under the same load. The workers are stopped meanwhile."""
     ready = [tickets[0] for tickets in questions if read(tickets[0]).line][:most]
     assert ready, "every match has ended: LOAD lays more tables"
     with stage.keeper.lock, bare_house(stage) as socket:
@@ -42,7 +42,7 @@ def compare(stage: Stage, questions: list[list[str]], most: int = 60) -> None:
 
 
 def press(browser: Browser, ticket: str, body: str, cookie: str) -> tuple[float, float]:
-    """Seconds for the answer, and for the page that it leads to as well."""
+    """Return the seconds of the answer alone, and with the page it redirects to."""
     began = time.perf_counter()
     answer = browser.ask("POST", f"/m/{ticket}/", body, cookie)
     answered = time.perf_counter() - began
@@ -53,7 +53,7 @@ def press(browser: Browser, ticket: str, body: str, cookie: str) -> tuple[float,
 
 @contextmanager
 def bare_house(stage: Stage) -> Iterator[str]:
-    """gunicorn once more, with the bare view; the path of its socket."""
+    """Start another gunicorn with the bare view, and yield the path of its socket."""
     socket = str(stage.home / "bare.sock")
     command = [*units.commands("beanpost-web")[0][:-1], "proof.bare"]
     env = stage.env | {"GUNICORN_BIND": f"unix:{socket}"}

@@ -1,4 +1,4 @@
-"""Programs that are started, killed and started again, each with a log file of its own."""
+"""Programs that can be started, killed and restarted, each with a log file of its own."""
 
 import os
 import signal
@@ -10,15 +10,15 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 
-PATIENCE = 240  # seconds: for a machine that has much else to do; what is ready is not waited for
+PATIENCE = 240  # seconds, for a busy machine; nothing waits longer than it must
 
 
 class DidNotStart(Exception):
-    """A program that does not answer."""
+    """A program does not answer."""
 
 
 class Program:
-    """One process, or one with children. What it says goes to its log."""
+    """A process, perhaps with children. Its output goes to its log."""
 
     def __init__(
         self, name: str, command: Sequence[str], *, log: Path, env: Mapping[str, str], cwd: Path | None = None
@@ -39,7 +39,7 @@ class Program:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,  # a group of its own, so that its children can be ended with it
+                start_new_session=True,  # a process group of its own, so that its children end with it
             )
 
     @property
@@ -47,7 +47,7 @@ class Program:
         return self.process is not None and self.process.poll() is None
 
     def kill(self) -> None:
-        """At once and with all its children: it can put nothing in order."""
+        """Kill it at once with all its children, so that it cannot clean up."""
         if self.process:
             send(self.process.pid, signal.SIGKILL)
             self.process.wait()
@@ -62,7 +62,7 @@ class Program:
         self.kill()
 
     def children(self) -> list[int]:
-        """The processes it has started itself."""
+        """Return the ids of its child processes."""
         assert self.process
         found = subprocess.run(["pgrep", "-P", str(self.process.pid)], check=False, capture_output=True, text=True)
         return [int(pid) for pid in found.stdout.split()]
@@ -81,7 +81,7 @@ def send(group: int, what: signal.Signals) -> None:
 
 
 class Keeper:
-    """Starts again what has died, as systemd does with Restart=always."""
+    """Restarts programs that have died, as systemd does with Restart=always."""
 
     def __init__(self, programs: Sequence[Program]) -> None:
         self.programs = programs
@@ -101,7 +101,7 @@ class Keeper:
         self.thread.join()
         for program in self.programs:
             if program.is_running and program.process:
-                program.process.terminate()  # all of them at once, then each is waited for
+                program.process.terminate()  # all at once, before waiting for each
         for program in self.programs:
             program.stop()
 

@@ -1,7 +1,7 @@
-"""A backup is worth what its restoration is: python -m proof.restore
+"""Prove that a backup can be restored: python -m proof.restore
 
-People play; the database is dumped while they do; they play on. Then the house is lost, the dump is restored into a
-new database and the house opens on it. Nothing in it may differ, and the links in letters sent before must still work.
+People play; the database is dumped while they do; they play on. Then the dump is restored into a new database, and the
+installation switches to it. Nothing in it may differ, and the links in letters sent before must still work.
 """
 
 import re
@@ -31,7 +31,7 @@ def main() -> None:
         restore(stage)
         told = stage.manage("audit").strip()
         print(f"Restored: {told}")
-        # Everybody answers every letter they ever had, also those that the restored house never wrote.
+        # People answer every letter they ever got, even those that the restored database has never known.
         with Crowd(stage.site, stage.letters, hands=4) as again:
             play(again.diary, MOVES)
         after = stage.manage("audit").strip()
@@ -50,13 +50,13 @@ def play(diary: Diary, moves: int) -> None:
 
 
 def dump(stage: stages.Stage) -> None:
-    """As docs/operations.md says, while the house is open."""
+    """Dump the database while the site is running, as docs/operations.md says."""
     words = ["--format=custom", f"--file={stage.home}/beanpost.dump", f"--dbname={stage.database.url}"]
     subprocess.run([tool("pg_dump"), *words], check=True)
 
 
 def restore(stage: stages.Stage) -> None:
-    """Into a new database; then the house opens on it, with its old key."""
+    """Restore the dump into a new database, and switch to it with the same secret key."""
     with psycopg.connect(stage.database.url, autocommit=True) as database:
         database.execute(f"CREATE DATABASE {RESTORED}")
     url = re.sub(r"@/\w+", f"@/{RESTORED}", stage.database.url)

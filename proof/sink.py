@@ -1,7 +1,7 @@
-"""A mail server that delivers to a file, well or badly: python -m proof.sink PORT FOLDER
+"""A mail server that delivers to a file, with or without faults: python -m proof.sink PORT FOLDER
 
-Accepted letters are appended to FOLDER/letters, each after a line with its length. FOLDER/mood says how the server
-feels: well, refusing (not now), slow, or dropping the line in the middle of a letter, before or after taking it.
+It appends accepted letters to FOLDER/letters, each after a line with its length. FOLDER/mood holds its behaviour: well,
+refusing (for now), slow, or hanging up in the middle of a letter, before (dropping) or after accepting it (forgetful).
 """
 
 import asyncio
@@ -32,9 +32,9 @@ class Postman:
             hang_up(server)
             return "421 Gone."
         content: Any = envelope.original_content or b""
-        # One write: whoever reads along never sees half a letter's head.
+        # One write, so that readers never see half of the line with the length.
         self.letters.write(b"%d\n%b" % (len(content), content))
-        if mood == "forgetful":  # the letter is taken, and nobody is told
+        if mood == "forgetful":  # it accepts the letter, but the sender gets no answer
             hang_up(server)
         return "250 OK"
 

@@ -1,7 +1,7 @@
-"""The whole house as a host runs it, from the files in deploy/: python -m proof.stage [rabbitmq]
+"""A whole installation as a host runs it, from the files in deploy/: python -m proof.stage [rabbitmq]
 
-PostgreSQL, a broker, a mail server, nginx, gunicorn with two processes, two workers and the clock, all of them ours
-and gone afterwards. Without more words it stays open until Ctrl-C; `--check` plays a few moves and closes.
+PostgreSQL, a broker, a mail server, nginx, gunicorn with two processes, two workers and beat, all of them our own and
+removed afterwards. By default it runs until Ctrl-C; `--check` plays a few moves and stops.
 """
 
 import secrets
@@ -32,7 +32,7 @@ PYTHON = sys.executable
 
 @dataclass
 class Stage:
-    """All that was started, and how to reach it."""
+    """Everything that was started, and how to reach it."""
 
     home: Path
     site: str
@@ -48,12 +48,12 @@ class Stage:
 
     @property
     def letters(self) -> Path:
-        """Where the mail server puts what it accepts."""
+        """The file to which the mail server appends accepted letters."""
         return self.home / "letters"
 
     @property
     def own_door(self) -> str:
-        """Where gunicorn answers itself, with or without nginx before it: a socket file, or an address."""
+        """The address of gunicorn itself, even behind nginx: a socket file or a URL."""
         bound = self.web.env["GUNICORN_BIND"]
         return bound.removeprefix("unix:") if bound.startswith("unix:") else f"http://{bound}"
 
@@ -61,7 +61,7 @@ class Stage:
         (self.home / "mood").write_text(mood)
 
     def move_to(self, database: str) -> None:
-        """Close, and open again on another database."""
+        """Restart on another database."""
         with self.keeper.lock:
             for program in (self.web, *self.workers, self.beat):
                 program.stop()
@@ -83,9 +83,9 @@ class Stage:
 
 @contextmanager
 def opened(broker: str = "redis", *, home: Path | None = None, log_level: str = "INFO") -> Iterator[Stage]:
-    """The house, open; everything is put away at the end, whatever happened."""
+    """Start the installation; at the end, stop and remove everything, even after an error."""
     with ExitStack() as until_the_end:
-        # Not under TMPDIR: the path of a socket has to be short.
+        # Not under TMPDIR: the path of a socket must be short.
         temporary = tempfile.TemporaryDirectory(prefix="stage", dir="/tmp", ignore_cleanup_errors=True)
         place = Path(until_the_end.enter_context(temporary))
         database = until_the_end.enter_context(own_postgres(home or place / "pg"))
@@ -115,7 +115,7 @@ def opened(broker: str = "redis", *, home: Path | None = None, log_level: str = 
 
 @contextmanager
 def own_postgres(home: Path) -> Iterator[postgres.Server]:
-    """A server as a host has it, which forgets nothing: no haste here."""
+    """Start a server with durable writes, as a host has it, unlike the tests' server."""
     home.mkdir(exist_ok=True)
     binaries = next(iter(postgres.find_binaries(BINARIES)), None)
     if binaries is None:
@@ -151,7 +151,7 @@ def assemble(
 
 
 def prepare(stage: Stage) -> None:
-    """What beanpost-prepare.service does before the house opens. Here it speaks no TLS, and is told so."""
+    """Do what beanpost-prepare.service does before the start. `check --deploy` may fail here, as there is no TLS."""
     create_database(stage.database)
     for command in units.commands("beanpost-prepare"):
         stage.run(*command[1:], check="check" not in command)
@@ -171,7 +171,7 @@ def is_open(site: str) -> bool:
 
 
 def play_a_little(stage: Stage) -> None:
-    """A few moves from letter to letter, so that every part of the house has done its work once."""
+    """Play a few moves from letter to letter, so that every part has worked once."""
     stage.run("-m", "proof.tables", "5")
     with Crowd(stage.site, stage.letters, hands=2) as crowd:
         end = time.monotonic() + PATIENCE

@@ -1,6 +1,6 @@
-"""Many matches that have just begun, of all games: python -m proof.tables HOW-MANY [WHICH-FIRST]
+"""Start matches of all games: python -m proof.tables HOW-MANY [WHICH-FIRST]
 
-Run in the house's own environment. Everybody is a person, and every letter is on its way.
+Run it in the installation's environment. All players are people, and all letters are queued.
 """
 
 import os
@@ -37,7 +37,7 @@ def lay(nth: int) -> Match:
 
 
 def guest(nth: int, seat: int) -> Player:
-    """A player who has answered a letter before: strangers would get one letter a day."""
+    """Create a player with a confirmed address: unconfirmed ones get only one letter a day."""
     at = clock.now()
     player = book.welcome(f"p{nth}-{seat}@players.example", name=f"Player {nth}-{seat}", now=at)
     confirming.confirm(player, now=at)

@@ -1,4 +1,4 @@
-"""The files in deploy/, read as systemd and nginx would, with this checkout in the place of /srv/beanpost."""
+"""Read the files in deploy/ as systemd and nginx would, with this checkout in place of /srv/beanpost."""
 
 import getpass
 import os
@@ -13,7 +13,7 @@ DEPLOY = ROOT / "deploy"
 
 
 class Repeating(dict[str, Any]):
-    """A section in which a name may come several times, as ExecStart does."""
+    """A section in which a name may occur several times, as ExecStart does."""
 
     def __setitem__(self, name: str, value: Any) -> None:
         if isinstance(value, list) and isinstance(self.get(name), list):
@@ -23,7 +23,7 @@ class Repeating(dict[str, Any]):
 
 
 def commands(unit: str, instance: str = "") -> list[list[str]]:
-    """What a service starts; `%i` is its instance, and `%%` is a percent sign."""
+    """Return the commands of a service; `%i` is its instance, and `%%` is a percent sign."""
     reader = RawConfigParser(strict=False, dict_type=Repeating)
     reader.optionxform = str  # type: ignore[assignment,method-assign]
     reader.read(DEPLOY / "systemd" / f"{unit}.service")
@@ -36,7 +36,7 @@ def at_home(text: str) -> str:
 
 
 def environment(**ours: str) -> dict[str, str]:
-    """A house's environment: that of the example, with what is said here, and what any program needs."""
+    """Return an environment: the example's, with the given values, and the few variables that any program needs."""
     example = (DEPLOY / "beanpost.env.example").read_text()
     told = dict(line.split("=", 1) for line in example.splitlines() if re.match(r"[A-Z_]+=", line))
     around = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TZ") if name in os.environ}
@@ -44,7 +44,7 @@ def environment(**ours: str) -> dict[str, str]:
 
 
 def proxy(port: int, socket: Path, home: Path) -> Path:
-    """nginx's configuration: deploy/nginx/beanpost.conf without TLS, on another port, writing into `home`."""
+    """Write nginx's configuration, with all its files in `home`: deploy/nginx/beanpost.conf on a port, without TLS."""
     conf = at_home((DEPLOY / "nginx" / "beanpost.conf").read_text())
     conf = conf.split("server {\n    listen 80;")[0]
     conf = re.sub(r"    (ssl_certificate|listen \[::\]).*\n", "", conf)

@@ -1,7 +1,7 @@
-"""Was anything lost or done twice? python -m proof.verdict FILE, in the house's environment.
+"""Check that nothing was lost or done twice: python -m proof.verdict FILE, in the installation's environment.
 
-FILE holds, as JSON, the presses that were answered and those that may have been. Every sentence that is printed names
-something that must not be; nothing is printed where all is well.
+FILE holds, as JSON, the presses that were answered and those that may have been. Every printed sentence names a
+violation; nothing is printed if there is none.
 """
 
 import json
@@ -25,12 +25,12 @@ from proof.people import Ticket
 
 
 def presses(tickets: list[Ticket]) -> Counter[tuple[int, int, str]]:
-    """How often each line was said; what is pressed twice in one question counts once."""
+    """Count how often each line was said; presses of the same line in one question count once."""
     return Counter((t.match, t.seat, t.line) for t in {t._replace(occupant=0, since=0) for t in tickets})
 
 
 def moves(accepted: list[Ticket], perhaps: list[Ticket]) -> Iterator[str]:
-    """Every press that was answered stands in the log, once; and nothing else does."""
+    """Check that every answered press is in the log once, and that nothing else is."""
     players = Event.objects.filter(origin=Event.Origin.PLAYER).values_list("match_id", "seat", "line")
     logged = Counter((match, seat, line) for match, seat, line in players)
     sure, most = presses(accepted), presses([*accepted, *perhaps])
@@ -43,7 +43,7 @@ def moves(accepted: list[Ticket], perhaps: list[Ticket]) -> Iterator[str]:
 
 
 def questions() -> Iterator[str]:
-    """Everybody whom a table waits for has a letter about it: sent, or held back because the page has shown it."""
+    """Check that every open question has a letter: sent, or held back because the page has shown it."""
     for wait in Wait.objects.exclude(due_at=None).select_related("match"):
         place = Place.objects.get(match=wait.match, seat=wait.seat)
         key = f"m/{wait.match_id}/{wait.seat}/{wait.opened}"
@@ -55,7 +55,7 @@ def questions() -> Iterator[str]:
 
 
 def letters(message_ids: list[str]) -> Iterator[str]:
-    """Each letter that counts as sent did reach the mail server."""
+    """Check that each letter marked as sent has reached the mail server."""
     came = set(message_ids)
     for letter in Letter.objects.filter(state=Letter.State.SENT):
         if threads.message_id(letter).strip("<>") not in came:
@@ -65,7 +65,7 @@ def letters(message_ids: list[str]) -> Iterator[str]:
 
 
 def players() -> Iterator[str]:
-    """Nobody was timed out: all had a day, and the house was out of order for minutes. A reminder costs nobody time."""
+    """Check that nobody was timed out: all had a day, and faults lasted minutes. A reminder costs no time."""
     for event in Event.objects.filter(origin=Event.Origin.CLOCK).exclude(line__startswith="remind "):
         yield f"Timed out: {event.line} (seat {event.seat}) in line {event.seq} of match {event.match_id}."
     for place in Place.objects.filter(stand_in=True):
