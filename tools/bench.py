@@ -1,4 +1,4 @@
-"""Runs what is in bench/, one after the other, with a PostgreSQL at hand (BENCH_POSTGRES) where there is one."""
+"""Run the benchmarks in bench/ one after the other, with a PostgreSQL server (BENCH_POSTGRES) if there is one."""
 
 import os
 import subprocess

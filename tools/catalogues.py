@@ -1,7 +1,6 @@
-"""The catalogues of translations in locale/: gathered from the sources, written and compiled by Babel.
+"""Update the translation catalogues in locale/: extract texts from the sources, write and compile them with Babel.
 
-Entries that nobody has changed are written as they were: the head of a catalogue names no dates, no people and no
-tools.
+Unchanged entries stay as they are: the header of a catalogue names no dates, people or tools.
 """
 
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
-Text: TypeAlias = str | tuple[str, ...]  # or one for each plural form
+Text: TypeAlias = str | tuple[str, ...]  # one text, or one for each plural form
 
 LAZY = {
     "gettext_lazy": None,
@@ -25,10 +24,10 @@ LAZY = {
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
 REFUSALS = ("RulesError", "Unreadable", "NotAsked", "Illegal", "Doubtful", "Misshapen", "Broken", "Unruly")
-# Phrases of the games, and `_l`, which marks the labels of the organisers' verbs.
+# Phrases of the games, and `_l`, which marks the labels of the organisers' actions.
 KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, **LAZY, **dict.fromkeys((*REFUSALS, "Phrase", "_l")), "Plural": (1, 2)}
 JINJA = {"newstyle_gettext": "true", "silent": "false"}
-# Of the office's furniture, which speaks English alone: what stands on our pages.
+# Texts of django-unfold, which has no translations, that appear on our admin pages.
 FURNITURE = (
     "All applications", "Apply Filters", "Cancel", "Changes", "Dark", "Expand row", "False", "Filters", "Light",
     "Loading more results...", "More actions", "No recent searches", "No results found",
@@ -50,7 +49,7 @@ Plural-Forms: {plurals}
 
 
 class Sober(Catalog):
-    """A catalogue with a head that stays the same; babel's own would tell when and by what it was written."""
+    """A catalogue with a constant header; Babel's own would hold a date and a version."""
 
     def __iter__(self) -> Iterator[Message]:
         _, *messages = super().__iter__()
@@ -67,7 +66,7 @@ def main() -> None:
 
 
 def gathered(file: Path) -> Sober:
-    """All texts of the sources, with the translations they had."""
+    """Return all texts of the sources, with their existing translations."""
     known, catalogue = read(file), Sober(language(file), header_comment=COMMENT)
     for text, context in [*texts(), *((text, None) for text in FURNITURE)]:
         before = known.get(text, context)
@@ -79,11 +78,11 @@ def gathered(file: Path) -> Sober:
 
 
 def texts() -> Iterator[tuple[Text, str | None]]:
-    """Every text that is marked for translation, and its context."""
+    """Yield every text that is marked for translation, with its context."""
     for folder in ("beanpost", "games"):
         for file in sorted(Path(folder).rglob("*.py")):
             yield from marked("python", file.read_text())
-    for file in sorted(Path("beanpost").rglob("templates/**/*.html")):  # Django's, of the admin
+    for file in sorted(Path("beanpost").rglob("templates/**/*.html")):  # Django templates, of the admin
         yield from marked("python", "\n".join(map(str.strip, templatize(file.read_text()).splitlines())))
     for file in sorted(Path("templates").rglob("*.*")):
         if file.suffix != ".css":
@@ -105,7 +104,7 @@ def read(file: Path) -> Sober:
 
 
 def language(file: Path) -> str:
-    """Whose catalogue it is.
+    """Return the language of a catalogue.
 
     >>> language(Path("locale/fr/LC_MESSAGES/django.po"))
     'fr'
@@ -114,14 +113,14 @@ def language(file: Path) -> str:
 
 
 def written(catalogue: Sober) -> bytes:
-    """What belongs into the .po."""
+    """Return the contents of the .po file."""
     target = BytesIO()
     write_po(target, catalogue)
     return target.getvalue()
 
 
 def compiled(file: Path) -> bytes:
-    """What belongs into the .mo beside a .po. Doubtful entries stay out of it."""
+    """Return the contents of the .mo file for a .po file, without fuzzy entries."""
     target = BytesIO()
     write_mo(target, read(file))
     return target.getvalue()

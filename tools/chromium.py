@@ -1,12 +1,12 @@
-"""The browser of the browser tests: Debian's own Chromium, never a download of Playwright's."""
+"""The browser for the browser tests: Debian's own Chromium, never one that Playwright downloads."""
 
 import os
 import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium-headless-shell", "chromium")  # the first draws no windows, which was half the work; not all have it
-DRIVER = "libatomic1"  # Playwright's driver wants it, and a bare Debian lacks it
+NAMES = ("chromium-headless-shell", "chromium")  # the first draws no windows: half the work; not all systems have it
+DRIVER = "libatomic1"  # needed by Playwright's driver, and missing on a bare Debian
 HINT = f"apt-get install {NAMES[-1]} {DRIVER}"
 
 
@@ -15,7 +15,7 @@ def find() -> str | None:
 
 
 def find_or_install() -> str | None:
-    """Where a browser is that can be driven. Root on Debian gets it installed; no other machine is changed."""
+    """Return the path of a usable browser. Install it as root on Debian; change no other machine."""
     if not can_be_driven() and os.geteuid() == 0 and shutil.which("apt-get"):
         print("Installing Chromium for the browser tests.", flush=True)
         apt_get("update")

@@ -1,11 +1,11 @@
-"""Finished games, kept for ever: each edition of the rules must say to the end of time what it says in them.
+"""Finished games, stored for ever: each edition of the rules must always replay them to the same result.
 
-    python -m tools.corpus            play all of them again; anything that differs is named, and fails
+    python -m tools.corpus            replay all games; name any that differ, and fail
     python -m tools.corpus write      store games of the editions and variants that have none yet
 
-A file holds the games of one variant in one edition. Of a game it keeps what the seats said, its result and a digest.
-The dealer's lines follow from the secret, which follows from the game's number; they count in the digest, and so does
-whatever anybody could have said on the way. What has been stored is never written again.
+A file holds the games of one variant in one edition: what the seats said, the result and a digest. The dealer's lines
+follow from the secret, which follows from the game's number; the digest covers them, and also every move that anybody
+could have made. Stored files are never written again.
 """
 
 import gzip
@@ -24,11 +24,11 @@ from games.rules import Entry, Rules, Table, replay
 from tests.games.test_properties import people
 
 SHELF = Path("tests/corpus")
-GAMES = 52  # of each variant, over all numbers of seats
+GAMES = 52  # per variant, over all numbers of seats
 
 
 class Differs(Exception):
-    """A game that is not what it was."""
+    """A game does not replay to its stored result."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ def kinds() -> Iterator[Kind]:
                 yield Kind(rules, variant)
 
 
-# ── playing again ──
+# ── replaying ──
 
 
 def replay_all(most: int = GAMES) -> int:
-    """Play every stored game again; how many lines that were."""
+    """Replay every stored game, and return the number of lines."""
     lines = 0
     for kind in kinds():
         if not kind.file.exists():
@@ -80,7 +80,7 @@ def replay_all(most: int = GAMES) -> int:
 
 
 def play_again(kind: Kind, nth: int, stored: Sequence[str]) -> int:
-    """Say the stored lines of one game through the rules, and compare; how many lines the whole log has."""
+    """Replay the stored lines of one game and compare; return the number of lines in the whole log."""
     *said, expected = stored
     try:
         table, digest = perform(kind, nth, said)
@@ -94,7 +94,7 @@ def play_again(kind: Kind, nth: int, stored: Sequence[str]) -> int:
 
 
 def perform(kind: Kind, nth: int, said: Sequence[str]) -> tuple[Table[Any, Any], str]:
-    """The table after all that was said, and the digest of every question on the way."""
+    """Return the table after all stored lines, and the digest of every question on the way."""
     table, witness, dealt = kind.opened(nth), hashlib.sha256(), 0
     lines = iter(said)
     while table.asks:
@@ -111,7 +111,7 @@ def perform(kind: Kind, nth: int, said: Sequence[str]) -> tuple[Table[Any, Any],
 
 
 def questions(table: Table[Any, Any]) -> str:
-    """Who is asked what, and all they could say."""
+    """Return the questions, with every possible answer to each."""
     return "".join(
         f"{ask.seat}|{ask.about}|{'|'.join(map(str, ask.menu))}|{[kind.says for kind in ask.free]}|{ask.default}\n"
         for ask in table.asks
@@ -132,7 +132,7 @@ def write() -> None:
     for kind in kinds():
         if not kind.file.exists():
             text = "".join(line + "\n" for nth in range(GAMES) for line in played(kind, nth))
-            # Without a name and a time in its head, the same games make the same file.
+            # No name and no time in the gzip header, so that the same games make the same file.
             kind.file.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
             print(f"{kind}: {GAMES} games, {kind.file.stat().st_size:,} bytes.")
 
@@ -144,7 +144,7 @@ def played(kind: Kind, nth: int) -> list[str]:
 
 
 def bots(kind: Kind, nth: int) -> list[Bot]:
-    """Everybody plays well, says anything, or makes something up, as it comes."""
+    """Return a player per seat, in rotation: the game's bot, a random player, one that also composes sentences."""
     sorts = (
         lambda seed: kind.rules.bot,
         careless,
@@ -158,7 +158,7 @@ def people_of(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def read(file: Path) -> list[list[str]]:
-    """The games of a file, each as its lines; the last one begins with “=”."""
+    """Return the games of a file as lists of lines; the last line of each begins with “=”."""
     stored: list[list[str]] = [[]]
     for line in gzip.decompress(file.read_bytes()).decode().splitlines():
         stored[-1].append(line)

@@ -1,7 +1,7 @@
-"""Pictures of every kind of letter, and of every game's, for looking at: python -m tools.letters [fr [turn finished …]]
+"""Take screenshots of every kind of letter, and of every game's: python -m tools.letters [fr [turn finished …]]
 
-Written by the post room itself, in a database that is gone afterwards; put into screenshots/letters/ as text, HTML and
-PNG, on a phone and on a wide screen, by day and by night. In English, the best two are put into the README anew.
+The letters are composed in a temporary database and saved to screenshots/letters/ as text, HTML and PNG, for phone and
+desktop widths, in light and dark mode. In English, two of them are also saved for the README.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HOUSE = {
 }
 SHELF = Path("screenshots/letters")
 WIDTHS = (320, 360, 700)
-BEST = {"turn": "letter.png", "reminder-bohnanza": "reminder.png"}  # in docs/pictures
+BEST = {"turn": "letter.png", "reminder-bohnanza": "reminder.png"}  # saved to docs/pictures
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 

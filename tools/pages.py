@@ -1,7 +1,7 @@
-"""Pictures of every page, for looking at: python -m tools.pages [fr [page …]]
+"""Take screenshots of every page: python -m tools.pages [fr [page …]]
 
-Served by the house itself from a database that is gone afterwards; put into screenshots/pages/ as PNG, on a phone and
-on a wide screen, by day and by night. In English, the best is put into the README anew.
+The pages are served from a temporary database and saved to screenshots/pages/ as PNG, for phone and desktop widths, in
+light and dark mode. In English, one of them is also saved for the README.
 """
 
 import os
@@ -33,8 +33,8 @@ from tools import chromium
 
 SHELF = Path("screenshots/pages")
 WIDTHS = (320, 390, 1000)
-STRANGERS = "front page for a stranger"  # all other pages are shown to Ann, who is signed in
-BEST = "all moves"  # docs/pictures/page.png
+STRANGERS = "front page for a stranger"  # the other pages are shown to Ann, who is signed in
+BEST = "all moves"  # saved as docs/pictures/page.png
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -48,7 +48,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox"])
         for width, light in product(WIDTHS, LIGHTS):
             page = browser.new_page(viewport={"width": width, "height": 700}, color_scheme=light, locale=language)
-            page.emulate_media(reduced_motion="reduce")  # what moves has arrived
+            page.emulate_media(reduced_motion="reduce")  # no animation is still running
             page.on("console", complain)
             page.context.add_cookies([cookie(site)])
             for name, address in pages.items():
@@ -81,7 +81,7 @@ def addresses(language: str) -> dict[str, str]:
 
 
 def cookie(site: str) -> Any:
-    """Ann is signed in."""
+    """Return the session cookie of Ann."""
     from beanpost.players.models import Player  # noqa: PLC0415 (needs the apps to be loaded)
     from tests.pages.gallery import signed_in  # noqa: PLC0415
 
@@ -89,7 +89,7 @@ def cookie(site: str) -> Any:
 
 
 def practised(names: list[str]) -> list[str]:
-    """The games that are tried, unless only other pages were asked for."""
+    """Return the games to try, unless only other pages were requested."""
     from beanpost.play import practice  # noqa: PLC0415 (needs the apps to be loaded)
 
     practice.MOST_AN_HOUR = len(practice.TABLES) * len(WIDTHS) * len(LIGHTS)
@@ -112,7 +112,7 @@ def served() -> Iterator[str]:
 
 
 def complain(message: ConsoleMessage) -> None:
-    """What the browser refuses to load or to style; that a page is no longer there is what some pages are about."""
+    """Print errors of the browser's console, except HTTP statuses: some pages are about missing pages."""
     if message.type == "error" and "responded with a status" not in message.text:
         print(message.text)
 
@@ -125,7 +125,7 @@ def photograph(page: Page, file: Path) -> None:
 
 
 def photograph_best(page: Page, address: str) -> None:
-    """A card is tapped, and its moves have come to the foot."""
+    """Take the picture after tapping a card, with its moves at the bottom."""
     page.emulate_media(reduced_motion="reduce")
     page.goto(address)
     page.locator(".piece:has(input:enabled)").first.click()

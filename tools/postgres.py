@@ -1,6 +1,6 @@
-"""A PostgreSQL for the tests: the one that is named, one that is running here, or one of our own.
+"""Find a PostgreSQL server for the tests: one that is named, one that is running here, or one that we start.
 
-    with at_hand() as url:      # None where there is none to be had
+    with at_hand() as url:      # None if there is none
         ...
 
 POSTGRES_FROM lists the ways to try, so that each can be tried alone: POSTGRES_FROM=wheel make test
@@ -22,7 +22,7 @@ import psycopg
 
 WAYS = "named running binaries wheel"
 PLACES = ("/var/run/postgresql", "/tmp", "127.0.0.1")  # noqa: S108 (where servers put their sockets)
-HASTE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")  # nothing here outlives the tests
+HASTE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")  # no data outlives the tests
 PATIENCE = 120  # seconds
 
 
@@ -61,7 +61,7 @@ def start_one(ways: list[str], until_the_end: ExitStack) -> str | None:
 
 
 def find_binaries(ways: list[str]) -> Iterator[Path]:
-    """Folders with initdb and postgres: the system's, then that of a wheel, fetched only when asked for."""
+    """Yield folders with initdb and postgres: the system's, then a wheel's, which is downloaded only if needed."""
     if "binaries" in ways:
         yield from newest("/usr/lib/postgresql", "*/bin/initdb")
     if "wheel" in ways and subprocess.run(["make", "-s", "services"], check=False).returncode == 0:
@@ -74,8 +74,8 @@ def newest(folder: str, pattern: str) -> list[Path]:
 
 @contextmanager
 def started(folder: Path) -> Iterator[str]:
-    """A server that is reached through a socket in its folder, and leaves nothing behind."""
-    # Not under TMPDIR: the path of a socket has to be short.
+    """Start a server on a socket in a temporary folder, and remove everything afterwards."""
+    # Not under TMPDIR: the path of a socket must be short.
     with tempfile.TemporaryDirectory(prefix="bean", dir="/tmp", ignore_cleanup_errors=True) as home:
         server = Server(folder, home, HASTE)
         try:
@@ -86,7 +86,7 @@ def started(folder: Path) -> Iterator[str]:
 
 
 class Server:
-    """A server of our own that keeps to one folder. It can be stopped and started again."""
+    """A server of our own in one folder. It can be stopped and restarted."""
 
     def __init__(self, binaries: Path, home: str, choices: Sequence[str] = ()) -> None:
         self.url = url(home, "postgres")
@@ -103,13 +103,13 @@ class Server:
         self.process = subprocess.Popen(
             self.command,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is meant for the tests; the server is needed until they end
+            start_new_session=True,  # Ctrl-C is for the tests; they need the server until they end
             **self.how,
         )
         wait_for(self.process, self.home)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """The fast way to shut down: it waits for nobody. SIGQUIT leaves in the middle of everything."""
+        """Stop the server: by default "fast", without waiting for clients; SIGQUIT is an immediate crash."""
         if self.process:
             self.process.send_signal(how)
             self.process.wait(PATIENCE)
@@ -117,7 +117,7 @@ class Server:
 
 
 def as_somebody(home: str) -> tuple[list[str], dict[str, Any]]:
-    """PostgreSQL refuses to be run by root: what to put before its commands, and options to run them with."""
+    """Return a prefix and options for running PostgreSQL's commands, which refuse to run as root."""
     how: dict[str, Any] = {"cwd": home}
     if os.geteuid() != 0:
         return [], how
@@ -125,7 +125,7 @@ def as_somebody(home: str) -> tuple[list[str], dict[str, Any]]:
     unshare = ["unshare", "--user", f"--map-user={nobody.pw_uid}", f"--map-group={nobody.pw_gid}"]
     if subprocess.run([*unshare, "true"], check=False, stderr=subprocess.DEVNULL).returncode == 0:
         return unshare, how
-    # Some containers forbid new namespaces. Somebody else can still read what lies in a public place.
+    # Some containers forbid new namespaces. Another user can still read binaries in a public folder.
     os.chown(home, nobody.pw_uid, nobody.pw_gid)
     return [], {**how, "user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
@@ -148,7 +148,7 @@ def lets_us_make_databases(host: str, user: str) -> bool:
 
 
 def url(host: str, user: str) -> str:
-    """An address that both libpq and our settings read. Two runs at once do not share a database."""
+    """Return a URL that both libpq and our settings read. Concurrent runs get databases of their own."""
     return f"postgres://{user}@/beanpost_{os.getpid()}?host={host}"
 
 

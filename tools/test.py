@@ -1,4 +1,4 @@
-"""The whole suite: on SQLite, in a browser, on PostgreSQL. What cannot be run is said loudly."""
+"""Run the whole suite: on SQLite, in a browser, on PostgreSQL. Anything that cannot run is announced."""
 
 import os
 import signal
@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tools import chromium, postgres
 
-# What knows no database is run once: the rules, the pairing, the clock's arithmetic, how tables and letters look,
-# and what is refused before a row is asked for.
+# Tests that do not depend on the kind of database run once: rules, pairing, arithmetic of the clock, rendering of
+# tables and letters, and requests that are refused before any query.
 RUN_ONCE = (
     "games",
     "scenarios",
@@ -51,21 +51,21 @@ RUN_ONCE = (
     "post/test_styling.py",
 )
 PURE = tuple(f"--{'deselect' if '::' in place else 'ignore'}=tests/{place}" for place in RUN_ONCE)
-NO_TESTS_COLLECTED = 5  # pytest's word for an empty selection
-LONGEST = 25 * 60  # seconds that a pass may take: several times what it takes on a slow day
-A_MOMENT = 10  # seconds in which what is told to end may put its things away
+NO_TESTS_COLLECTED = 5  # pytest's exit code for an empty selection
+LONGEST = 25 * 60  # seconds for a pass: several times what a slow machine needs
+A_MOMENT = 10  # seconds for processes to clean up
 
 
 def main() -> None:
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # leave through the doors, so all is put away
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what one pass has compiled, the next need not
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # exit normally, so that everything is cleaned up
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # let each pass use the bytecode of the one before
     browser = chromium.find_or_install()
     with postgres.at_hand() as database:
         own_up(browser, database)
         run("Running the suite on SQLite.", "-n2", "-m", "not browser")
         ran = ["SQLite"]
         if browser:
-            # By files, so that the house of tests/house/test_whole_way.py is opened once.
+            # One file per worker, so that tests/house/test_whole_way.py starts its installation once.
             run("Running the browser tests in Chromium.", "-n2", "--dist=loadfile", "-m", "browser", *in_a_browser())
             ran.append("Chromium")
         if database:
@@ -77,8 +77,8 @@ def main() -> None:
 
 
 def own_up(browser: str | None, database: str | None) -> None:
-    """Name what will be left out, now and above the last line of every pass. CI accepts no such thing."""
-    os.environ.pop("DATABASE_URL", None)  # named for PostgreSQL's turn only
+    """Announce what will be left out, now and above the last line of every pass. In CI, fail instead."""
+    os.environ.pop("DATABASE_URL", None)  # set again for the PostgreSQL pass only
     left_out = []
     if not browser:
         left_out.append(f"The browser tests are LEFT OUT. They need: {chromium.HINT}")
@@ -93,16 +93,16 @@ def own_up(browser: str | None, database: str | None) -> None:
 
 
 def in_a_browser() -> list[str]:
-    """Which files have such tests: to collect all the others takes longer than some of these tests."""
+    """Return the files with browser tests: collecting all the others takes longer than some of the tests."""
     files = Path("tests").rglob("test_*.py")
     return sorted(str(file) for file in files if "endurance" not in file.parts and "mark.browser" in file.read_text())
 
 
 def run(sentence: str, *words: str) -> None:
-    """One pass of pytest. The first failure ends the run, so that the last lines are the true ones."""
+    """Run one pass of pytest. The first failure ends the run, so that the last lines tell the result."""
     print(sentence, flush=True)
     tests = subprocess.Popen([sys.executable, "-m", "pytest", "-q", "-rs", *words], process_group=0)
-    # Ctrl-C is pytest's to answer: it puts its databases away.
+    # Pass Ctrl-C to pytest, which removes its databases.
     signal.signal(signal.SIGINT, lambda *_: tell_all(tests, signal.SIGINT))
     try:
         passed = tests.wait(LONGEST)
@@ -115,7 +115,7 @@ def run(sentence: str, *words: str) -> None:
 
 
 def end(tests: subprocess.Popen[bytes]) -> None:
-    """Whatever a pass has started and left behind ends with it: workers that hang, houses, browsers."""
+    """End everything that a pass has left behind: hanging workers, servers, browsers."""
     tell_all(tests, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
         tests.wait(A_MOMENT)
