@@ -1,4 +1,4 @@
-"""Changes of address that the old address could not confirm: they wait for two days, and can be stopped there."""
+"""Changes of address that the old address could not confirm: they wait two days, and the old address can stop them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ DELAY = timedelta(hours=48)
 
 
 def pending() -> QuerySet[AddressChange]:
-    """Changes that will take effect.
+    """Return the changes that will take effect.
 
-    A change is off once its player has signed out everywhere, has moved in another way, or was erased. Players who want
-    no letters would not read our notices, so nothing changes for them either.
+    A change is cancelled once its player signs out everywhere, changes address in another way, or is erased. Players
+    who want no letters would not read our notices, so their address does not change either.
     """
     same = {"session": F("player__sessions"), "old": F("player__address"), "player__unwanted_at": None}
     return AddressChange.objects.filter(AddressChange.OPEN, **same)
@@ -29,7 +29,7 @@ def pending_for(player: Player) -> AddressChange | None:
 
 
 def ask(player: Player, new: str, *, now: datetime) -> tuple[AddressChange, bool]:
-    """The pending change to a new address, and whether it is a new one. The caller holds the player."""
+    """Return the pending change to a new address, and whether it is new. The caller holds the player's lock."""
     if change := pending_for(player):
         if change.new != new:
             raise ValidationError(_("Another change of this address is waiting already."))
@@ -38,12 +38,12 @@ def ask(player: Player, new: str, *, now: datetime) -> tuple[AddressChange, bool
         raise ValidationError(_("Our letters reach the old address. Please change it by the link in a fresh letter."))
     if book.look_up(new):
         raise ValidationError(_("This address already belongs to a player."))
-    player.address_changes.filter(AddressChange.OPEN).update(stopped_at=now)  # it is off, and must not come back
+    player.address_changes.filter(AddressChange.OPEN).update(stopped_at=now)  # cancelled changes must not revive
     return player.address_changes.create(
         old=player.address, new=new, session=player.sessions, asked_at=now, effective_at=now + DELAY
     ), True
 
 
 def stop(change: AddressChange, *, now: datetime) -> bool:
-    """False: it has taken effect, or was stopped before."""
+    """Stop a change. Return False if it has taken effect or was stopped before."""
     return bool(AddressChange.objects.filter(AddressChange.OPEN, pk=change.pk).update(stopped_at=now))

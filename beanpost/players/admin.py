@@ -1,4 +1,4 @@
-"""The guest book in the office: to be read. A player changes their own address, by letter."""
+"""Players in the admin, read-only: players change their own address, by letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing in the guest book: addresses and names as people type them, made fit to keep."""
+"""Find, create and change players; normalise the addresses and names that people type."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from beanpost.players.models import AddressChange, FormerAddress, Player
 
 GUESTS = "@guest.invalid"
 ERASED = "@erased.invalid"
-LONGEST = 40  # of a name and of a word
+LONGEST = 40  # characters of a name, and of a word for the shuffle
 
 
 def tidy_address(typed: str) -> str:
-    """The address as we keep it, so that Ann@Example.org and ann@example.org are one person."""
+    """Return the address as we store it, so that Ann@Example.org and ann@example.org are one person."""
     address = typed.strip().lower()
     validate_email(address)
     return address
 
 
 def tidy_text(typed: str) -> str:
-    """A name or a word: one line, composed characters, at most forty."""
+    """Normalise a name or a word: one line, composed characters (NFC), at most forty of them."""
     text = " ".join(unicodedata.normalize("NFC", typed).split())
     if len(text) > LONGEST:
         raise ValidationError(_("Please use at most %(most)d characters.") % {"most": LONGEST})
@@ -45,7 +45,7 @@ def tidy_name(typed: str) -> str:
 
 
 def look_up(typed: str) -> Player | None:
-    """Who has this address, if we know it."""
+    """Return the player with this address, if there is one."""
     try:
         return Player.objects.filter(address=tidy_address(typed)).first()
     except ValidationError:
@@ -53,7 +53,7 @@ def look_up(typed: str) -> Player | None:
 
 
 def welcome(address: str, *, name: str = "", language: str = "en", zone: str = "UTC", now: datetime) -> Player:
-    """The player with this address, entered now if we do not know it yet."""
+    """Return the player with this address, created if there is none."""
     address = tidy_address(address)
     fresh = {"name": name or address.partition("@")[0][:LONGEST], "language": language, "zone": zone, "joined_at": now}
     player, _made = Player.objects.get_or_create(address=address, defaults=fresh)
@@ -61,51 +61,51 @@ def welcome(address: str, *, name: str = "", language: str = "en", zone: str = "
 
 
 def welcome_guest(name: str, *, mark: str, number: str, language: str, now: datetime) -> Player:
-    """Somebody who only wants to try a round. The address is nobody's; `mark` tells visitors apart, and no more."""
+    """Create a guest for a practice match. The address is a placeholder; `mark` only tells visitors apart."""
     address = f"{mark}.{number}{GUESTS}"
     return Player.objects.create(address=address, name=name, language=language, joined_at=now, guest=True)
 
 
 def guests_since(mark: str, moment: datetime) -> int:
-    """How often the same visitor has come as a guest."""
+    """Count how often the same visitor has come as a guest."""
     return Player.objects.filter(guest=True, address__startswith=f"{mark}.", joined_at__gt=moment).count()
 
 
 def hold(player_id: int) -> None:
-    """Let nobody else change a player until the transaction is over. Letters to them are still queued meanwhile."""
+    """Lock a player's row until the transaction ends. `no_key`: rows that refer to it, as letters do, can be added."""
     Player.objects.select_for_update(no_key=True).get(pk=player_id)
 
 
 def never_write_again(player: Player, *, now: datetime) -> None:
-    """Note that a player wants no letters. A change of address that waits is stopped: nobody would read our notices."""
+    """Note that a player wants no letters, and stop a pending change of address: nobody would read our notices."""
     Player.objects.filter(pk=player.pk, unwanted_at=None).update(unwanted_at=now)
     player.address_changes.filter(AddressChange.OPEN).update(stopped_at=now)
 
 
 def is_refused(address: str) -> bool:
-    """Whether the owner of this address wants no letters."""
+    """Return whether the owner of this address wants no letters."""
     return Player.objects.filter(address=address, unwanted_at__isnull=False).exists()
 
 
 def write_again(address: str) -> bool:
-    """Whether somebody with this address had refused letters, and gets them again."""
+    """Allow letters to this address again. Return whether its owner had refused them."""
     return bool(
         Player.objects.filter(address=address.strip().lower()).exclude(unwanted_at=None).update(unwanted_at=None)
     )
 
 
 def not_reached(player: Player, *, now: datetime) -> None:
-    """Letters to this address come back, since now or longer."""
+    """Note that letters to this player bounce; an earlier date stays."""
     Player.objects.filter(pk=player.pk, unreached_at=None).update(unreached_at=now)
 
 
 def reached(player: Player, *, sent_at: datetime) -> None:
-    """A letter arrived. If it went before others came back, that tells nothing."""
+    """Note that a letter arrived, unless it was sent before others bounced."""
     Player.objects.filter(pk=player.pk, unreached_at__lt=sent_at).update(unreached_at=None)
 
 
 def forget(player: Player, pseudonym: str, *, now: datetime) -> None:
-    """Keep nothing of a player but a row for their seats, and end every visit."""
+    """Erase a player's data except the row that their seats refer to, and end all their sessions."""
     player.absences.all().delete()
     player.address_changes.all().delete()
     player.former_addresses.all().delete()
@@ -120,20 +120,20 @@ def is_forgotten(player: Player) -> bool:
 
 
 def change(player: Player, **wishes: Any) -> None:
-    """Note what somebody wishes: their name, language, zone, and how to write to them."""
+    """Save a player's name, language, time zone or letter preferences."""
     for wish, value in wishes.items():
         setattr(player, wish, value)
     player.save(update_fields=list(wishes))
 
 
 def renew_feed(player: Player) -> None:
-    """Void the address at which somebody's calendar looks, and make another."""
+    """Void the URL of a player's calendar feed, so that they get another."""
     Player.objects.filter(pk=player.pk).update(feed=F("feed") + 1)
     player.refresh_from_db(fields=["feed"])
 
 
 def move_to(player: Player, address: str) -> None:
-    """Give a player a new address, unless it is somebody else's: the database knows best, also in the same moment."""
+    """Give a player a new address, unless it is somebody else's. The unique constraint decides, so races are safe."""
     before, player.address, player.unwanted_at, player.unreached_at = player.address, address, None, None
     try:
         with transaction.atomic():
@@ -149,20 +149,20 @@ def move_to(player: Player, address: str) -> None:
 
 
 def sign_in(player: Player, visit: int) -> bool:
-    """Use up a sign-in link, and with it every other that was sent before. False: it was used or voided already."""
+    """Use up a sign-in link, and void all others sent before. Return False if it was used or voided already."""
     used = Player.objects.filter(pk=player.pk, visits=visit).update(visits=F("visits") + 1)
     player.refresh_from_db(fields=["visits", "sessions"])
     return bool(used)
 
 
 def sign_out_everywhere(player: Player) -> None:
-    """End every visit, and void every sign-in link that is still on its way: somebody else may have had one."""
+    """End all sessions and void all sign-in links: somebody else may have used or received one."""
     Player.objects.filter(pk=player.pk).update(visits=F("visits") + 1, sessions=F("sessions") + 1)
     player.refresh_from_db(fields=["visits", "sessions"])
 
 
 def end_sessions(player: Player, session: int) -> bool:
-    """The same for who knows which sessions are meant: pressing twice does it once."""
+    """Sign out everywhere if `session` is still the current number, so that pressing twice does it once."""
     meant = Player.objects.filter(pk=player.pk, sessions=session)
     ended = meant.update(visits=F("visits") + 1, sessions=F("sessions") + 1)
     player.refresh_from_db(fields=["visits", "sessions"])

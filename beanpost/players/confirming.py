@@ -27,20 +27,20 @@ def confirm(player: Player, *, now: datetime) -> None:
 
 
 def answered(address: str) -> bool:
-    """Start counting anew: somebody at this address has answered. False: nothing was counted."""
+    """Reset the count, since somebody at this address has answered. Return False if there was none."""
     return bool(Unanswered.objects.filter(fingerprint=fingerprint(address)).delete()[0])
 
 
 def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) -> datetime | None:
-    """Count a letter to an unconfirmed address, if it may go: when it may. None: never, unless the address answers.
+    """Return when a letter to an unconfirmed address may go, and count it if that is now.
 
-    `is_retry`: the letter has not gone yet, and may have been counted at an earlier attempt.
+    None means never, unless the address answers. With `is_retry` an earlier attempt may have counted the letter.
     """
     first = {"letters": 1, "last_at": now, "last_letter": letter}
     row, is_new = Unanswered.objects.get_or_create(fingerprint=fingerprint(address), defaults=first)
     if is_new or (is_retry and row.last_letter == letter):
         return now
-    # The condition is part of the update: of two senders in the same moment, one counts its letter.
+    # The condition is part of the update, so that only one of two concurrent senders counts its letter.
     free = Unanswered.objects.filter(pk=row.pk, letters__lt=MOST, last_at__lte=now - A_DAY)
     if free.update(letters=F("letters") + 1, last_at=now, last_letter=letter):
         return now
@@ -51,14 +51,14 @@ def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) ->
 
 
 def is_counted(address: str, letter: int) -> bool:
-    """Whether this letter was counted at an earlier attempt."""
+    """Return whether an earlier attempt counted this letter."""
     return Unanswered.objects.filter(fingerprint=fingerprint(address), last_letter=letter).exists()
 
 
 def full_until(most: int, now: datetime) -> datetime | None:
-    """When another letter may go to an unconfirmed address, if so many have gone within a day. None: now.
+    """Return when the next letter to an unconfirmed address may go, given at most `most` a day. None means now.
 
-    Where `most` is 0 there is no limit.
+    A `most` of 0 means no limit.
     """
     newest = Unanswered.objects.filter(last_at__gt=now - A_DAY).order_by("-last_at").values_list("last_at", flat=True)
     oldest = newest[most - 1 : most] if most else ()
@@ -66,7 +66,7 @@ def full_until(most: int, now: datetime) -> datetime | None:
 
 
 def letters_since(moment: datetime) -> int:
-    """How many letters went to unconfirmed addresses. Exact for up to a day, in which no address gets two."""
+    """Count letters to unconfirmed addresses. Exact for up to a day, since no address gets two within a day."""
     return Unanswered.objects.filter(last_at__gt=moment).count()
 
 

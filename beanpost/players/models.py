@@ -1,4 +1,4 @@
-"""The guest book: who our players are, where and in which language to reach them."""
+"""Players: who they are, where and in which language to reach them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Player(models.Model):
-    """A person, known by a mail address. There is no password: whoever reads the address's letters is them."""
+    """A person, identified by a mail address. There is no password: whoever can read the letters is the player."""
 
     class HowOften(models.TextChoices):
         EVERY = "every", _("a letter for every turn")
         DAILY = "daily", _("one letter a day, with everything that waits for me")
         REMINDERS = "reminders", _("only a reminder, when time is running out")
 
-    address = models.EmailField(unique=True)  # as `book.tidy_address` writes it
+    address = models.EmailField(unique=True)  # as `book.tidy_address` returns it
     name = models.CharField(max_length=40)
     language = models.CharField(max_length=8, choices=settings.LANGUAGES, default="en")
     zone = models.CharField(max_length=64, default="UTC")
@@ -26,21 +26,21 @@ class Player(models.Model):
     unwanted_at = models.DateTimeField(null=True, blank=True)  # "never write to this address again"
     unreached_at = models.DateTimeField(null=True, blank=True)  # since when letters to this address come back
     confirmed_at = models.DateTimeField(null=True, blank=True)  # when somebody there first pressed a link or replied
-    guest = models.BooleanField(default=False, editable=False)  # tries a round without an account; never written to
+    guest = models.BooleanField(default=False, editable=False)  # plays a practice match; never written to
 
-    # what they wish to be written
+    # letter preferences
     how_often = models.CharField(max_length=9, choices=HowOften, default=HowOften.EVERY)
-    digest_hour = models.PositiveSmallIntegerField(default=8)  # of the daily letter, in their zone
-    digest_at = models.DateTimeField(null=True, blank=True)  # when the next daily letter is due; None: they want none
-    digest_on = models.DateField(null=True, blank=True)  # the day of the last one, so that no day has two
+    digest_hour = models.PositiveSmallIntegerField(default=8)  # hour of the daily letter, in their time zone
+    digest_at = models.DateTimeField(null=True, blank=True)  # when the next daily letter is due; None: no daily letter
+    digest_on = models.DateField(null=True, blank=True)  # the day of the last one: at most one a day
     text_only = models.BooleanField(default=False)
-    calendar = models.BooleanField(default=False)  # whether letters bring the deadline as a calendar's entry
+    calendar = models.BooleanField(default=False)  # whether letters attach the deadline as a calendar entry
     hears_notes = models.BooleanField(default=True)
-    weekly = models.BooleanField(default=True)  # whether the week's letter of a league goes to them
-    feed = models.PositiveIntegerField(default=0)  # raised to void the calendar's address
+    weekly = models.BooleanField(default=True)  # whether they get the weekly letters of their leagues
+    feed = models.PositiveIntegerField(default=0)  # raised to void the URL of the calendar feed
 
     # signing in by mail
-    visits = models.PositiveIntegerField(default=0)  # each sign-in raises it, which voids every link sent before
+    visits = models.PositiveIntegerField(default=0)  # raised by each sign-in, which voids every link sent before
     sessions = models.PositiveIntegerField(default=0)  # raised to sign out everywhere
 
     class Meta:
@@ -56,20 +56,20 @@ class Player(models.Model):
 
 
 class AddressChange(models.Model):
-    """A new address for a player whose old address could not be asked, since letters to it come back.
+    """A new address for a player whose old address could not confirm it, since letters to it bounce.
 
-    It takes effect after two days. Until then the old address is told about it and can stop it.
+    It takes effect after two days. Until then we notify the old address, which can stop it.
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="address_changes")
     old = models.EmailField()
     new = models.EmailField()
-    session = models.PositiveIntegerField()  # the player's at the time: signing out everywhere stops the change
+    session = models.PositiveIntegerField()  # `Player.sessions` at that time: signing out everywhere stops the change
     asked_at = models.DateTimeField()
     effective_at = models.DateTimeField()
     stopped_at = models.DateTimeField(null=True, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
-    waited_for = models.JSONField(default=list, blank=True)  # [match, seat, since] of each sitting whose clock it stops
+    waited_for = models.JSONField(default=list, blank=True)  # [match, seat, since] of each sitting it extends
 
     OPEN = Q(stopped_at=None, done_at=None)
 
@@ -94,7 +94,7 @@ class Unanswered(models.Model):
     fingerprint = models.CharField(max_length=64, unique=True)
     letters = models.PositiveSmallIntegerField()
     last_at = models.DateTimeField(db_index=True)
-    last_letter = models.PositiveBigIntegerField()  # its number: another attempt to send it is no second letter
+    last_letter = models.PositiveBigIntegerField()  # primary key of the last letter: a retry is not counted again
 
     class Meta:
         verbose_name_plural = "unanswered"
@@ -104,7 +104,7 @@ class Unanswered(models.Model):
 
 
 class FormerAddress(models.Model):
-    """An address that was a player's before they moved: an organiser account with it is still theirs."""
+    """An earlier address of a player: an organiser account with this address is still theirs."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="former_addresses")
     address = models.EmailField(db_index=True)
@@ -120,12 +120,12 @@ class FormerAddress(models.Model):
 
 
 class Away(models.Model):
-    """Days on which somebody cannot play. They are taken from the stock only when a question would fall due."""
+    """Days on which a player is away. They are charged to the player's stock only when a question would fall due."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="absences")
     first = models.DateField()
     last = models.DateField()
-    used_from = models.DateField(null=True, blank=True)  # the days that were needed; None: none was
+    used_from = models.DateField(null=True, blank=True)  # the days that were charged; None: none
     used_until = models.DateField(null=True, blank=True)
     announced_at = models.DateTimeField()
 

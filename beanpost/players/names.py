@@ -1,4 +1,4 @@
-"""What people may call themselves, and which two names a reader could take for one."""
+"""Check players' names, and find names that a reader could confuse."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from itertools import groupby
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-UNSEEN = {"Cc", "Cf", "Co", "Cs"}  # control, format (bidirectional and zero-width among them), private, half characters
-# Characters that show as nothing or as a gap, though Unicode counts them as letters, marks or symbols.
+UNSEEN = {"Cc", "Cf", "Co", "Cs"}  # control, format (bidirectional and zero-width included), private use, surrogates
+# Characters that look like nothing or like a space, though Unicode classes them as letters, marks or symbols.
 FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")
 MOST_MARKS = 3  # on one letter: Thai, Hindi and vocalised Arabic need two; Vietnamese is composed by NFC
-SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")  # whose letters look alike
-SEAT_LETTER = re.compile(r" \([A-Z]\d?\)$")  # how two people of one name are told apart (play/naming.py)
+SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")  # scripts with letters that look alike
+SEAT_LETTER = re.compile(r" \([A-Z]\d?\)$")  # suffix that tells two players of the same name apart (play/naming.py)
 
-# Letters of Cyrillic and Greek that look like one of Latin in common fonts, capitals and small ones apart: Н looks like
-# H, but н does not look like h. Not Unicode's whole list of confusables (UTS 39), of which nine tenths are signs that
-# nobody types: a pair that is missed here is told apart by the seat only when the names are the same otherwise.
+# Cyrillic and Greek letters that look like a Latin one in common fonts. Capitals and small letters differ: Н looks like
+# H, but н does not look like h. Not Unicode's whole list of confusables (UTS 39): nine tenths of it are signs that
+# nobody types. Two names that differ only by a pair missing here get no seat letter.
 LOOK_ALIKE = str.maketrans(
     "АВЕЗКМНОРСТУХІЈЅҺԌԚԜаеорсухіјѕԁһԛԝкӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανρικυχτ" + "I1|0ı",
     "ABE3KMHOPCTYXlJShGQWaeopcyxijsdhqwkl" + "ABEZHlKMNOPTYXoavpikuxt" + "lllOi",
@@ -26,7 +26,7 @@ LOOK_ALIKE = str.maketrans(
 
 
 def check_text(text: str) -> None:
-    """Refuse characters that a reader cannot see, and marks piled up on one letter."""
+    """Refuse invisible characters, and too many combining marks on one letter."""
     if any(unicodedata.category(sign) in UNSEEN or sign in FILLERS for sign in text):
         raise ValidationError(_("Please use letters, digits and ordinary signs only."))
     for is_mark, signs in groupby(text, key=is_piled):
@@ -37,14 +37,14 @@ def check_text(text: str) -> None:
 
 
 def is_piled(sign: str) -> bool:
-    """Whether it stands above, below or around the letter before it."""
+    """Return whether the character is a combining mark, drawn above, below or around the letter before it."""
     return unicodedata.category(sign) in {"Mn", "Me"}
 
 
 def check_name(name: str) -> None:
-    """Refuse words that mix look-alike scripts, and names that end like one that the table gave.
+    """Refuse words that mix look-alike scripts, and names that end in a seat letter like “Ann (B)”.
 
-    A name may have words of several scripts: “Анна Smith”. Within a word nobody needs both; “Аnn” with a Cyrillic А
+    A name may have words in several scripts: “Анна Smith”. Within one word nobody needs two; “Аnn” with a Cyrillic А
     imitates Ann.
     """
     for word in re.findall(r"[^\W\d_]+", name):
@@ -60,7 +60,7 @@ def script_of(letter: str) -> str:
 
 
 def without_unseen(text: str) -> str:
-    """A note as others may read it, on one line: without what could hide or turn round a part of it."""
+    """Return a note on one line, without the invisible characters that could hide or reverse parts of it."""
     seen = (" " if sign.isspace() else sign for sign in text if sign.isspace() or not is_unseen(sign))
     return " ".join("".join(seen).split())
 
@@ -70,7 +70,7 @@ def is_unseen(sign: str) -> bool:
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether a reader could take two names for one.
+    """Return whether a reader could confuse two names.
 
     >>> are_alike("Ann", "ANN"), are_alike("Cop", "Сор"), are_alike("Ann", "Anna"), are_alike("Zoe", "Zoé")
     (True, True, False, False)
@@ -83,6 +83,6 @@ def folded(name: str) -> str:
 
 
 def shape(name: str) -> str:
-    """How a name looks: the same for names that look the same."""
+    """Return a key that is the same for names that look the same."""
     seen = "".join(sign for sign in unicodedata.normalize("NFKC", name) if not "\ufe00" <= sign <= "\ufe0f")
     return seen.translate(LOOK_ALIKE).casefold().replace("rn", "m").replace("vv", "w")
