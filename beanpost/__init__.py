@@ -1,6 +1,6 @@
 """Beanpost: slow card games, played by post."""
 
-# Whoever imports a task must find this app: without it Celery makes one of its own, which looks for amqp://localhost.
+# Import the app here so that shared tasks find it. Otherwise Celery makes a default app and tries amqp://localhost.
 from beanpost.celery import app as celery_app
 
 __all__ = ["celery_app"]

@@ -1,4 +1,4 @@
-"""What all pages of the office have in common."""
+"""Base classes for all pages of the admin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from beanpost.variants import variant
 
 
 class GameFilter(admin.ChoicesFieldListFilter):
-    """The games on the shelf, by their names. Django's own looks through every row for the words there are."""
+    """Filter by game, listing the installed games by title. Django's own filter scans every row for the values."""
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         all_of_them = changelist.get_query_string(remove=[self.lookup_kwarg])
@@ -30,7 +30,7 @@ class GameFilter(admin.ChoicesFieldListFilter):
 
 
 class OfGames:
-    """Rows that are about a game: called as players call it."""
+    """Columns for rows that belong to a game: its title and its variant, as players know them."""
 
     @admin.display(description=_("Game"), ordering="game")
     def title(self, row: Any) -> str:
@@ -42,7 +42,7 @@ class OfGames:
 
 
 class LookOnly(ModelAdmin):
-    """Pages that are for looking: what they show is changed by the house's own verbs, or by nobody."""
+    """A read-only admin page. Its rows change through the service's own functions, or not at all."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -54,6 +54,6 @@ class LookOnly(ModelAdmin):
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Django lets an address filter by any field: with `?values__contains=` one could read a letter bit by bit."""
+        """Allow lookups on listed filters only: with `?values__contains=` anybody could read a letter bit by bit."""
         allowed = [name[0] if isinstance(name, tuple) else name for name in self.list_filter]
         return lookup.split("__")[0] in allowed

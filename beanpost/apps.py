@@ -2,12 +2,12 @@ from django.apps import AppConfig
 
 
 class BeanpostConfig(AppConfig):
-    """The house itself: no tables, only the command that serves it and the checks that guard it."""
+    """The project's own app: no models, only the `serve` command, system checks, admin labels and formats."""
 
     name = "beanpost"
 
     def ready(self) -> None:
-        # Once apps are loaded; importing registers the checks.
+        # Imported here because these modules need the loaded apps; importing `checks` registers them.
         from beanpost import checks, columns, formats  # noqa: F401, PLC0415
 
         columns.put_up()

@@ -1,4 +1,7 @@
-"""The queue: few fat tasks, woken by a letter or by the clock. It may lose a wake-up; the database loses nothing."""
+"""The Celery app and its schedule: a few large tasks, woken by a queued letter or by the clock.
+
+The broker may lose a wake-up. The work itself is in the database, and the next scheduled run finds it.
+"""
 
 import os
 from typing import Any
@@ -9,17 +12,18 @@ from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
 
-# As long as a bell's call and a sender's turn together: workers take what was called first, and where letters are many
-# and a mail server is slow they find so many calls for senders that all that expires sooner would never be done.
+# Seconds until a scheduled task expires: the expiry of a wake-up plus one run of `deliver`. Workers take tasks in
+# order. With many letters and a slow mail server the queue fills with `deliver` tasks, and a task with a shorter
+# expiry would always expire before a worker reaches it.
 PATIENCE = 120
 
 app = Celery("beanpost")
-app.config_from_object("django.conf:settings", namespace="CELERY")  # the broker, which the environment chooses
+app.config_from_object("django.conf:settings", namespace="CELERY")  # the broker, as set in the environment
 app.autodiscover_tasks()
 
 app.conf.update(
     beat_schedule={
-        # All are safe to run twice or late: they ask the database what is due.
+        # All are safe to run twice or late: they query the database for what is due.
         "letters left behind": {"task": "beanpost.post.tasks.deliver", "schedule": 20.0, "options": {"expires": 20}},
         "replies left behind": {"task": "beanpost.post.tasks.read", "schedule": 20.0, "options": {"expires": PATIENCE}},
         "daily letters": {
@@ -32,7 +36,7 @@ app.conf.update(
             "schedule": 300.0,
             "options": {"expires": PATIENCE},
         },
-        # By the clock on the wall: an hour that is counted begins anew whenever beat does.
+        # crontab, not an interval: an interval of an hour starts over whenever beat restarts.
         "old letters": {
             "task": "beanpost.post.tasks.erase",
             "schedule": crontab(minute="17"),
@@ -49,13 +53,13 @@ app.conf.update(
     accept_content=["json"],
     task_serializer="json",
     task_ignore_result=True,
-    task_acks_late=True,  # a worker that dies has not done it
+    task_acks_late=True,  # if the worker dies, the task runs again
     task_reject_on_worker_lost=True,
     broker_connection_retry_on_startup=True,
-    broker_connection_max_retries=None,  # a worker waits for its broker as long as it takes
+    broker_connection_max_retries=None,  # retry for ever
 )
 
 
 @setup_logging.connect
 def keep_our_log(**_: Any) -> None:
-    """Celery sets up a log of its own unless somebody says that it is done. Django has done it."""
+    """Keep Django's logging: Celery configures its own unless this signal has a receiver."""

@@ -1,4 +1,7 @@
-"""What must not stand together. The demo shows every letter to everybody, so it must stay at home."""
+"""System checks for settings that must not be combined.
+
+The demo shows every letter to every visitor, so it must not run on a public address.
+"""
 
 from collections.abc import Iterator
 from ipaddress import ip_address
@@ -17,7 +20,7 @@ SHORTEST_SECRET = 24
 
 
 def is_public(host: str) -> bool:
-    """Whether a stranger could mean this machine by that name.
+    """Return whether the host name or address can be reached from outside.
 
     >>> [is_public(host) for host in ("127.0.0.1", "192.168.1.7", "localhost", "beans.example", "93.184.215.14")]
     [False, False, False, True, True]
@@ -73,7 +76,7 @@ def nothing_is_prepared_at_the_database_server(**_: Any) -> list[CheckMessage]:
 
 
 def pooling_faults(house: Any) -> Iterator[CheckMessage]:
-    """Behind PgBouncer in transaction mode the next transaction may meet a connection without the statement."""
+    """Warn of settings that fail behind PgBouncer in transaction mode: each transaction may get another connection."""
     database = house.DATABASES["default"]
     if database.get("OPTIONS", {}).get("prepare_threshold") is not None:
         yield Warning(
@@ -95,7 +98,7 @@ def letters_can_be_sent(**_: Any) -> list[CheckMessage]:
 
 
 def sending_faults(house: Any) -> Iterator[CheckMessage]:
-    """Else the first letter would tell, and every letter after it."""
+    """Check that the mail backend can be imported. Otherwise the error would show only when a letter is sent."""
     try:
         import_string(house.EMAIL_BACKEND)
     except ImportError:
@@ -112,7 +115,7 @@ def webhooks_have_a_secret(**_: Any) -> list[CheckMessage]:
 
 
 def webhook_faults(house: Any) -> Iterator[CheckMessage]:
-    """A provider's word seats bots and stops clocks, so nobody else may speak in its name."""
+    """Check the webhooks' secret: a provider's report can stop clocks or seat a bot, so nobody may forge one."""
     secret = house.ANYMAIL.get("WEBHOOK_SECRET", "")
     hint = (
         "Set ANYMAIL_WEBHOOK_SECRET to name:password, both random, and tell the provider the same (docs/operations.md)."
@@ -122,7 +125,7 @@ def webhook_faults(house: Any) -> Iterator[CheckMessage]:
     if secret and (":" not in secret or len(secret) < SHORTEST_SECRET):
         yield Error("The secret for what a provider tells us is too easy to guess.", hint=hint, id="beanpost.E005")
     for name in sorted({*house.WEBHOOK_PROVIDERS} - webhooks.PROVIDERS):
-        if not house.EMAIL_BACKEND.startswith(f"anymail.backends.{name}."):  # one that sends, and tells nothing
+        if not house.EMAIL_BACKEND.startswith(f"anymail.backends.{name}."):  # it sends, but has no webhooks
             yield Error(
                 f"WEBHOOK_PROVIDERS names a provider whose webhooks nobody knows: {name}.",
                 hint=f"Known are {', '.join(sorted(webhooks.PROVIDERS))}.",

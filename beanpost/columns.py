@@ -1,7 +1,7 @@
-"""What the office calls its rows and columns, in the organiser's language.
+"""Names of models and columns in the admin, in the organiser's language.
 
-A model is called after its class and a column after its attribute, in English. What organisers read of that is listed
-here rather than in the models: no migration is owed when a word is found that says it better.
+Django derives them from class and attribute names. They are translated here rather than in the models, so that a better
+word needs no migration.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ COLUMNS = {
 
 
 def put_up() -> None:
-    """Call every row and column of the house by the name that is listed."""
+    """Set the verbose names of our models and fields to those listed above."""
     for model in ours():
         names: Any = model._meta
         names.verbose_name, names.verbose_name_plural = ROWS.get(

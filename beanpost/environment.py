@@ -1,4 +1,4 @@
-"""What a host has said in the environment, read as what it is meant to be, or refused with a sentence."""
+"""Read and check environment variables; refuse to start, with a sentence, if one is wrong."""
 
 import json
 import re
@@ -14,13 +14,13 @@ QUEUES = ("memory", "redis", "rediss", "redis+socket", "sentinel", "amqp", "amqp
 
 
 def refuse(sentence: str) -> NoReturn:
-    """Say why the house stays shut, without a traceback."""
+    """Print why the service does not start, without a traceback, and exit."""
     print(sentence, file=sys.stderr)
-    sys.exit(3)  # 3 tells gunicorn not to try again
+    sys.exit(3)  # 3 tells gunicorn not to restart the worker
 
 
 def word(name: str, unless_said: str) -> str:
-    """What is named and left empty was not said."""
+    """Return a variable's text. An empty variable counts as unset."""
     return env.str(name, "") or unless_said
 
 
@@ -39,7 +39,7 @@ def switch(name: str, unless_said: bool) -> bool:
 
 
 def several(name: str, unless_said: list[str]) -> list[str]:
-    """What stands between commas."""
+    """Return the values of a comma-separated variable."""
     return [one.strip() for one in env.str(name, "").split(",") if one.strip()] or unless_said
 
 
@@ -51,7 +51,7 @@ def from_json(name: str, said: str) -> Any:
 
 
 def host_of(url: str) -> str:
-    with suppress(ValueError):  # a port or an IPv6 address that is none
+    with suppress(ValueError):  # an invalid port or IPv6 address
         parts = urlsplit(url)
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return parts.hostname
@@ -60,7 +60,7 @@ def host_of(url: str) -> str:
 
 def database_at(url: str) -> dict[str, Any]:
     if re.match(r"sqlite://(/.|:memory:$)|(postgres|postgresql|psql|pgsql)://", url):
-        with suppress(ValueError):  # a port that is none
+        with suppress(ValueError):  # an invalid port
             return {**env.db_url_config(url)}
     refuse(
         "DATABASE_URL must be like postgres://user:password@host/name or sqlite:////folder/file; "
@@ -69,8 +69,8 @@ def database_at(url: str) -> dict[str, Any]:
 
 
 def queue_at(url: str) -> str:
-    with suppress(ValueError):  # a port that is none
-        first = urlsplit(url.partition(";")[0])  # of several, should one be away
+    with suppress(ValueError):  # an invalid port
+        first = urlsplit(url.partition(";")[0])  # the first of several brokers; the others are for failover
         if first.scheme in QUEUES and first.port != 0:
             return url
     refuse("CELERY_BROKER_URL must be like redis://host/0 or amqp://user:password@host//; without it all is in memory.")

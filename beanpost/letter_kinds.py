@@ -1,4 +1,4 @@
-"""What the kinds of letters are called: all letters of a match have the same subject, and this tells them apart."""
+"""Names of the kinds of letters. All letters of a match share a subject; the kind's name tells them apart."""
 
 from __future__ import annotations
 

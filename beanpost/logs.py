@@ -1,6 +1,6 @@
-"""The log, which everybody who keeps the house may read: it shows where people went, never the ticket in their hand.
+"""Logging without secrets: every operator may read the log, so it names routes but never a ticket.
 
-The hiding is done in the record itself, so that every handler gets the same text: Django's, the servers', Celery's.
+The record itself is redacted, so that every handler gets the same text: Django's, the servers', Celery's.
 """
 
 import json
@@ -17,19 +17,19 @@ from django.http import HttpRequest
 from django.urls import URLPattern, URLResolver
 from django.views.debug import SafeExceptionReporterFilter
 
-# Each begins where a word begins and takes no step back, so that a word of any length is read once.
+# Each pattern starts at a word boundary and never backtracks, so that matching is linear in the length of a word.
 QUERY = re.compile(r"(?<![^\s\"'])(?=[^\s\"'?/]*+/)([^\s\"'?]*+)\?[^\s\"']+")
-LONG = re.compile(r"(?<=/)[\w:=~.-]{24,}")  # a ticket in a place where no route leads: somebody shortened the link
+LONG = re.compile(r"(?<=/)[\w:=~.-]{24,}")  # a ticket under a path that is no route: somebody shortened the link
 ADDRESS = re.compile(
     r"(?<![^\s<>\"'(,;:=@])[^\s<>\"'(,;:=@]++@[\w-]++(?:\.[\w-]++)++"
-)  # of a person, or with a reply token in it
-FIELDS = ("method", "route", "status", "ms")  # what a line may tell beside its sentence
+)  # a person's mail address, or ours with a reply token in it
+FIELDS = ("method", "route", "status", "ms")  # extra fields of a JSON line
 
-openings: set[str] = set()  # such as "/m/" for m/<ticket>/
+openings: set[str] = set()  # prefixes of routes with parameters, such as "/m/" for m/<ticket>/
 
 
 def learn(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> None:
-    """Remember where addresses begin to carry something. The URLconf calls this, and nobody makes a link without it."""
+    """Collect the prefixes of routes with parameters. The URLconf calls this, and every link is made from a URLconf."""
     for pattern in patterns:
         route = before + str(pattern.pattern).removeprefix("^")
         opening, *carried = re.split(r"[<(]", route, maxsplit=1)
@@ -40,7 +40,7 @@ def learn(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> No
 
 
 def hidden(text: str) -> str:
-    """The text without tickets, tokens and queries: `GET /m/eyJt:1w/?lang=fr` reads `GET /m/…/`."""
+    """Redact tickets, tokens, mail addresses and queries: `GET /m/eyJt:1w/?lang=fr` becomes `GET /m/…/`."""
     text = LONG.sub("…", ADDRESS.sub("…@…", QUERY.sub(r"\1", text)))
     return carrying(frozenset(openings)).sub(r"\1…\2", text)
 
@@ -54,12 +54,12 @@ def carrying(openings: frozenset[str]) -> re.Pattern[str]:
 
 
 def hidden_path(path: str) -> str:
-    """Like `hidden`, for a text that is one address: what stands after a space or a quote belongs to it too."""
+    """Redact a text that is a single path: a space or a quote in it does not end the path."""
     return hidden(re.sub(r"[\s\"']", "_", path))
 
 
 def carries(path: str) -> bool:
-    """Whether this address holds something that may be for its bearer alone."""
+    """Return whether the path belongs to a route with parameters, such as a ticket."""
     return carrying(frozenset(openings)).match(path) is not None
 
 
@@ -76,12 +76,12 @@ class Discreet(logging.LogRecord):
 
 
 def hidden_trace(text: str) -> str:
-    """What the errors say is hidden; the names of our own files are not, though they may look like addresses."""
+    """Redact a traceback, except the lines that name source files: their paths may look like our routes."""
     return "\n".join(line if line.startswith("  File ") else hidden(line) for line in text.splitlines())
 
 
 class Structured(logging.Formatter):
-    """One JSON object per line, for hosts whose logs are read by machines. It holds what the plain line holds."""
+    """One JSON object per line, for hosts whose logs are read by machines. The text is that of the plain format."""
 
     def format(self, record: logging.LogRecord) -> str:
         told: dict[str, Any] = {
@@ -97,13 +97,13 @@ class Structured(logging.Formatter):
 
 
 def configure(config: dict[str, Any]) -> None:
-    """Django calls this with settings.LOGGING."""
+    """Configure logging; Django calls this with settings.LOGGING."""
     logging.setLogRecordFactory(Discreet)
     logging.config.dictConfig(config)
 
 
 class Reports(SafeExceptionReporterFilter):
-    """Should a host have error reports written: what people sent and what the frames held stays out of them."""
+    """Keep POST data and local variables out of error reports, in case a host turns them on."""
 
     def is_active(self, request: HttpRequest | None) -> bool:
         return True

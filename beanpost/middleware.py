@@ -1,4 +1,4 @@
-"""What every answer passes on its way out."""
+"""Middleware: visitors' addresses, request log, cache headers, content security policy, oversized row numbers."""
 
 import logging
 import time
@@ -17,18 +17,21 @@ from beanpost import logs
 
 View = Callable[[HttpRequest], HttpResponseBase]
 log = logging.getLogger(__name__)
-LONGEST_NUMBER = 19  # digits of the largest row number
+LONGEST_NUMBER = 19  # digits of the largest primary key
 
-# unfold's Alpine compiles what stands in attributes, and its colours come in a <style>.
+# unfold's Alpine.js evaluates expressions in attributes, and unfold's colours come in a <style> element.
 OFFICE = {"script-src": [UNSAFE_EVAL], "style-src": [UNSAFE_INLINE]}
 
 
 def see_visitors(get_response: View) -> View:
-    """Behind a proxy that we trust, the visitor's address is the one it names; otherwise everybody would look alike."""
+    """Take the visitor's address from X-Forwarded-For if it comes from the trusted proxy.
+
+    Otherwise all visitors would have the proxy's address.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         named = request.headers.get("X-Forwarded-For", "")
-        # Through a socket file the proxy has no address: TRUSTED_PROXY=unix.
+        # A proxy that connects through a Unix socket has no address: TRUSTED_PROXY=unix.
         if named and (request.META.get("REMOTE_ADDR") or "unix") == settings.TRUSTED_PROXY:
             request.META["REMOTE_ADDR"] = named.rpartition(",")[2].strip()
         return get_response(request)
@@ -37,10 +40,10 @@ def see_visitors(get_response: View) -> View:
 
 
 class NoSuchRow:
-    """Answers 404 to a row number that no column can hold: in an address, a form, a filter or a list of ticked rows.
+    """Answer 404 to a primary key that no column can hold: in a URL, a form, a filter or a list of ticked rows.
 
-    Django looks up `pk=10**25` without asking the database, but passes it on in `pk__in`, which the office uses for
-    ticked rows and filters. SQLite's driver raises OverflowError then, PostgreSQL may answer with DataError.
+    Django answers `pk=10**25` without a query, but passes it on in `pk__in`, which the admin uses for ticked rows and
+    filters. SQLite's driver then raises OverflowError, and PostgreSQL may answer with DataError.
     """
 
     def __init__(self, get_response: View) -> None:
@@ -60,7 +63,7 @@ class NoSuchRow:
 
 
 def is_too_large(value: object) -> bool:
-    """Whether this is a number beyond those of rows.
+    """Return whether the value is a number too large for a primary key.
 
     >>> [is_too_large(value) for value in (7, "7", "9" * 25, 10**25, "-" + "9" * 25, "x" * 25)]
     [False, False, True, True, True, False]
@@ -70,7 +73,7 @@ def is_too_large(value: object) -> bool:
 
 
 def note_visits(get_response: View) -> View:
-    """One line per request, the same under every server."""
+    """Log one line per request, the same under every server."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         came = time.perf_counter()
@@ -85,7 +88,7 @@ def note_visits(get_response: View) -> View:
 
 
 def keep_private(get_response: View) -> View:
-    """A page that only a ticket opens is neither kept by a cache nor found by a search engine."""
+    """Keep pages that need a ticket out of caches and search engines."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -98,7 +101,7 @@ def keep_private(get_response: View) -> View:
 
 
 def loosen_office(get_response: View) -> View:
-    """The admin has a policy of its own, so that every other page can be strict."""
+    """Give the admin its own content security policy, so that every other page can be strict."""
     in_office = csp_update(OFFICE)(get_response)
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

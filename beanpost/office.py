@@ -1,4 +1,4 @@
-"""How the office looks: what the admin's furniture (unfold) is told of names, colours and rooms. No host chooses it."""
+"""Unfold's settings: names, colours and navigation of the admin. They are the same on every host."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.templatetags.static import static
 
 
 def mark(request: object) -> str:
-    """The bean that the pages and letters carry too."""
+    """The bean logo, which pages and letters show too."""
     return static("beanpost/bean.svg")
 
 
@@ -20,7 +20,7 @@ LOOK = {
     "SITE_SYMBOL": "mail",
     "SITE_ICON": mark,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": mark}],
-    "COLORS": {  # of the pages, from light to dark
+    "COLORS": {  # those of the pages, from light to dark
         "base": {  # from paper to ink
             "50": "#fbf7ef",
             "100": "#f5eddd",

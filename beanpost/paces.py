@@ -1,4 +1,4 @@
-"""What the paces are called, for people to choose one."""
+"""Names of the paces, for people to choose from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXPLAINED = _(
 
 
 def called(pace: str) -> str:
-    """A pace by its name; one of somebody's own is told.
+    """Return a pace's name, or a description if it is not one of the named paces.
 
     >>> called("1d at 19")
     'one day for each decision; it is up at 19:00'

@@ -1,4 +1,4 @@
-"""Everything a host may choose, read from the environment. Production is the default; only `make run` sets the demo."""
+"""Settings, read from the environment. Production is the default; only `make run` turns on the demo."""
 
 import logging
 import os
@@ -28,12 +28,12 @@ from beanpost.environment import (
 from beanpost.office import LOOK
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR = Path(word("BEANPOST_VAR", str(BASE_DIR / "var")))  # what this house keeps for itself
-DEBUG = False  # in the demo too: its pages show secrets
+VAR = Path(word("BEANPOST_VAR", str(BASE_DIR / "var")))  # the service's own files
+DEBUG = False  # in the demo too: Django's debug pages show secrets
 
 
 def own_room() -> Path:
-    """The folder for what this house keeps; nobody else may look in, since hands are dealt there."""
+    """Return the service's data folder, created if missing. Only its owner may read it: it holds players' hands."""
     try:
         VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as fault:
@@ -42,7 +42,7 @@ def own_room() -> Path:
 
 
 def kept_key() -> str:
-    """The demo's own key, kept so that links survive a restart."""
+    """Return the demo's secret key, stored in a file so that links survive a restart."""
     file = own_room() / "secret_key"
     file.touch(mode=0o600)
     if not file.read_text():
@@ -50,7 +50,7 @@ def kept_key() -> str:
     return file.read_text()
 
 
-# Where it stands
+# Addresses
 
 DEMO = switch("BEANPOST_DEMO", False)
 HOST = word("HOST", "127.0.0.1")
@@ -58,20 +58,20 @@ port = word("PORT", "8000")
 if not (port.isdecimal() and 0 < int(port) < 65536):
     refuse("PORT must be a number between 1 and 65535.")
 PORT = int(port)
-TRUSTED_PROXY = env.str("TRUSTED_PROXY", "") or None  # whose X-Forwarded-… headers are believed
+TRUSTED_PROXY = env.str("TRUSTED_PROXY", "") or None  # the only proxy whose X-Forwarded-… headers are believed
 near = "127.0.0.1" if HOST == "0.0.0.0" else "localhost" if ":" in HOST else HOST
 SITE_URL = word("SITE_URL", f"http://{near}:{PORT}").rstrip("/")
 SITE_HOST = host_of(SITE_URL)
 ALLOWED_HOSTS = several("ALLOWED_HOSTS", [SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
 CSRF_TRUSTED_ORIGINS = several("CSRF_TRUSTED_ORIGINS", [SITE_URL])
 
-# Not through env, which takes a text beginning with $ for the name of another variable: one key in fifty does.
+# Not through env, which reads a value that begins with $ as the name of another variable: one key in fifty does.
 SECRET_KEY = os.environ.get("SECRET_KEY") or (kept_key() if DEMO else "")
 SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
 if not SECRET_KEY:
     refuse("Beanpost needs SECRET_KEY in its environment: a long random text, with which it signs every link.")
 
-# The floors of the house, the upper ones first, and what they stand on
+# Apps, the upper layers first
 
 INSTALLED_APPS = [
     "beanpost",
@@ -112,14 +112,14 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "beanpost.middleware.NoSuchRow",
-    "axes.middleware.AxesMiddleware",  # last: it answers for a sign-in that was locked
+    "axes.middleware.AxesMiddleware",  # last: it replaces the response to a locked-out sign-in
 ]
 
 ROOT_URLCONF = "beanpost.urls"
 WSGI_APPLICATION = "beanpost.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Two engines that share no folder: Jinja2 would fail on a template of the admin instead of passing it on.
+# The two engines share no folder: Jinja2 would fail on a template of the admin instead of leaving it to Django's.
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",  # every letter and every page, errors included
@@ -147,31 +147,30 @@ database = DATABASES["default"]
 in_a_file = database["ENGINE"] == "django.db.backends.sqlite3"
 if in_a_file:
     database["OPTIONS"] = {
-        "transaction_mode": "IMMEDIATE",  # a reader that turns writer half-way cannot wait, it fails
+        "transaction_mode": "IMMEDIATE",  # a deferred transaction that writes after reading fails instead of waiting
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
-else:  # one that takes calls and says nothing is not waited for for ever
+else:  # do not wait for ever for a server that accepts the connection and never answers
     database["OPTIONS"] = {"connect_timeout": 10} | database.get("OPTIONS", {})
 if switch("DATABASE_POOL", False) and not in_a_file:
     database["OPTIONS"]["pool"] = True
 else:
-    # A new connection for every request would cost four fifths of the speed; on SQLite 3 ms, in which it learns what
-    # tables there are.
+    # A new connection for every request would cost four fifths of the throughput; on SQLite 3 ms, to read the schema.
     database["CONN_MAX_AGE"] = number("CONN_MAX_AGE", 600)
 database["CONN_HEALTH_CHECKS"] = True
-# Nothing is kept at the server between transactions, so that PgBouncer may hand each of them another connection.
+# No state stays at the server between transactions, so that PgBouncer may give each transaction another connection.
 # Django prepares no statements unless OPTIONS ask for it (checks.py warns of that).
 database["DISABLE_SERVER_SIDE_CURSORS"] = True
 behind_pooler = switch("DATABASE_BEHIND_POOLER", False)
-# A page that takes longer has lost its reader. Workers, migrations and commands may take their time: only beanpost.wsgi
-# sets BEANPOST_WEB. PgBouncer refuses this startup parameter; docs/operations.md says what to do behind it.
+# Nobody waits longer for a page. Workers, migrations and commands have no limit: only beanpost.wsgi sets BEANPOST_WEB.
+# PgBouncer refuses this startup parameter; docs/operations.md says what to do behind it.
 statement_timeout = number("WEB_STATEMENT_TIMEOUT", 30)
 if switch("BEANPOST_WEB", False) and statement_timeout and not (in_a_file or behind_pooler):
     options = f"{database['OPTIONS'].get('options', '')} -c statement_timeout={statement_timeout}s".strip()
     database["OPTIONS"]["options"] = options
 
-# Proofs of ended matches, in each process's own memory: up to 70 bytes a line of the log
+# Cache of verifications of ended matches, in each process's own memory: up to 70 bytes per line of the log
 
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 1000}},
@@ -181,43 +180,43 @@ CACHES = {
 
 CELERY_BROKER_URL = queue_at(word("CELERY_BROKER_URL", "memory://localhost"))
 if CELERY_BROKER_URL.startswith("memory:"):
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"polling_interval": 0.1}  # once a second otherwise
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"polling_interval": 0.1}  # the default is a second
     CELERY_WORKER_PREFETCH_MULTIPLIER = 32
 else:
     CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-    # While the broker is down no player waits for it: the sweep sends the letters that nobody was called for.
+    # Give up quickly, so that no player waits for a broker that is down: the scheduled run sends the letters.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1}
     if CELERY_BROKER_URL.startswith("redis"):
-        # One that was lost without a word would else be waited for for ever, by the clock too.
+        # Without timeouts every process, beat included, would wait for ever for a Redis that vanished silently.
         CELERY_BROKER_TRANSPORT_OPTIONS |= {"visibility_timeout": 120, "socket_connect_timeout": 2, "socket_timeout": 5}
 
-# Mail. The demo writes to nobody: its letters are read from the outbox.
+# Mail. The demo sends nothing: its letters are read from the outbox.
 
 try:
     vars().update(env.email_url_config(word("EMAIL_URL", "dummymail://" if DEMO else "smtp://localhost:25")))
 except (ImproperlyConfigured, ValueError):
     refuse("EMAIL_URL must name a mail server, such as smtp+tls://user:password@host:587.")
 EMAIL_BACKEND = word("EMAIL_BACKEND", vars()["EMAIL_BACKEND"])  # for example anymail.backends.postmark.EmailBackend
-EMAIL_TIMEOUT = 60  # a server may look through a whole letter; hanging up before it answers sends it twice
+EMAIL_TIMEOUT = 60  # a server may scan the whole letter first; giving up before it answers would send it twice
 ANYMAIL = {
     name.removeprefix("ANYMAIL_"): from_json(name, value) if value.startswith("{") else value  # as …_SEND_DEFAULTS
     for name, value in os.environ.items()
     if name.startswith("ANYMAIL_")
 }
-# Whose webhooks are open: the provider that sends, unless others are named too, as one that only brings replies.
+# Providers whose webhooks are served: the one that sends, unless set otherwise, for example to add one for replies.
 WEBHOOK_PROVIDERS = several("WEBHOOK_PROVIDERS", re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
-LETTERS_PER_MINUTE = number("LETTERS_PER_MINUTE", 0)  # as many as the provider takes; 0: as fast as they go
-UNCONFIRMED_LETTERS_A_DAY = number("UNCONFIRMED_LETTERS_A_DAY", 500)  # to addresses nobody has answered from yet
+LETTERS_PER_MINUTE = number("LETTERS_PER_MINUTE", 0)  # rate limit of the provider; 0: no limit
+UNCONFIRMED_LETTERS_A_DAY = number("UNCONFIRMED_LETTERS_A_DAY", 500)  # to addresses that nobody has confirmed yet
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = word("DEFAULT_FROM_EMAIL", f"Beanpost <post@{SITE_HOST}>")
 if not re.fullmatch(r"[^@\s]+@[^@\s]+", parseaddr(DEFAULT_FROM_EMAIL)[1]):
     refuse("DEFAULT_FROM_EMAIL must hold a mail address, as in Beanpost <post@beans.example>.")
-INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", "").lower()  # where replies come in: turn+…@…; "": letters promise none
+INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", "").lower()  # for reply addresses, turn+…@…; "": no replies
 if not re.fullmatch(r"[a-z0-9.-]*", INBOUND_DOMAIN):
     refuse("INBOUND_DOMAIN must be a domain alone, as in in.beans.example.")
 POSTBOX = several("POSTBOX", [])  # where `manage.py postbox` listens: lmtp://127.0.0.1:8024, lmtp:///run/x.sock
-GATHERING = timedelta(seconds=15) if DEMO else timedelta(minutes=5)  # what is offered meanwhile goes into one letter
+GATHERING = timedelta(seconds=15) if DEMO else timedelta(minutes=5)  # news within this time goes into one letter
 
-# Words and hours
+# Language and time
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français")]
@@ -227,7 +226,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
 
-# Stylesheets and pictures
+# Static files
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(word("STATIC_ROOT", str(BASE_DIR / "static-collected")))
@@ -237,10 +236,10 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = not (STATIC_ROOT / "staticfiles.json").exists()
 
-# Who may come into the office
+# Signing in to the admin
 
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",  # first: it turns away who has guessed too often
+    "axes.backends.AxesStandaloneBackend",  # first: it refuses sign-ins after too many failures
     "rules.permissions.ObjectPermissionBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
@@ -248,25 +247,25 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
-LOGIN_REDIRECT_URL = "admin:index"  # also where `next` names another house
+LOGIN_REDIRECT_URL = "admin:index"  # also if `next` names another host
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1  # hour
 AXES_LOCKOUT_TEMPLATE = "429.html"
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # one guesser must not lock out the organiser
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # the pair: an attacker must not lock out the organiser
 UNFOLD = LOOK
 
-# Doors and windows: what follows from an https SITE_URL, and what a browser may load
+# Security headers: consequences of an https SITE_URL, and what a browser may load
 
 HTTPS = SITE_URL.startswith("https://")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = switch("SECURE_SSL_REDIRECT", HTTPS)
 SECURE_HSTS_SECONDS = number("SECURE_HSTS_SECONDS", 365 * 24 * 3600 if HTTPS else 0)
-# A proxy that speaks TLS for us is believed only when named, as in HTTP_X_FORWARDED_PROTO,https.
+# A proxy's word that a request came by TLS is believed only if its header is set, as in HTTP_X_FORWARDED_PROTO,https.
 SECURE_PROXY_SSL_HEADER = header_of(several("SECURE_PROXY_SSL_HEADER", []))
-SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]  # asked from inside, without TLS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]  # requested from inside, without TLS
 SECURE_REFERRER_POLICY = "same-origin"  # with no-referrer browsers send "Origin: null", which the CSRF check refuses
 X_FRAME_OPTIONS = "DENY"
-# Other names under the host's domain, and the browsers' preload list, are the host's own affair.
+# HSTS for subdomains and the browsers' preload list are for the host to decide.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 CONTENT_SECURITY_POLICY = {
@@ -304,10 +303,10 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": "INFO"},  # Django's own handler would mail error reports
-        "django.security.DisallowedHost": {"level": "CRITICAL"},  # strangers try every name there is
+        "django.security.DisallowedHost": {"level": "CRITICAL"},  # scanners try every host name
         "axes": {"level": "WARNING"},
-        "celery": {"level": "WARNING"},  # it speaks of every task
-        "mail.log": {"level": "WARNING"},  # the postbox's server, which speaks of every address
+        "celery": {"level": "WARNING"},  # below that it logs every task
+        "mail.log": {"level": "WARNING"},  # the LMTP server of `manage.py postbox`: below that it logs every address
     },
 }
 DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.logs.Reports"

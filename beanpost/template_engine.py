@@ -26,7 +26,7 @@ def environment(**options: Any) -> Environment:
     options |= {
         "autoescape": select_autoescape(["html", "svg"], disabled_extensions=["txt"], default=True),
         "extensions": ["jinja2.ext.i18n"],
-        "keep_trailing_newline": True,  # text letters are put together from parts that end with one
+        "keep_trailing_newline": True,  # text letters are assembled from parts that end with one
         "undefined": StrictUndefined,  # a misspelt name fails instead of printing nothing
     }
     made = Environment(**options)  # noqa: S701 (escaped by extension)
@@ -47,7 +47,7 @@ def environment(**options: Any) -> Environment:
 
 
 def local_date(at: date | datetime | None, form: str | None = None) -> str:
-    """A day or a moment in the reader's time zone and language, as Django's filter `date` writes it."""
+    """Format a date or time in the reader's time zone and language, like Django's `date` filter."""
     if isinstance(at, datetime) and timezone.is_aware(at):
         at = timezone.localtime(at)
     return str(defaultfilters.date(at, form))

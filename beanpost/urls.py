@@ -10,7 +10,7 @@ from beanpost.pages.webhooks import webhooks
 
 urlpatterns: list[URLPattern | URLResolver] = [path("", include("beanpost.pages.urls"))]
 logs.learn(urlpatterns)
-urlpatterns += [  # whose addresses carry no tickets
+urlpatterns += [  # added after `learn`: these paths hold no tickets, so the log shows them in full
     path("admin/watching/", office, name="watching"),
     path("admin/login/", sign_in, {"site": admin.site}),
     path("admin/plays-here/", plays_here, name="plays-here"),
@@ -18,6 +18,6 @@ urlpatterns += [  # whose addresses carry no tickets
     path("admin/", admin.site.urls),
 ]
 
-# Without a secret anybody could speak in a provider's name: then there is no door.
+# Without a secret anybody could forge a provider's report, so there are no webhooks at all.
 if settings.ANYMAIL.get("WEBHOOK_SECRET"):
     urlpatterns += webhooks(settings.WEBHOOK_PROVIDERS)

@@ -1,4 +1,4 @@
-"""What the variants of the games are called beside their game."""
+"""Names of the games' variants, shown beside the game's title."""
 
 from django.utils.translation import gettext, gettext_noop
 
