@@ -1,4 +1,4 @@
-"""Being away, falling silent, coming back, giving up: what a person does about being there at all."""
+"""Absence: announce days away, ask silent players whether they still play, return to a seat, resign."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from beanpost.players.models import Away, Player
 
 STOCK = 28  # days away that a player may use …
 SEASON = timedelta(days=90)  # … within any such span
-LONGEST = timedelta(days=60)  # of one absence
-HOMECOMING = timedelta(days=1)  # after which a question falls due at the earliest
-PATIENCE = timedelta(days=7)  # with who was asked whether they still play
-LAST_CHANCE = 2  # misses of who did not answer that: with the next one a bot sits in
+LONGEST = timedelta(days=60)  # a single absence
+HOMECOMING = timedelta(days=1)  # time to answer after coming home, unless the allowance is shorter
+PATIENCE = timedelta(days=7)  # time to answer whether one still plays
+LAST_CHANCE = 2  # misses charged to players who do not answer that: with the next miss a bot sits in
 DAY = timedelta(days=1)
 
 
@@ -29,14 +29,14 @@ DAY = timedelta(days=1)
 
 @transaction.atomic
 def announce(player: Player, first: date, last: date, *, now: datetime) -> Away:
-    """Note that somebody cannot play on these days. Days that touch earlier absences are joined to them."""
+    """Save that a player is away on these days. Absences that touch or overlap are merged."""
     today = now.astimezone(player.tz).date()
     if last < first or last < today:
         raise ValidationError(_("Please choose days that are still to come, the first one first."))
     first = max(first, today)
     fresh = Away(player=player, first=first, last=last, announced_at=now)
     check_length(fresh, first - today)
-    book.hold(player.pk)  # who presses twice announces them once
+    book.hold(player.pk)  # so that pressing twice announces the days once
     touching = list(player.absences.select_for_update().filter(first__lte=last + DAY, last__gte=first - DAY))
     joined = join(fresh, touching)
     check_length(joined)
@@ -51,7 +51,7 @@ def check_length(away: Away, ahead: timedelta = timedelta()) -> None:
 
 
 def join(fresh: Away, touching: Sequence[Away]) -> Away:
-    """All of these days as one absence: the earliest, if there is one, which becomes as long."""
+    """Merge these absences into one: the earliest existing row, extended, or else the new one."""
     joined = touching[0] if touching else fresh
     for away in (fresh, *touching):
         joined.first, joined.last = min(joined.first, away.first), max(joined.last, away.last)
@@ -63,7 +63,7 @@ def join(fresh: Away, touching: Sequence[Away]) -> Away:
 
 @transaction.atomic
 def come_back(player: Player, *, now: datetime) -> None:
-    """The days away that are left are no longer needed."""
+    """Cancel the remaining days away of a player who is back."""
     today = now.astimezone(player.tz).date()
     player.absences.filter(first__gte=today, used_from=None).delete()
     for away in player.absences.filter(last__gte=today):
@@ -78,19 +78,19 @@ def current(player: Player, now: datetime) -> Away | None:
 
 
 def home(away: Away) -> datetime:
-    """When the last of these days is over."""
+    """Return when the last of these days is over."""
     return clock.first_moment(away.last + DAY, away.player.tz)
 
 
 def away_now(place: Place, now: datetime) -> Away | None:
-    """The absence a seat is in, as far as this match honours absences."""
+    """Return the current absence of a seat's player, if the match honours absences."""
     if place.player is None or place.match.away_days == 0:
         return None
     return current(place.player, now)
 
 
 def announced(match: Match, absences: Sequence[Away]) -> list[Away]:
-    """Days away of those who sit at a table, as far as it honours them."""
+    """Return those of the players' absences that a match honours and that do not end before it began."""
     if match.phase != Match.Phase.RUNNING or match.away_days == 0 or match.started_at is None:
         return []
     first = match.started_at.date() - DAY
@@ -98,13 +98,13 @@ def announced(match: Match, absences: Sequence[Away]) -> list[Away]:
 
 
 def at_table(places: Sequence[Place], days: Sequence[Away], now: datetime) -> list[tuple[Place, Away]]:
-    """Who is away from a table at the moment, and how long."""
+    """Return the seats whose players are away now, each with its absence."""
     gone = {away.player_id: away for away in days if away.first <= now.astimezone(away.player.tz).date() <= away.last}
     return [(place, gone[place.player_id]) for place in places if place.player_id in gone and not place.is_bot]
 
 
 def days_left(player: Player, now: datetime, *, beside: Away | None = None) -> int:
-    """What is left of the stock."""
+    """Return how many days away a player has left, not counting those used by the absence `beside`."""
     oldest = now.astimezone(player.tz).date() - SEASON
     used = player.absences.filter(used_until__gte=oldest).exclude(pk=beside.pk if beside else 0)
     return max(STOCK - sum(away.days_used for away in used), 0)
@@ -113,12 +113,12 @@ def days_left(player: Player, now: datetime, *, beside: Away | None = None) -> i
 class Covered(NamedTuple):
     """How long an absent player is waited for."""
 
-    home: datetime  # when the last of those days is over
-    until: datetime  # by when they then have to answer
+    home: datetime  # when the last covered day is over
+    until: datetime  # the deadline after that
 
 
 def covered(match: Match, place: Place, now: datetime) -> Covered | None:
-    """How long an absent player is waited for. The days are taken from the stock now, since they are needed."""
+    """Return how long the match waits for an absent player, if at all, and charge the days to their stock."""
     away, player = away_now(place, now), place.player
     if away is None or player is None:
         return None
@@ -139,14 +139,14 @@ def covered(match: Match, place: Place, now: datetime) -> Covered | None:
 
 
 def not_covered(player: Player, absences: Iterable[Away]) -> list[Match]:
-    """Running matches that do not wait for all days of these absences; without any, those that might not."""
+    """Return the running matches that wait for fewer days than the longest of these absences (default: the stock)."""
     longest = max((away.days for away in absences), default=STOCK)
     limited = Match.objects.filter(phase=Match.Phase.RUNNING, places__player=player, away_days__lt=longest)
     return list(limited.order_by("pk"))
 
 
 def seems_away(match: Match, player: Player, *, now: datetime) -> bool:
-    """An automatic answer came back: offer to note some days away. It is the player who decides."""
+    """Offer to announce days away, since an automatic answer came back. The player decides."""
     place = match.places.filter(player=player).first()
     if place is None or match.phase != Match.Phase.RUNNING or current(player, now):
         return False
@@ -158,7 +158,7 @@ def seems_away(match: Match, player: Player, *, now: datetime) -> bool:
 
 
 def wonder(now: datetime) -> int:
-    """Ask whoever was not heard from for long whether they still play."""
+    """Ask players who have been silent for long whether they still play."""
     silent = Place.objects.filter(nudge_at__lte=now).order_by("nudge_at").values_list("match_id", "pk")
     return stumbling.each(silent, wonder_about, now)
 
@@ -167,7 +167,7 @@ def wonder(now: datetime) -> int:
 def wonder_about(match_id: int, place_id: int, now: datetime) -> bool:
     match = moves.lock(match_id)
     place = match.places.filter(pk=place_id, nudge_at__lte=now).first()
-    if place is None:  # they were heard from a moment ago, or another machine has asked
+    if place is None:  # the player has just acted, or another process has asked them
         return False
     if match.phase != Match.Phase.RUNNING or place.is_bot:
         place.nudge_at = None
@@ -184,7 +184,7 @@ def wonder_about(match_id: int, place_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def still_playing(place: Place, *, now: datetime) -> None:
-    """Somebody says: yes, I am here. If a bot sits in, the seat is theirs again."""
+    """Record that a player still plays. If a bot sits in, the player gets the seat back."""
     match = moves.lock_seat(place)
     if place.stand_in and place.resigned_at is None and match.phase == Match.Phase.RUNNING:
         house.sit_person(match, place, Event.Origin.PLAYER, now)
@@ -198,7 +198,7 @@ def still_playing(place: Place, *, now: datetime) -> None:
 
 @transaction.atomic
 def take_back(place: Place, *, now: datetime) -> Match:
-    """Somebody sits down again where a bot sat in for them. Pressing twice sits down once."""
+    """Return a player to the seat where a bot sits in for them. Pressing twice does it once."""
     match = moves.lock_seat(place)
     if place.resigned_at:
         raise ValidationError(_("You have given up this seat, and cannot take it back."))
@@ -209,7 +209,7 @@ def take_back(place: Place, *, now: datetime) -> Match:
 
 @transaction.atomic
 def resign(place: Place, *, now: datetime) -> Match:
-    """Somebody gives up. The others play on, with a bot in that seat."""
+    """Resign for a player. The others play on, with a bot in that seat."""
     match = moves.lock_seat(place)
     if match.phase == Match.Phase.RUNNING and place.resigned_at is None:
         house.forfeit(match, place, Event.Origin.PLAYER, now)

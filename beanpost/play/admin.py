@@ -1,4 +1,4 @@
-"""The tables in the office: to be looked at, as a bystander may. No line, origin or secret is shown or searched."""
+"""Matches in the admin, read-only and as a bystander sees them. No line, origin or secret is shown or searchable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class MatchAdmin(OfGames, LookOnly):  # type: ignore[misc]  # unfold’s bases a
     list_filter = (("game", GameFilter), "phase")
     search_fields = ("code", "keeper__name")
     list_select_related = ("keeper",)
-    ordering = ("-pk",)  # the newest first, by the index there is; days to leaf through would be looked up in every row
+    ordering = ("-pk",)  # newest first, by the primary key's index; a date_hierarchy would scan all rows
     fields = (*list_display, "time", "ending", "commitment", "head", "who_sits_where", "story")
     readonly_fields = ("title", "kind_of_game", "time", "who_sits_where", "story")
 

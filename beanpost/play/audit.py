@@ -1,4 +1,4 @@
-"""Does every log still say what it said? Replays matches and compares everything that can be worked out again."""
+"""Audit matches: replay their logs and compare the result with everything that is stored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.rules import replay
 
 
 def differences(match: Match) -> Iterator[str]:
-    """What is wrong with a match, one sentence each; nothing, if all is well."""
+    """Yield a sentence for each thing that is wrong with a match."""
     vault = Vault.objects.get(match=match)
     if commitment(bytes(vault.secret)) != match.commitment:
         yield "The secret is not the one that was committed to."
@@ -36,7 +36,7 @@ def broken_links(match: Match, secret: bytes) -> Iterator[str]:
 
 
 def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
-    """Say every line again, in full: the dealer's as worked out from the secret, the others through the rules."""
+    """Replay every line with full checks: the dealer's against the secret, the others through the rules."""
     events = list(match.events.all())
     dealer = games.Seeded(bytes(vault.secret), [place.word for place in match.places.all()])
     table, dealt = history.opened(match), 0

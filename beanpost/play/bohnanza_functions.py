@@ -33,7 +33,7 @@ NAMES = {
 
 
 def bean_name(bean: str) -> str:
-    """What stands on a card.
+    """Return a bean's name as printed on its card.
 
     >>> bean_name("eye")
     'Black-eyed'
@@ -42,7 +42,7 @@ def bean_name(bean: str) -> str:
 
 
 class Kind(NamedTuple):
-    """A kind of bean: how many cards there are of it, and how many pay one coin, two, three and four."""
+    """A kind of bean: its number of cards, and how many of them pay one, two, three and four coins."""
 
     bean: str
     cards: int
@@ -50,7 +50,7 @@ class Kind(NamedTuple):
 
 
 def in_the_box() -> list[Kind]:
-    """Every kind, as the box has it.
+    """Return all kinds of beans in the box.
 
     >>> in_the_box()[-2]
     Kind(bean='garden', cards=6, needed=[None, 2, 3, None])
@@ -60,7 +60,7 @@ def in_the_box() -> list[Kind]:
 
 
 def bean_of(card: str) -> str:
-    """The bean on a card of an offer.
+    """Return the bean of a card in an offer.
 
     >>> bean_of("stink@4"), bean_of("*red")
     ('stink', 'red')
@@ -69,7 +69,7 @@ def bean_of(card: str) -> str:
 
 
 def sown_from(phase: str, phases: str) -> str:
-    """The group of pieces that a place's beans belong to: only there, and only then, can they be planted.
+    """Return the group of tappable pieces for beans that can be planted in the given phases only.
 
     >>> sown_from("sowing", "sowing tending"), sown_from("market", "sowing tending")
     ('hand', '')
@@ -78,7 +78,7 @@ def sown_from(phase: str, phases: str) -> str:
 
 
 def in_beans(cards: Sequence[str]) -> str:
-    """Cards as they are named in a sentence.
+    """Return cards as named in a sentence.
 
     >>> in_beans(("red", "*soy", "red"))
     '2 red beans, 1 soy bean (face up)'
@@ -87,22 +87,22 @@ def in_beans(cards: Sequence[str]) -> str:
 
 
 def not_hidden(offers: Sequence[Proposal], scene: Scene | None) -> list[Proposal]:
-    """The offers that no order hides from the reader; without a scene there are no orders."""
+    """Return the offers that no standing order hides from the reader; without a scene, all."""
     return [offer for offer in offers if scene is None or not scene.hides(Accept(offer.number))]
 
 
 def told_proposal(offer: Proposal, reader: Seat | None, names: Sequence[str]) -> str:
-    """Who offers what to whom, with the offer's number and that of the offer it answers."""
+    """Describe an offer: who offers what to whom, its number, and the number of the offer it answers."""
     return " ".join(told(phrase, names) for phrase in (told_offer(offer, reader), *told_thread(offer)))
 
 
 def note_with(offer: Proposal, scene: Scene | None) -> Note | None:
-    """The note that went with an offer, if this reader may read it; without a scene there is none."""
+    """Return the note attached to an offer, if this reader may read it; without a scene, none."""
     return None if scene is None else noted_offers(scene).get((scene.view.turn, offer.number))
 
 
 def noted_offers(scene: Scene) -> dict[tuple[int, int], Note]:
-    """The notes that went with offers, by the turn and the offer's number."""
+    """Return the notes attached to offers, by turn and offer number."""
     if not scene.notes:
         return {}
     made = [(event.seq, step.after) for event, step in scene.steps if isinstance(step.action, Offer)]

@@ -1,7 +1,7 @@
-"""Time. The only place that looks at a clock; everybody else is told what time it is.
+"""The clock, and deadlines. Only this module reads the time; all other code gets it as an argument.
 
-All but `now` are pure functions of instants, a pace and a player's zone. Two things are told apart: on days that do
-not count the clock stands still; in the quiet hours it runs, but it never runs out.
+All functions but `now` are pure functions of instants, a pace and a player's time zone. Days that do not count stop the
+clock. In quiet hours the clock runs, but no deadline falls into them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from beanpost.play.pace import Pace
 
-MORNING = 2  # hours after the quiet ones in which nobody's time is up: there must be time to get up
+MORNING = 2  # hours after the quiet ones that are free of deadlines too, so that players can get up
 DAY = timedelta(days=1)
 MIDNIGHT = time(0)
 ZERO = timedelta()
@@ -24,26 +24,26 @@ def now() -> datetime:
 
 
 def due(since: datetime, pace: Pace, zone: tzinfo, *, bank: timedelta = ZERO, window: bool = False) -> datetime:
-    """When the time for a sitting is up. A window, in which others may speak too, has a limit of its own."""
+    """Return the deadline of a sitting. A window, in which others may speak too, has its own time limit."""
     if window:
         return settled(after(since, pace.market, pace, zone), pace, zone)
     return settled(after(since, pace.allowance + bank, pace, zone), pace, zone)
 
 
 def settled(at: datetime, pace: Pace, zone: tzinfo) -> datetime:
-    """The first instant from then on at which time may be up: at the fixed hour, on a day that counts, by daylight."""
+    """Return the first instant from `at` on that may be a deadline: the pace's hour, a day that counts, by daylight."""
     return by_daylight(on_the_hour(at, pace, zone), pace, zone, morning=MORNING)
 
 
 def reminder(since: datetime, due: datetime, pace: Pace, zone: tzinfo, *, window: bool = False) -> datetime | None:
-    """When to remind, once: with a quarter of the time left, by daylight. None: there is no good moment."""
+    """Return when to remind: with a quarter of the time left, by daylight. None if that is not before the deadline."""
     span = pace.market if window else pace.allowance
     at = by_daylight(after(since, span * 3 / 4, pace, zone), pace, zone, morning=0)
     return at if at < due else None
 
 
 def next_at(hour: int, zone: tzinfo, now: datetime, *, not_on: date | None = None) -> datetime:
-    """The next instant that shows this hour there, on a later day than the given one."""
+    """Return the next instant after `now` that is this hour in the zone, on a later day than `not_on`."""
     day = now.astimezone(zone).date()
     if not_on is not None:
         day = max(day, not_on + DAY)
@@ -56,7 +56,7 @@ def next_at(hour: int, zone: tzinfo, now: datetime, *, not_on: date | None = Non
 
 
 def after(since: datetime, span: timedelta, pace: Pace, zone: tzinfo) -> datetime:
-    """The instant when so much time has run since, on days that count.
+    """Return the instant when the span has passed since then, counting only days that count.
 
     >>> from beanpost.play.pace import PACES
     >>> friday = datetime(2026, 11, 20, 18, tzinfo=UTC)
@@ -73,7 +73,7 @@ def after(since: datetime, span: timedelta, pace: Pace, zone: tzinfo) -> datetim
 
 
 def running(since: datetime, until: datetime, pace: Pace, zone: tzinfo) -> timedelta:
-    """How much time has run between two instants, on days that count."""
+    """Return the time between two instants, counting only days that count."""
     if pace.counts_every_day:
         return max(until - since, ZERO)
     total = ZERO
@@ -85,7 +85,7 @@ def running(since: datetime, until: datetime, pace: Pace, zone: tzinfo) -> timed
 
 
 def counted_days(since: datetime, pace: Pace, zone: tzinfo) -> Iterator[tuple[datetime, datetime]]:
-    """From then on, the beginning and end of every day that counts."""
+    """Yield the beginning and end of every day that counts, from `since` on."""
     at = since
     while True:
         today = at.astimezone(zone).date()
@@ -99,7 +99,7 @@ def counted_days(since: datetime, pace: Pace, zone: tzinfo) -> Iterator[tuple[da
 
 
 def on_the_hour(at: datetime, pace: Pace, zone: tzinfo) -> datetime:
-    """The first instant from then on that shows the fixed hour, where the pace has one."""
+    """Return the first instant from `at` on that is the pace's fixed hour, if it has one."""
     if pace.hour is None:
         return at
     day = at.astimezone(zone).date()
@@ -109,7 +109,7 @@ def on_the_hour(at: datetime, pace: Pace, zone: tzinfo) -> datetime:
 
 
 def by_daylight(at: datetime, pace: Pace, zone: tzinfo, *, morning: int) -> datetime:
-    """The first instant from then on that is on a day that counts, and not in the quiet hours or the morning."""
+    """Return the first instant from `at` on that is on a day that counts, outside the quiet hours and the morning."""
     while True:
         local = at.astimezone(zone)
         if not pace.counts(local.date()):
@@ -128,18 +128,18 @@ def end_of_quiet(local: datetime, pace: Pace, zone: tzinfo, *, morning: int) -> 
 
 
 def instant(day: date, hour: time, zone: tzinfo, *, later_than: datetime | None = None) -> datetime:
-    """The first instant at which a clock on the wall shows this hour of this day, or has jumped over it.
+    """Return the first instant at which the local time is this hour of this day, or has skipped it.
 
-    Where clocks are put back it shows the hour twice: `later_than` tells which one is meant.
+    When clocks go back, the hour comes twice: `later_than` selects the second one once the first has passed.
     """
     first, second = (datetime.combine(day, hour.replace(fold=fold), zone).astimezone(UTC) for fold in (0, 1))
-    if second < first:  # clocks are put forward over it
+    if second < first:  # clocks go forward and skip it
         first = second = leap(second, first, zone)
     return second if later_than is not None and first <= later_than else first
 
 
 def leap(before: datetime, behind: datetime, zone: tzinfo) -> datetime:
-    """The instant between two at which clocks are put forward."""
+    """Return the instant between the two at which clocks go forward."""
     offset = before.astimezone(zone).utcoffset()
     while behind - before > timedelta(seconds=1):
         middle = (before + (behind - before) / 2).replace(microsecond=0)
@@ -151,5 +151,5 @@ def leap(before: datetime, behind: datetime, zone: tzinfo) -> datetime:
 
 
 def first_moment(day: date, zone: tzinfo) -> datetime:
-    """When a day begins there."""
+    """Return when a day begins in the zone."""
     return instant(day, MIDNIGHT, zone)

@@ -1,4 +1,4 @@
-"""Whoever speaks at a table without being a person: the dealer, the house, bots, and players' standing orders."""
+"""Automatic players: the dealer, the house for forced answers, bots, and players' standing orders."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from games.orders import Lapse, consult, not_hidden
 from games.orders import Order as Wish
 from games.rules import Ask, Table, take
 
-MOST_AUTOMATIC = 30  # lines of bots and orders after one line; then people are asked, and the sweep goes on for bots
+MOST_AUTOMATIC = 30  # lines of bots and orders after one line; then people are asked, and the sweep continues for bots
 
 
 class Company:
-    """All of them, at one match, for as long as one line is being followed up."""
+    """The automatic players of one match, while one line is being followed up."""
 
     @sensitive_variables("vault")
     def __init__(self, match: Match, vault: Vault, seating: Seating, *, lines: int) -> None:
         self.dealer = partial(games.Seeded, bytes(vault.secret), [place.word for place in seating.places])
         self.dealt = match.dealt
-        self.lines = lines  # how many the log has, with what is about to enter it
+        self.lines = lines  # length of the log, including the lines about to be appended
         self.bots = {place.seat for place in seating.places if place.is_bot}
-        self.orders = seating.orders  # what was ordered last is asked first: that is how one changes one's mind
+        self.orders = seating.orders  # the latest first, so that a player can overrule an earlier order
         self.vocabulary: tuple[type[Wish], ...] = games.get(match.game, match.edition).orders
         self.automatic = 0
         self.changed: list[Order] = []
 
     def answer(self, table: Table[Any, Any]) -> Said | None:
-        """What is said next without asking a person, if anything."""
+        """Return the next automatic line, if there is one."""
         said = self.of_the_dealer(table) or self.of_the_house(table) or self.of_bots_and_orders(table)
         self.lines += said is not None
         return said
@@ -54,7 +54,7 @@ class Company:
     def of_bots_and_orders(self, table: Table[Any, Any]) -> Said | None:
         if self.automatic == MOST_AUTOMATIC:
             return None
-        # Whoever could close a market comes last: until then everybody, and every order, has looked at each deal.
+        # The seat that could close a market comes last: every other bot and order sees each deal first.
         for ask in sorted(table.asks, key=lambda ask: bool(ask.default and ask.free)):
             if said := self.of_bot(table, ask) if ask.seat in self.bots else self.of_orders(table, ask):
                 self.automatic += 1
@@ -66,13 +66,13 @@ class Company:
         return Said(ask.seat, str(action), Event.Origin.BOT) if action else None
 
     def of_orders(self, table: Table[Any, Any], ask: Ask) -> Said | None:
-        """The answer of the first standing order that has one. Orders that lapse on the way are noted."""
+        """Return the answer of the first standing order that has one. Note the orders that lapse on the way."""
         own = [order for order in self.orders if order.seat == ask.seat and order not in self.lapsed]
         if not own:
             return None
         wishes = [wish for order in own if isinstance(wish := read(order.line, self.vocabulary), Wish)]
         view = table.view(ask.seat)
-        # What is hidden from its owner is none of the orders' business either: it keeps no market open.
+        # Orders do not see answers that are hidden from their owner: a hidden offer keeps no market open.
         shown = replace(ask, menu=tuple(not_hidden(wishes, view, ask.menu)))
         for counsel in consult(wishes, view, shown, refused=partial(refused, table)):
             order = own[counsel.order]
@@ -83,7 +83,7 @@ class Company:
         return None
 
     def shown(self, table: Table[Any, Any], ask: Ask) -> set[Action]:
-        """The ready answers that its orders do not hide from a seat."""
+        """Return the ready answers that the seat's own orders do not hide from it."""
         hiding = [read(order.line, self.vocabulary) for order in self.orders if order.seat == ask.seat]
         return set(not_hidden(hiding, table.view(ask.seat), ask.menu)) if hiding else set(ask.menu)
 
@@ -98,14 +98,14 @@ class Company:
             self.changed.append(order)
 
     def keep_book(self, now: datetime) -> None:
-        """Write down which orders have spoken and which have lapsed."""
+        """Save which orders have answered and which have lapsed."""
         for order in self.changed:
             order.lapsed_at = now if order.reason else None
             order.save(update_fields=["answered", "lapsed_at", "reason", "values"])
 
 
 def refused(table: Table[Any, Any], ask: Ask, answer: Action) -> bool:
-    """Whether the table would not hear it."""
+    """Return whether the rules refuse the answer."""
     try:
         take(table, ask.seat, answer)
     except RulesError:

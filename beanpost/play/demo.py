@@ -1,4 +1,4 @@
-"""The demo house: a few friends, an organiser, and tables to play at (seeds/demo.toml)."""
+"""Demo data: a few players, an organiser, and matches to play (seeds/demo.toml)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ORGANISER: tuple[str, str] = (DEMO["organiser"]["name"], DEMO["organiser"]["pass
 
 @transaction.atomic
 def plant(now: datetime, tables: Sequence[dict[str, Any]] = TABLES) -> list[Match]:
-    """Set up what is missing: every table of the demo is there and being played. Returns the fresh ones."""
+    """Create what is missing of the organiser, the players and the running matches. Return the new matches."""
     people = get_user_model().objects
     if not people.filter(username=ORGANISER[0]).exists():
         people.create_superuser(ORGANISER[0], password=ORGANISER[1])
@@ -36,7 +36,7 @@ def is_running(table: dict[str, Any]) -> bool:
 
 
 def seat_friends(table: dict[str, Any], players: list[Player], now: datetime) -> Match:
-    """A match among the friends, who have all confirmed already."""
+    """Open a match among the demo's players and confirm all of them, so that it begins."""
     keeper, *guests = players[: table["seats"]]
     planned = opening.plan(keeper, **table, open_to_all=False, bots=0, addresses=[guest.address for guest in guests])
     words = [guest["word"] for guest in DEMO["players"]]

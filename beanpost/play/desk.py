@@ -1,4 +1,4 @@
-"""A player's desk: everything of theirs over all matches, in a bounded number of queries."""
+"""A player's overview: their open questions, invitations and results in all matches, in a bounded number of queries."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from beanpost.players.models import Player
 from games.chairs import Seat
 from games.export import Outcome
 
-RECENT = 12  # results that are shown
-MOST = 200  # matches at a time that anybody plays
+RECENT = 12  # results shown
+MOST = 200  # matches shown of each phase
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class Seated:
-    """One of the player's seats, with what a list of them tells."""
+    """One of the player's seats, as a row of a list."""
 
     place: Place
     others: list[str]
     wait: Wait | None = None
-    awaited: Sequence[str] = ()  # whom else the table stands still for
-    rank: int | None = None  # how it came out, where it did
+    awaited: Sequence[str] = ()  # other players the match waits for
+    rank: int | None = None  # None: not over, or ended without a result
 
     @property
     def match(self) -> Match:
@@ -36,7 +36,7 @@ class Seated:
 
     @property
     def ticket(self) -> str:
-        """To answer the question on its page."""
+        """A ticket for the page that answers the question."""
         assert self.wait is not None
         asked = (self.match.pk, self.place.seat, self.place.occupant, self.wait.opened)
         return sign(MoveTicket(*asked, since=self.match.length))
@@ -48,15 +48,15 @@ class Seated:
 
 @dataclass(frozen=True)
 class Desk:
-    asked: list[Seated]  # those that wait for the player, the most urgent first
-    quiet: list[Seated]  # those that wait for somebody else
+    asked: list[Seated]  # matches that wait for the player, the most urgent first
+    quiet: list[Seated]  # matches that wait for somebody else
     invited: list[Seated]
-    gathering: list[Seated]  # those that are not full yet
-    over: list[Seated]  # the latest first, with how they came out
+    gathering: list[Seated]  # not full yet
+    over: list[Seated]  # the latest first, with the player's rank
 
     @property
     def tables(self) -> list[Match]:
-        """Those that are not over."""
+        """The matches that are not over."""
         return [table.match for table in (*self.asked, *self.quiet, *self.invited, *self.gathering)]
 
 
@@ -73,7 +73,7 @@ def of(player: Player) -> Desk:
 
 
 def asked(player: Player) -> list[Seated]:
-    """The tables that wait for the player."""
+    """Return the seats of the player at matches that wait for them."""
     return [table for table in running(player) if table.wait]
 
 
@@ -85,7 +85,7 @@ def running(player: Player) -> list[Seated]:
 
 
 def own_wait(place: Place, asked: Mapping[tuple[int, Seat], Wait]) -> Wait | None:
-    """What the player is asked; who has resigned is not, though their seat may be."""
+    """Return the player's open question. A player who resigned has none, even if a bot in their seat has."""
     return None if place.resigned_at else asked.get((place.match_id, place.seat))
 
 
@@ -100,18 +100,18 @@ def seated(player: Player, phase: Match.Phase, order: str = "-match_id", most: i
 
 
 def others(place: Place) -> list[str]:
-    """Whom one plays with. Who has not confirmed yet may not wish to be named."""
+    """Return the names of the other players, except those who have not confirmed: they may not wish to be named."""
     sure = (other for other in place.match.places.all() if other.confirmed_at or other.player_id is None)
     return [other.name for other in sure if other.pk != place.pk]
 
 
 def urgency(table: Seated) -> tuple[datetime, int]:
-    """What falls due first stands first; what nobody waits for stands last."""
+    """Sort key: the earliest deadline first, questions without a deadline last."""
     assert table.wait is not None
     return table.wait.due_at or NEVER, table.match.pk
 
 
-# ── what is over ──
+# ── results ──
 
 
 def results(player: Player) -> list[Seated]:
@@ -122,7 +122,7 @@ def results(player: Player) -> list[Seated]:
 
 @sensitive_variables("vaults")
 def ranked(matches: Iterable[Match]) -> dict[int, dict[int, int]]:
-    """By match: who came in how, by seat. Nobody where a match ended without a result."""
+    """Return the ranks by seat of each match; none for a match that ended without a result."""
     known = {match.pk: match for match in matches}
     vaults = Vault.objects.filter(match__in=known)
     found = {vault.pk: came_out(known[vault.pk], vault) for vault in vaults}

@@ -1,6 +1,6 @@
-"""The stalk of Le Haricot Magique from the side: to scale, in words, as text and as boxes. `picture.py` paints it.
+"""The stalk of Le Haricot Magique from the side, to scale: in words, as text and as boxes. `picture.py` has the SVG.
 
-Only what everybody sees goes into it: where each element lies, and what follows from that.
+It is built from public information only: where each element lies, and what follows from that.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from games.chairs import called
 from games.haricot_magique.stalk import HALF_WIDTH, Element, Stalk, joints, margin, weakest
 from games.haricot_magique.things import FACE_WORDS
 
-COLUMN = 20  # tenths of a millimetre to a column of text
+COLUMN = 20  # tenths of a millimetre per column of text
 ROOM = 260  # pixels for the widest stalk in a letter
-LARGEST = 0.4  # pixels to a tenth of a millimetre, where there is room
+LARGEST = 0.4  # pixels per tenth of a millimetre at most
 ENDS = {"die": ("[", "]"), "token": ("(", ")"), "cylinder": ("|", "|"), "castle": ("/", "\\")}
 
 
 @dataclass(frozen=True)
 class Level:
-    """One element where it lies. Lengths are tenths of a millimetre, unless they are said to be pixels."""
+    """One element and its position. Lengths are in tenths of a millimetre unless marked as pixels."""
 
     number: int
     kind: str
@@ -58,7 +58,7 @@ class Drawing:
 
     @cached_property
     def levels(self) -> list[Level]:
-        """The top first."""
+        """The elements, the top first."""
         scale = min(LARGEST, ROOM / (self.right - self.left))
         levels = []
         for number in range(len(self.stalk), 0, -1):
@@ -73,7 +73,7 @@ class Drawing:
 
     @cached_property
     def lean(self) -> int | None:
-        """Where all that stands on the base weighs; nothing stands on a bare base."""
+        """Where the centre of mass of everything above the base lies; None for a bare base."""
         *_, lowest = joints(self.stalk) if len(self.stalk) > 1 else [None]
         return round(lowest.moment / lowest.mass) if lowest else None
 
@@ -89,7 +89,7 @@ class Drawing:
 
     @property
     def spare(self) -> str:
-        """How far what weighs on the weakest joint may still move, in millimetres."""
+        """How far the centre of mass above the weakest joint may still move, in millimetres."""
         assert self.weakest is not None
         return millimetres(margin(list(joints(self.stalk))[len(self.stalk) - 1 - self.weakest]))
 
@@ -97,7 +97,7 @@ class Drawing:
 
     @property
     def lines(self) -> list[str]:
-        """One line for each level, the top first, then where it weighs."""
+        """One line for each level, the top first, then a mark below the centre of mass."""
         wide = self.column(self.right) + 2
         rows = [
             f"{level.number:>2}  {self.row(level).ljust(wide)}{level.name}{' *' * (level.number == self.weakest)}"

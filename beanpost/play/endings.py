@@ -1,6 +1,6 @@
-"""How a match ends other than by its rules: the house decides the places, or says that it does not count.
+"""End a match other than by its rules: adjudicate (decide the ranks) or annul (it does not count).
 
-Both are the last line of the log, and reveal the secret as every end does.
+Either is the last line of the log, and reveals the secret as every end does. Also: the outcome of any match.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DECIDED = {"adjudicated": Adjudicate, "annulled": Annul}
 
 
 def adjudicate(match: Match, best_first: Sequence[Seat], origin: str, now: datetime) -> None:
-    """End a match with these places, the winner first. The caller holds the match's lock."""
+    """End a match with this ranking, the winner first. The caller holds the match's lock."""
     check_running(match)
     if sorted(best_first) != list(range(match.seats)):
         raise ValidationError(_("Please name everybody at the table once."))
@@ -46,7 +46,7 @@ def check_running(match: Match) -> None:
 
 
 def outcome(match: Match, table: Table[Any, Any]) -> Outcome | None:
-    """How everybody came in: by the rules, or as the house has said; nothing while it lasts or if it does not count."""
+    """Return scores and ranks by the rules, or ranks as adjudicated; None if there is no result (yet)."""
     if match.ending == "adjudicated":
         last = read(match.events.get(seq=match.length).line, VOCABULARY)
         assert isinstance(last, Adjudicate)
@@ -56,7 +56,7 @@ def outcome(match: Match, table: Table[Any, Any]) -> Outcome | None:
 
 
 def places_in_order(match: Match, ranks: Sequence[int], places: Iterable[Place]) -> tuple[int, ...]:
-    """Return the ranks by seat with everybody who gave up behind the others, whatever a bot made of their cards.
+    """Return the ranks by seat, with everybody who gave up behind the others, whatever a bot did with their cards.
 
     The log and the export keep the result of the rules, so that `verify` can check it. An adjudicated match has the
     order its last line names.
@@ -77,7 +77,7 @@ def behind_the_others(ranks: Sequence[int], gave_up: Sequence[bool]) -> tuple[in
 
 
 def is_as_logged(match: Match, table: Table[Any, Any]) -> bool:
-    """Whether a match is in the phase its log leads to."""
+    """Return whether the match's phase agrees with its log."""
     if match.ending in DECIDED:
         last = match.events.get(seq=match.length)
         return last.seat == HOUSE and isinstance(read(last.line, VOCABULARY), DECIDED[match.ending])

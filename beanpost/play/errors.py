@@ -1,10 +1,10 @@
-"""Why a move came to nothing. Each has its own page; what the rules refuse is a games.RulesError instead.
+"""Why a move was not played. Each error has its own page; a move that the rules refuse is a games.RulesError instead.
 
 Unplayed
 ├── NotRunning       the match has not begun, or is over
 ├── NotYours         the seat's links were renewed, or somebody else sits there now
-├── AlreadyPlayed    this question was answered with this very line or another
-└── TooLate          time was up, and the house has answered; or the question has passed
+├── AlreadyPlayed    the player has answered this question, with this line or another
+└── TooLate          time was up and the default was played, or the question has passed
 """
 
 from __future__ import annotations
@@ -35,4 +35,4 @@ class AlreadyPlayed(Unplayed):
 class TooLate(Unplayed):
     def __init__(self, event: Event | None) -> None:
         super().__init__(str(event))
-        self.event = event  # what was said instead, where something was
+        self.event = event  # the line that was played instead, if any

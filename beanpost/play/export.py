@@ -1,4 +1,4 @@
-"""A match as versioned JSON, for whoever wants to keep it or check it (docs/export.md)."""
+"""Export a match as versioned JSON, to keep or to verify (docs/export.md)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from games.chairs import HOUSE, Seat
 from games.rules import is_sealed
 
 FORMAT = "beanpost/1"
-TAKEN_BACK = "…"  # a line that a rewind took back is sealed until the end
+TAKEN_BACK = "…"  # in place of a line that was rewound: it is sealed until the end
 
 
 @sensitive_variables("vault", "table")
 def export(match: Match, reader: Seat | None) -> dict[str, Any]:
-    """All that a reader may have of a match that has begun; everything, once it has ended."""
+    """Return all that a reader may know of a match that has begun; everything, once it has ended."""
     vault = Vault.objects.get(match=match)
     table = history.table(match, vault)
     ended = match.phase == Match.Phase.ENDED
@@ -36,7 +36,7 @@ def export(match: Match, reader: Seat | None) -> dict[str, Any]:
 
 @sensitive_variables("vault")
 def revealed(match: Match) -> str | None:
-    """The secret of a match, once it has ended."""
+    """Return the secret of a match that has ended."""
     if match.phase != Match.Phase.ENDED:
         return None
     return bytes(Vault.objects.get(match=match).secret).hex()
@@ -68,7 +68,7 @@ def entries(match: Match, vault: Vault, state: Any, reader: Seat | None, *, ever
 
 
 def entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
-    """A line with its seal, and as it is heard, or else with its nonce where the reader may read it in full."""
+    """Return a line with its seal: as the reader hears it, or (`heard` is None) in full and with its nonce."""
     said_at = witness.instant(event.said_at)
     sealed = {
         "seq": event.seq,
@@ -80,6 +80,6 @@ def entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
     }
     if heard is None:
         return sealed | {"line": event.line, "nonce": nonce}
-    if event.seat >= 0 and is_sealed(heard):  # that the clock chose for somebody is told when the choice is
+    if event.seat >= 0 and is_sealed(heard):  # that the clock chose is revealed with the choice
         del sealed["origin"]
     return sealed | {"heard": heard}

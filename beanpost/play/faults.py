@@ -1,7 +1,7 @@
-"""The house's own faults: what they cost a player in time is given back.
+"""Outages of our own: record them, and work out the time that players lost.
 
-An outage is noted by the first sweep after it and made good wherever a question falls due, one at a time: after a
-restart nobody is timed out in a burst, and nobody waits for a million rows to be written.
+The first sweep after an outage records it. The lost time is given back question by question, when each falls due: so a
+restart neither times out players in a burst nor has to update a million rows first.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from django.db import transaction
 
 from beanpost.play.models import Outage, Pulse, Wait
 
-A_FEW_MINUTES = timedelta(minutes=5)  # without a sweep: an outage
-AN_HOUR = timedelta(hours=1)  # no two clocks differ by so much: a beat further ahead was that of a wrong one
-KEPT = timedelta(days=120)  # no question is older
+A_FEW_MINUTES = timedelta(minutes=5)  # a longer time without a sweep is an outage
+AN_HOUR = timedelta(hours=1)  # more than machines' clocks differ: a heartbeat further ahead came from a wrong clock
+KEPT = timedelta(days=120)  # longer than any question stays open
 ZERO = timedelta()
 
 
 @transaction.atomic
 def beat(now: datetime) -> Outage | None:
-    """The heart beats. If it has not for a while, that was an outage."""
+    """Record a heartbeat. Return the outage, if the last heartbeat was too long ago."""
     pulse = Pulse.objects.select_for_update().filter(pk=1).first()
     if pulse is None:
         Pulse.objects.get_or_create(pk=1, defaults={"beat_at": now})
@@ -39,7 +39,7 @@ def last_beat() -> datetime | None:
 
 
 def lost(wait: Wait, now: datetime) -> timedelta:
-    """How much of a sitting fell into outages that were not made good yet."""
+    """Return how much of a sitting fell into outages that have not been credited yet."""
     since = max(wait.since, wait.credited_at or wait.since)
     outages = Outage.objects.filter(ended_at__gt=since, began_at__lt=now).values_list("began_at", "ended_at")
     return sum((min(ended, now) - max(began, since) for began, ended in outages), ZERO)

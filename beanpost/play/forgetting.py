@@ -1,4 +1,4 @@
-"""Forgetting a player at the tables where they sat: their seats stay, under a pseudonym; what they wrote goes."""
+"""Erase a player from their matches: the seats stay, under a pseudonym; notes and standing orders are deleted."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ NOT_OVER = (Match.Phase.GATHERING, Match.Phase.RUNNING)
 
 
 def pseudonym(player: Player) -> str:
-    """A name that tells nothing, the same at all tables."""
+    """Return a name that reveals nothing, the same at all tables."""
     return f"Bean {mark('pseudonym', player.pk)[:6].upper()}"
 
 
 def names(player: Player) -> set[str]:
-    """What they are called, and were when they sat down somewhere."""
+    """Return the player's present name and all names under which they have played."""
     seats = (rows.exclude(name="").values_list("name", flat=True) for rows in (player.places, player.departures))
     called = {player.name}.union(*seats)
     return called | {SEAT_LETTER.sub("", name) for name in called}
 
 
 def sits(player: Player) -> bool:
-    """Whether others still play with them, or wait for it: first the seat has to be given up."""
+    """Return whether the player has a seat or an open table that they must give up before they are erased."""
     seats = Place.objects.filter(player=player, resigned_at=None, match__phase__in=NOT_OVER)
     return seats.exists() or player.kept.filter(phase=Match.Phase.GATHERING).exists()
 
 
 def notes(place: Place) -> QuerySet[Note]:
-    """What the present occupant of a seat has added to their moves; who sat there before is somebody else."""
+    """Return the notes of a seat's present occupant, without those of earlier occupants."""
     return Note.objects.filter(match=place.match_id, seat=place.seat, seq__gt=place.seated)
 
 
 def notes_before(left: Departure) -> QuerySet[Note]:
-    """What somebody had added to their moves who has left a seat, where others may have sat before them."""
+    """Return the notes of a player who has left a seat, without those of earlier occupants."""
     others = Departure.objects.filter(match=left.match_id, seat=left.seat, seq__lt=left.seq)
     seated = others.aggregate(seq=Max("seq"))["seq"] or 0
     return Note.objects.filter(match=left.match_id, seat=left.seat, seq__gt=seated, seq__lte=left.seq)
@@ -49,13 +49,13 @@ def orders(place: Place) -> QuerySet[Order]:
 
 
 def forget(player: Player) -> None:
-    """Called inside a transaction."""
+    """Erase a player from all matches. The caller opens the transaction."""
     name = pseudonym(player)
     for place in Place.objects.filter(player=player).select_related("match"):
         keep_digest(place.match)
         notes(place).delete()
         orders(place).delete()
-        Place.objects.filter(pk=place.pk).update(name=name, occupant=F("occupant") + 1)  # their links open nothing
+        Place.objects.filter(pk=place.pk).update(name=name, occupant=F("occupant") + 1)  # voids their links
     for left in Departure.objects.filter(player=player).select_related("match"):
         keep_digest(left.match)
         notes_before(left).delete()
@@ -64,7 +64,7 @@ def forget(player: Player) -> None:
 
 
 def keep_digest(match: Match) -> None:
-    """The chain of a match begins with its card, names and all: what it began with is kept, so that it still holds."""
+    """Store the digest of the match's card: the hash chain starts with it, and the card's names are about to change."""
     if match.started_at and not match.card_digest:
         match.card_digest = card(match, list(match.places.all())).digest
         match.save(update_fields=["card_digest"])

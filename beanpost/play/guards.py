@@ -1,6 +1,6 @@
-"""The log's promise, kept by the database itself: a row of it is never changed, and never removed.
+"""Database triggers that forbid changing or deleting rows of the log.
 
-Only the lines of a guest's practice table may go; what they are is written on each of them, and cannot be changed.
+Only rows of a guest's practice match may be deleted: `practice` marks them, and cannot be changed either.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def set_up(connection: BaseDatabaseWrapper) -> None:
 
 
 def lift(connection: BaseDatabaseWrapper) -> None:
-    """For a migration that must, and for a test suite that empties its tables; nothing in the house calls it."""
+    """Drop the triggers: for migrations, and for a test suite that flushes its tables. The service never calls it."""
     if connection.vendor == "postgresql":
         statements = [f"DROP TRIGGER IF EXISTS {name} ON {EVENTS}" for name in ("event_kept", "event_not_emptied")]
     else:

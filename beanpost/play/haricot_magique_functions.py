@@ -37,7 +37,7 @@ def painted(stalk: Stalk) -> Picture:
 
 
 def tried(attempt: Attempt) -> Picture:
-    """All that was placed, also what brought the stalk down."""
+    """Draw everything that was placed, including the element that brought the stalk down."""
     return Picture(attempt.grown, len(attempt.before))
 
 
@@ -46,7 +46,7 @@ def face_name(face: str) -> str:
 
 
 def dice_of(card: int) -> str:
-    """How many dice a card lets one roll.
+    """Return the numbers of dice that a card allows.
 
     >>> dice_of(7)
     '1 · 2 · 3'
@@ -55,7 +55,7 @@ def dice_of(card: int) -> str:
 
 
 def power_of(card: int) -> str:
-    """What a card can do in the expert game."""
+    """Return a card's power in the expert game."""
     return str(POWER_WORDS[POWERS[card]])
 
 

@@ -1,4 +1,4 @@
-"""The log: reading it, adding to it, and the memory that saves replaying it."""
+"""The log: read it, replay it, append to it. The vault caches the last state, which saves replaying."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.rules import Step, Table, replay, steps
 
 
 class Said(NamedTuple):
-    """A line about to enter the log."""
+    """A line about to be appended to the log."""
 
     seat: Seat
     line: str
@@ -28,35 +28,37 @@ class Said(NamedTuple):
 
 
 def table(match: Match, vault: Vault, log: Sequence[Event] | None = None) -> Table[Any, Any]:
-    """The table as it stands: from memory where that is up to date, from the log otherwise."""
+    """Return the current table: from the cached state if that is up to date, otherwise by replaying the log."""
     if vault.memory and vault.remembered == match.length:
         try:
             return recalled(vault.memory)
         except (games.RulesError, ValueError, KeyError, TypeError):
-            pass  # written by another edition of us: the log is the truth
+            pass  # the cached state was written by another version of our code: replay the log
     return replayed(match, log)
 
 
 @lru_cache(maxsize=256)
 def recalled(memory: str) -> Table[Any, Any]:
-    """Who presses a link has mostly just looked at the table; what it asks has been worked out then."""
+    """Read a cached state. Cached again here: a player who plays has usually just seen the page, and its asks are
+    computed already.
+    """
     return games.recall(memory)
 
 
 def replayed(match: Match, log: Sequence[Event] | None = None) -> Table[Any, Any]:
-    """Played again from the log: as it stands, or as somebody has read it before."""
+    """Replay the log: the rows given, or those in the database."""
     if log is None:
         return replay(opened(match), match.events.order_by("seq").values_list("seat", "line"))
     return replay(opened(match), [(event.seat, event.line) for event in log])
 
 
 def opened(match: Match) -> Table[Any, Any]:
-    """The table before the first line, by the edition of the rules that the match began with."""
+    """Return the table before the first line, with the edition of the rules that the match began with."""
     return games.open(match.game, seats=match.seats, variant=match.variant, edition=match.edition)
 
 
 def append(match: Match, vault: Vault, said: Sequence[Said], table: Table[Any, Any], now: datetime) -> list[Event]:
-    """Add lines to the log and remember the table they lead to. The caller holds the match's lock."""
+    """Append lines to the log and cache the state they lead to. The caller holds the match's lock."""
     events = list(chained(match, bytes(vault.secret), said, now.replace(microsecond=0)))
     Event.objects.bulk_create(events)
     match.length, match.head = events[-1].seq, events[-1].digest
@@ -76,7 +78,7 @@ def chained(match: Match, secret: bytes, said: Sequence[Said], at: datetime) -> 
 
 
 def standing(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
-    """The moves of a match's log that still stand, each with the state before and after it."""
+    """Return the moves that were not rewound, each with the state before and after it."""
     moves = house.standing(log)
     lines = tuple((move.seat, move.line) for move in moves)
     return list(zip(moves, played(match.game, match.seats, match.variant, match.edition, lines), strict=True))
@@ -86,30 +88,30 @@ def standing(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]
 def played(
     game: str, seats: int, variant: str, edition: int, lines: tuple[tuple[Seat, str], ...]
 ) -> tuple[Step[Any], ...]:
-    """Letters to all who play at a table are written one after the other: for all of them it is played once."""
+    """Play the lines. Cached, since the letters to all players of a match are composed one after the other."""
     return tuple(steps(games.open(game, seats=seats, variant=variant, edition=edition), lines))
 
 
-# ── what every move reads ──
+# ── rows that every move reads ──
 
 
 @dataclass(frozen=True)
 class Seating:
-    """The seats of a match, and what they are asked."""
+    """The seats of a match, their open questions and standing orders."""
 
     places: list[Place]  # with their players
     waits: dict[Seat, Wait]
-    orders: list[Order]  # those that stand, the last one first
+    orders: list[Order]  # those that have not lapsed, the latest first
 
 
 def lock(match_id: int) -> Match:
-    """Return the match; nobody else can lock it until the transaction ends."""
+    """Return the match, locked until the transaction ends."""
     assert connection.in_atomic_block, "a lock lasts as long as its transaction"
     return Match.objects.select_for_update().get(pk=match_id)
 
 
 def lock_table(match_id: int) -> tuple[Match, Seating]:
-    """Return the match, locked, with its vault and its seating as they are once the lock is held."""
+    """Return the match, locked, with its vault and its seating, both read after the lock was taken."""
     match = lock(match_id)
     [match.vault] = read_rows(Vault, "match_id", [match_id], order_by="match_id")
     return match, seating(match)

@@ -1,6 +1,6 @@
-"""What is done to a match rather than in it: each of these is a line of the house in the log.
+"""Lines of the house: remind, extend, substitute, forfeit, pause, resume. They act on a match rather than in its game.
 
-Who wanted it is the line's origin: the clock, a player, the house for its own faults, or an organiser.
+A line's origin says who caused it: the clock, a player, an organiser, or the house for its own faults.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LONGEST_PAUSE = timedelta(days=30)
 
 
 def say(match: Match, action: Action, origin: str, now: datetime) -> Event:
-    """Write a line of the house into the log. The game stays as it stands. The caller holds the match's lock."""
+    """Append a line of the house to the log. The game's state does not change. The caller holds the match's lock."""
     vault = Vault.objects.get(match=match)
     line = history.Said(HOUSE, str(action), origin)
     (event,) = history.append(match, vault, [line], history.table(match, vault), now)
@@ -28,7 +28,7 @@ def say(match: Match, action: Action, origin: str, now: datetime) -> Event:
 
 
 def remind(match: Match, wait: Wait, place: Place, origin: str, now: datetime) -> Event:
-    """Tell a seat once more that the table waits for it."""
+    """Remind a seat that the table waits for it."""
     event = say(match, Remind(wait.seat), origin, now)
     signals.reminded.send(Match, match=match, wait=wait, place=place, now=now)
     return event
@@ -37,7 +37,7 @@ def remind(match: Match, wait: Wait, place: Place, origin: str, now: datetime) -
 def extend(
     match: Match, wait: Wait, until: datetime, origin: str, now: datetime, *, credit: timedelta = timedelta()
 ) -> Event:
-    """More time for a seat."""
+    """Give a seat more time."""
     until = whole_minute(until)
     waits.extend(wait, until, credit=credit)
     return say(match, extension(wait.seat, until), origin, now)
@@ -48,7 +48,7 @@ def extension(seat: Seat, until: datetime) -> Extend:
 
 
 def whole_minute(at: datetime) -> datetime:
-    """As it is written in the log: rounded up, so that nobody loses by it."""
+    """Round up to the minute, as the log has it: rounding down would cost the player time."""
     return at if at.second == at.microsecond == 0 else at.replace(second=0, microsecond=0) + timedelta(minutes=1)
 
 
@@ -56,7 +56,7 @@ def whole_minute(at: datetime) -> datetime:
 
 
 def sit_bot_in(match: Match, place: Place, origin: str, now: datetime) -> None:
-    """A bot plays for somebody who is absent, and begins at once."""
+    """Let a bot play for an absent player, beginning at once."""
     place.stand_in, place.nudge_at = True, None
     place.save(update_fields=["stand_in", "nudge_at"])
     match.waits.filter(seat=place.seat, due_at__isnull=False).update(due_at=now, remind_at=None)
@@ -66,7 +66,7 @@ def sit_bot_in(match: Match, place: Place, origin: str, now: datetime) -> None:
 
 
 def sit_person(match: Match, place: Place, origin: str, now: datetime) -> None:
-    """A person plays from now on, and has a voice in what the table is asked. If the seat is, its time begins now."""
+    """Let a person play from now on. They may vote on open proposals; if the seat is asked, its time begins now."""
     place.stand_in, place.misses, place.nudged, place.nudge_at = False, 0, False, now + waits.SILENCE
     place.save(update_fields=["stand_in", "misses", "nudged", "nudge_at"])
     match.proposals.filter(about=Proposal.About.GIVE, seat=place.seat, closed_at=None).update(closed_at=now)
@@ -78,14 +78,14 @@ def sit_person(match: Match, place: Place, origin: str, now: datetime) -> None:
         return
     if wait.is_blocking:
         waits.begin(wait, match, place, now)
-    # A new question, so that a letter is written for it and no older link answers it.
+    # Number it as a new question, so that it gets a letter and older links cannot answer it.
     wait.opened, wait.asked_at = event.seq, now
     wait.save()
     signals.asked.send(Match, match=match, wait=wait, place=place, again=False, now=now)
 
 
 def forfeit(match: Match, place: Place, origin: str, now: datetime) -> None:
-    """Somebody gives up. Their cards stay in the game, and a bot plays them."""
+    """Give up a seat for good. Its cards stay in the game, and a bot plays them."""
     place.stand_in, place.resigned_at, place.nudge_at = True, now, None
     place.save(update_fields=["stand_in", "resigned_at", "nudge_at"])
     Order.objects.filter(match=match, seat=place.seat).delete()
@@ -95,17 +95,17 @@ def forfeit(match: Match, place: Place, origin: str, now: datetime) -> None:
 
 
 def play_on(match: Match, now: datetime) -> moves.Made:
-    """Let bots say what they have to say; whom they speak to is told."""
+    """Let the bots play, and announce their lines to the players concerned."""
     vault = Vault.objects.get(match=match)
     table = history.table(match, vault)
     return moves.go_on(match, vault, table, [], mover=None, now=now, before=table)
 
 
-# ── standing still ───────────────────────────────────────────────────────────────────────────────
+# ── pauses ───────────────────────────────────────────────────────────────────────────────────────
 
 
 def pause(match: Match, origin: str, now: datetime) -> bool:
-    """Stop the clock: moves can still be made, but nobody's time runs."""
+    """Stop the clock of a match. Players can still move, but nobody's time runs."""
     if match.paused_at or match.phase != Match.Phase.RUNNING:
         return False
     match.paused_at = now
@@ -120,7 +120,7 @@ def pause(match: Match, origin: str, now: datetime) -> bool:
 
 
 def resume(match: Match, origin: str, now: datetime) -> bool:
-    """Let the clock go on: everybody has as much time as there was."""
+    """Restart the clock: everybody has as much time left as before the pause."""
     if match.paused_at is None or match.phase != Match.Phase.RUNNING:
         return False
     paused, match.paused_at = match.paused_at, None
@@ -134,7 +134,7 @@ def resume(match: Match, origin: str, now: datetime) -> bool:
 
 
 def clock_is_settled(match: Match, now: datetime) -> None:
-    """Whoever decided it, the table is no longer asked whether to pause or to go on."""
+    """Close the open proposals to pause or to resume: one of the two has just been done."""
     asked = match.proposals.filter(about__in=(Proposal.About.PAUSE, Proposal.About.RESUME), closed_at=None)
     asked.update(closed_at=now)
 
@@ -153,7 +153,7 @@ def wind_up(wait: Wait, place: Place, match: Match, paused: datetime, now: datet
 
 
 def reminder_to_come(wait: Wait, match: Match, zone: tzinfo, now: datetime) -> datetime | None:
-    """When to remind after a pause, unless that moment was before it: then it has been done."""
+    """Return when to remind after a pause. None if the moment has passed: the reminder went out before the pause."""
     assert wait.due_at is not None
     since = clock.after(wait.since, wait.credit, match.rhythm, zone)
     at = clock.reminder(since, wait.due_at, match.rhythm, zone, window=wait.window)
@@ -161,7 +161,7 @@ def reminder_to_come(wait: Wait, match: Match, zone: tzinfo, now: datetime) -> d
 
 
 def end_long_pauses(now: datetime) -> int:
-    """A pause that everybody has forgotten ends by itself."""
+    """Resume matches that have been paused for too long: everybody may have forgotten them."""
     old = Match.objects.filter(paused_at__lte=now - LONGEST_PAUSE).order_by("paused_at").values_list("pk")
     return stumbling.each(old, resume_alone, now)
 

@@ -1,15 +1,15 @@
-"""When time runs out: what happens, step by step. Each step is a line of the log that everybody can read.
+"""Timeouts, step by step. Each step is a line of the log that everybody can read.
 
-    remind           once, when a quarter of the time is left; who is away then, when they are back
-    make good        the house's own faults are given back first
-    away             who has announced days away is waited for, as far as their stock of days reaches
-    excuse           a little more time, from a small stock
-    miss             the game's default is said for everything the seat is asked until somebody else is
-    close            a market that has been open long enough is closed: nobody is late, and nobody is excused
-    stand in         after so many misses in a row a bot sits in, until its player takes the seat back
+    remind           once, with a quarter of the time left; players who are away are reminded when they are back
+    make good        give back the time that our own outages cost
+    away             wait for players who announced days away, as long as their stock of days lasts
+    excuse           give a little more time, a few times per match
+    miss             play the game's default for everything the seat is asked until another seat is asked
+    close            close a market that has been open long enough: nobody is late, and nobody is excused
+    stand in         after several misses in a row a bot sits in, until the player takes the seat back
 
-The sweep calls `remind` and `time_out` every half minute. Both look at the database alone, take what is due in
-bounded batches, are safe to run twice and on several machines at once, and one bad row never stops the others.
+The sweep calls `remind` and `time_out` every half minute. Both query the database alone, work in bounded batches, are
+safe to run twice and on several machines at once, and an error in one row does not stop the others.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from games.chairs import Seat
 
 BATCH = 200
 MOST_MISSES = 3  # in a row; then a bot sits in
-MOST_DEFAULTS = 60  # lines said for one sitting in one go; the next sweep goes on
-A_WHILE = timedelta(minutes=10)  # before the sweep tries again what it stumbled over
+MOST_DEFAULTS = 60  # lines played for one sitting at a time; the next sweep continues
+A_WHILE = timedelta(minutes=10)  # before the sweep retries a row that raised an error
 OVERDUE = timedelta(minutes=10)  # a question this late means that the sweep is in trouble
-AT_LEAST = timedelta(hours=1)  # time after an outage, however little was left before
+AT_LEAST = timedelta(hours=1)  # time left after an outage, however little was left before
 
 
 def remind(now: datetime) -> int:
-    """Remind whoever's time is running out, each once."""
+    """Remind the players whose time is running out, each once per sitting."""
     due = Wait.objects.filter(remind_at__lte=now, stalled_at=None).order_by("remind_at")[:BATCH]
     return each(due, remind_once, now)
 
 
 def time_out(now: datetime) -> int:
-    """Take the next step with everybody whose time is up."""
+    """Take the next step for every question whose time is up."""
     return each(whose_time_is_up(now)[:BATCH], next_step, now)
 
 
 def time_out_at(match: Match, now: datetime) -> int:
-    """The same at one table, without waiting for the next sweep."""
+    """Do the same for one match, without waiting for the next sweep."""
     return each(whose_time_is_up(now).filter(match=match), next_step, now)
 
 
@@ -58,23 +58,23 @@ def whose_time_is_up(now: datetime) -> QuerySet[Wait]:
 
 
 def try_again(now: datetime) -> int:
-    """Release what the sweep stumbled over a while ago."""
+    """Release rows that raised an error a while ago, so that the sweep retries them."""
     return Wait.objects.filter(stalled_at__lte=now - A_WHILE).update(stalled_at=None)
 
 
 def each(found: QuerySet[Wait], deal_with: Callable[[Match, Wait, datetime], bool], now: datetime) -> int:
-    """One transaction for each, so that nothing is held for long."""
+    """Handle each row in a transaction of its own, so that no lock is held for long."""
     return sum(one(*name, deal_with, now) for name in list(found.values_list("match_id", "seat", "opened")))
 
 
 def one(
     match_id: int, seat: Seat, opened: int, deal_with: Callable[[Match, Wait, datetime], bool], now: datetime
 ) -> bool:
-    question = Wait.objects.filter(match=match_id, seat=seat, opened=opened)  # its row may be another's by now
+    question = Wait.objects.filter(match=match_id, seat=seat, opened=opened)  # the row itself may have been replaced
     with PutOff(f"Seat {seat} of match {match_id}"), transaction.atomic():
-        # Another machine that holds this match is at it already: pass it over. On SQLite there is one writer.
+        # If another process holds the lock, it is handling this match already: skip it. SQLite has one writer anyway.
         match = Match.objects.select_for_update(skip_locked=True).filter(pk=match_id).first()
-        # Somebody may have answered, or got more time, since the list was made.
+        # The player may have answered, or got more time, since the list was read.
         wait = question.first()
         return bool(match and wait and match.phase == Match.Phase.RUNNING and deal_with(match, wait, now))
     question.update(stalled_at=now)
@@ -98,13 +98,13 @@ def remind_once(match: Match, wait: Wait, now: datetime) -> bool:
 
 
 def at_home(match: Match, place: Place, home: datetime, due: datetime) -> datetime | None:
-    """When to remind who comes home then, by daylight. None: their time is up before."""
+    """Return when to remind a player who comes home then, by daylight. None if their time is up before that."""
     at = clock.by_daylight(home, match.rhythm, waits.zone_of(place), morning=0)
     return at if at < due else None
 
 
 def only_reminded(place: Place) -> bool:
-    """Whether a reminder is the only letter they get about a question: then they get it on days away too."""
+    """Return whether the player gets no letter but the reminder: then it goes out on days away too."""
     return place.player is not None and place.player.how_often == Player.HowOften.REMINDERS
 
 
@@ -127,9 +127,9 @@ def next_step(match: Match, wait: Wait, now: datetime) -> bool:
 
 
 def let_others_speak(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
-    """A bot that has nothing to say in its market leaves it open for people, as long as one of them could.
+    """Keep a bot's market open for people while the bot has nothing to say, as long as one of them may speak.
 
-    Other bots may have been interrupted: they go on first.
+    Other bots may have been interrupted: they continue first.
     """
     until = clock.due(wait.asked_at, match.rhythm, waits.zone_of(place), window=True)
     if not wait.window or until <= now or answer_of_bot(match, place):
@@ -144,14 +144,14 @@ def let_others_speak(match: Match, wait: Wait, place: Place, now: datetime) -> b
 
 @sensitive_variables("table")
 def people_may_speak(match: Match) -> bool:
-    """Whether the rules let anybody speak whom nobody waits for, and who is no bot."""
+    """Return whether a person may speak without being waited for."""
     table = history.table(match, Vault.objects.get(match=match))
     free = {ask.seat for ask in table.asks if ask.free and ask.default is None}
     return any(place.seat in free and not place.is_bot for place in match.places.all())
 
 
 def make_good(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
-    """What an outage cost is given back."""
+    """Give back the time that outages cost."""
     assert wait.due_at is not None
     cost = faults.lost(wait, now)
     if not cost:
@@ -164,7 +164,7 @@ def make_good(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
 
 
 def wait_for_return(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
-    """Days away count only now, when a question falls due. Who is back is reminded."""
+    """Wait for a player who is away, and remind them when they are back. Days away are charged only now."""
     covered = absence.covered(match, place, now)
     if covered is None or covered.until <= now:
         return False
@@ -174,7 +174,7 @@ def wait_for_return(match: Match, wait: Wait, place: Place, now: datetime) -> bo
 
 
 def by_daylight(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
-    """Should a sweep come late, or somebody have moved to another zone, time is still never up at night."""
+    """Postpone a timeout out of the quiet hours, should the sweep be late or the player's time zone have changed."""
     until = clock.settled(now, match.rhythm, waits.zone_of(place))
     if match.rhythm.hour is not None or until <= now:
         return False
@@ -195,7 +195,7 @@ def excuse(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
 
 
 def miss(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
-    """The game's default, and after too many of them a bot."""
+    """Play the game's default; after too many misses in a row, let a bot sit in."""
     event = answer_for(match, wait, place, Event.Origin.CLOCK, now)
     if event is None:
         return False
@@ -203,14 +203,14 @@ def miss(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     place.misses += 1
     place.save(update_fields=["misses"])
     if place.misses >= MOST_MISSES and match.phase == Match.Phase.RUNNING:
-        house.sit_bot_in(match, place, Event.Origin.CLOCK, now)  # whose letter says that time was up, too
+        house.sit_bot_in(match, place, Event.Origin.CLOCK, now)  # its letter also says that time was up
     else:
         signals.late.send(Match, match=match, place=place, event=event, now=now)
     return True
 
 
 def close(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
-    """To leave a market open while others may still speak is no fault: its time is simply over."""
+    """Close a market. Leaving it open while others may still speak is no fault, so this counts as no miss."""
     return answer_for(match, wait, place, Event.Origin.CLOCK, now) is not None
 
 
@@ -219,7 +219,7 @@ MARKET_STEPS = (make_good, wait_for_return, by_daylight, close)
 
 
 def answer_for(match: Match, wait: Wait, place: Place, origin: str, now: datetime) -> Event | None:
-    """Answer everything the seat is asked until somebody else is; what was said first."""
+    """Answer everything the seat is asked until another seat is asked. Return the first line."""
     first: Event | None = None
     sitting: Wait | None = wait
     for _ in range(MOST_DEFAULTS):
@@ -246,7 +246,7 @@ def answer_for(match: Match, wait: Wait, place: Place, origin: str, now: datetim
 
 @sensitive_variables("table", "ask")
 def default(match: Match, place: Place) -> str:
-    """What is said for a seat: by the bot that sits there, or by the rules' default."""
+    """Return the line to play for a seat: that of the bot that sits there, or the rules' default."""
     if place.is_bot and (answer := answer_of_bot(match, place)):
         return answer
     table = history.table(match, Vault.objects.get(match=match))
@@ -257,19 +257,19 @@ def default(match: Match, place: Place) -> str:
 
 @sensitive_variables("table", "ask", "answer")
 def answer_of_bot(match: Match, place: Place) -> str:
-    """What the bot that sits there wants to say; nothing while it lets others speak."""
+    """Return the line of the bot that sits there; "" while it lets others speak."""
     table = history.table(match, Vault.objects.get(match=match))
     ask = table.ask(place.seat)
     answer = table.rules.bot(table.view(place.seat), ask) if ask else None
     return str(answer) if answer else ""
 
 
-# ── is the sweep well? ───────────────────────────────────────────────────────────────────────────
+# ── health of the sweep ──────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True)
 class Health:
-    """How the sweep is doing; `overdue` counts questions whose time was up long ago, as far as a hundred."""
+    """Health of the sweep. `overdue` counts questions whose time was up long ago; both counts stop at a hundred."""
 
     overdue: int
     stalled: int

@@ -1,4 +1,4 @@
-"""A look at a table: the rows from which its scenes are made. Many tables are read with the same few queries."""
+"""Load all rows that the scenes of a match need. Many matches are loaded with the same few queries as one."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from beanpost.players.models import Away, Player
 
 
 class Look:
-    """The rows of one table."""
+    """The rows of one match."""
 
     vault: Vault
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self.places: list[Place] = []  # with their players
-        self.absences: list[Away] = []  # days away that anybody at the table has ever announced
+        self.absences: list[Away] = []  # all days away that players of the match have announced
         self.events: list[Event] = []
         self.orders: list[Order] = []
         self.notes: list[Note] = []
@@ -27,18 +27,18 @@ class Look:
 
 
 def of(match: Match) -> Look:
-    """Return the look from which scenes are made until the match is refreshed; otherwise a new one."""
+    """Return the match's rows: those kept on this object by `at`, or freshly loaded."""
     return match.looked_at or looks([match])[0]
 
 
 def at(matches: Sequence[Match]) -> None:
-    """Look at many tables: their scenes are then made from this look, until a match is refreshed."""
+    """Load the rows of many matches and keep them on the objects for their scenes, until `refresh_from_db`."""
     for look in looks(matches):
         look.match.looked_at = look
 
 
 def looks(matches: Sequence[Match]) -> list[Look]:
-    """Read the rows of these tables, with as many queries for many tables as for one."""
+    """Load the rows of these matches; the number of queries does not depend on how many there are."""
     tables = {match.pk: Look(match) for match in matches}
     read_places(tables)
     for vault in read_rows(Vault, "match_id", tables, order_by="match_id"):
@@ -51,14 +51,14 @@ def looks(matches: Sequence[Match]) -> list[Look]:
         tables[note.match_id].notes.append(note)
     for proposal in read_rows(Proposal, "match_id", tables, order_by="id"):
         tables[proposal.match_id].proposals.append(proposal)
-    # The questions come last: a seat that is still asked then may see all that was read before.
+    # Waits come last: a seat that is asked even now may see everything that was read before.
     for wait in read_rows(Wait, "match_id", tables, order_by="id"):
         tables[wait.match_id].waits.append(wait)
     return list(tables.values())
 
 
 def read_places(tables: Mapping[int, Look]) -> None:
-    """Read the seats and the days away of their players. A player at several tables is one object at all of them."""
+    """Load seats, players and days away. A player with seats in several matches is a single object."""
     places = read_rows(Place, "match_id", tables, order_by="seat")
     numbers = {place.player_id for place in places if place.player_id}
     players = {player.pk: player for player in read_rows(Player, "id", numbers, order_by="id")}

@@ -1,7 +1,7 @@
 """The one way to move: for links, pages, replies, the clock, bots and the house.
 
-Lock the match, take the line through the rules, add what the dealer, the house and the bots answer, set the
-waits, announce it: all of it, or nothing.
+Lock the match, apply the line by the rules, add the answers of the dealer, the house and the bots, update the waits and
+send the signals, all in one transaction.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from beanpost.players.names import without_unseen
 from games.chairs import Seat
 from games.rules import Table
 
-lock = history.lock  # where everything begins that changes a match
+lock = history.lock  # every change of a match begins with it
 
 
 @dataclass(frozen=True)
 class Made:
-    """A move that was made: what entered the log, the first line being the one that was said."""
+    """A move that was played, with all lines it added to the log, the player's own line first."""
 
     match: Match
     events: Sequence[Event]
 
     def ticket(self, ticket: MoveTicket) -> PlayedTicket:
-        """For whoever came with a ticket: to see what has come of it."""
+        """Return the ticket for the page that shows the move and what followed."""
         return PlayedTicket(ticket.match, ticket.seat, ticket.occupant, self.events[0].seq, self.match.length)
 
 
 @transaction.atomic
 def by_ticket(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Made:
-    """A player answers with a link or on a page, perhaps with a few words to the table."""
+    """Play a line by a ticket from a link or a page, with an optional note to the table."""
     return answer(ticket, line, note=note, now=now)
 
 
 def answer(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Made:
-    """The same, in a transaction of the caller's."""
+    """Do the same inside the caller's transaction."""
     match, seating = history.lock_table(ticket.match)
     if not any(sits(ticket, place) for place in seating.places):
         raise NotYours
@@ -66,14 +66,16 @@ def sits(ticket: MoveTicket, place: Place) -> bool:
 
 @transaction.atomic
 def make(match_id: int, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
-    """Say a line at a match, as the answer to one question."""
+    """Play a line of a seat, as the answer to one question."""
     match, seating = history.lock_table(match_id)
     return say(match, seating, seat, line, origin=origin, question=question, since=question, now=now)
 
 
 def lock_seat(place: Place) -> Match:
-    """The match of somebody's seat, locked, and the seat as it is now. Refused if it was given to somebody else or was
-    declined while we waited for the lock: whoever came with its ticket is not the one who sits there.
+    """Lock and return the match of a seat, and refresh the seat.
+
+    Refuse if the seat was declined or given to somebody else while we waited for the lock: then the ticket's holder no
+    longer sits there.
     """
     match = lock(place.match_id)
     if not match.places.filter(pk=place.pk, occupant=place.occupant).exists():
@@ -94,12 +96,14 @@ def say(
     since: int,
     now: datetime,
 ) -> Made:
-    """A line is said once since the page that offers it was shown; a letter's link once in a question."""
+    """Play a line, unless it is a repetition: a page's line counts once since the page was shown (`since`), a letter's
+    link once per question.
+    """
     check_asked(match, seat, seating.waits.get(seat), question)
     vault = match.vault
     table = history.table(match, vault)
     said = str(table.read(seat, line))
-    # Looked up before the rules refuse it: who presses "accept 3" twice has accepted it, and is told so.
+    # Checked before the rules, which would refuse it: a player who presses "accept 3" twice reads that it was accepted.
     if since < match.length and (repeated := said_since(match, seat, said, since)):
         raise AlreadyPlayed(repeated)
     after, entries = table.says(seat, said), [Said(seat, said, origin)]
@@ -111,7 +115,7 @@ def said_since(match: Match, seat: Seat, line: str, since: int) -> Event | None:
 
 
 def check_still_asked(match: Match, seat: Seat, question: int) -> None:
-    """Whether the very question a ticket was written for is still open."""
+    """Raise unless the question that a ticket was issued for is still open."""
     check_asked(match, seat, match.waits.filter(seat=seat).first(), question)
 
 
@@ -127,13 +131,13 @@ def check_asked(match: Match, seat: Seat, wait: Wait | None, question: int) -> N
 
 
 def check_own(place: Place | None, ticket: OfSeat) -> None:
-    """Whether a seat is still the bearer's: the links on its page are those of who sits there."""
+    """Raise unless the seat is still that of the ticket's holder: its page has links for the present occupant."""
     if place is None or place.occupant != ticket.occupant:
         raise NotYours
 
 
 def check_last_word(match: Match, wait: Wait | None, ticket: PlayedTicket) -> None:
-    """Whether nothing has happened at a seat since its last move. At the end nothing is secret any more."""
+    """Raise if the seat has played or been asked since the ticket's move. Once a match has ended nothing is secret."""
     later = match.events.filter(seat=ticket.seat, seq__gt=ticket.through)
     asked_anew = wait is not None and wait.opened > ticket.through
     if match.phase == Match.Phase.RUNNING and (asked_anew or later.exists()):
@@ -152,7 +156,7 @@ def go_on(
     before: Table[Any, Any] | None = None,
     seating: Seating | None = None,
 ) -> Made:
-    """Everything that follows a line: automatic answers, the log, the waits, the announcements."""
+    """Do everything that follows a line: automatic answers, the log, the waits, the signals, the end of the match."""
     seating = seating or history.seating(match)
     places = seating.places
     company = Company(match, vault, seating, lines=match.length + len(said))
@@ -167,7 +171,7 @@ def go_on(
     events = history.append(match, vault, said, table, now)
     for wait in book.turn_page(table, said[0], now):
         if not places[wait.seat].is_bot and is_told(table, wait):
-            again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # the clock shows nobody a page
+            again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # after a timeout nobody sees a page
             signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
     signals.moved.send(Match, match=match, events=events, now=now)
     if before:
@@ -189,7 +193,7 @@ def announce_what_is_new(
     mover: Seat | None,
     now: datetime,
 ) -> None:
-    """To those whose questions stayed open, and who have not just seen it on the page."""
+    """Announce new and failed offers to players whose questions stayed open; the mover sees them on the page."""
     people = {wait.seat: wait for wait in book.kept if wait.seat != mover and not places[wait.seat].is_bot}
     told = addressed(before, table, company)
     for seat, through in told.items():
@@ -201,14 +205,14 @@ def announce_what_is_new(
 
 
 def is_told(table: Table[Any, Any], wait: Wait) -> bool:
-    """Whether a new question is worth a letter: who may only harvest, as at any other time, is left in peace."""
+    """Return whether a new question is worth a letter: not if the player may only harvest, as at any other time."""
     ask = table.ask(wait.seat)
     return ask is not None and (ask.default is not None or bool(ask.free))
 
 
 @sensitive_variables("before", "table", "company", "asks")
 def addressed(before: Table[Any, Any], table: Table[Any, Any], company: Company) -> dict[Seat, bool]:
-    """The seats that have something new to answer, and whether that is that everybody is through."""
+    """Return the seats that have something new to answer; the value says whether all others have had their say."""
     earlier = {ask.seat: ask for ask in before.asks}
     asks = {ask.seat: ask for ask in table.asks if ask.free and ask.seat in earlier}
     through = {seat for seat, ask in asks.items() if ask.through and not earlier[seat].through}
@@ -218,14 +222,14 @@ def addressed(before: Table[Any, Any], table: Table[Any, Any], company: Company)
 
 @sensitive_variables("before", "table")
 def turned_down(before: Table[Any, Any], table: Table[Any, Any]) -> list[Seat]:
-    """The seats that offered something which has come to nothing."""
+    """Return the seats whose offers have come to nothing."""
     open_before = {ask.seat for ask in before.asks if ask.free}
     seats = [ask.seat for ask in table.asks if ask.free and ask.seat in open_before]
     return [seat for seat in seats if table.rules.turned_down(before.view(seat), table.view(seat))]
 
 
 def finish(match: Match, now: datetime, *, ending: str = "finished") -> None:
-    """The match is over: nobody is asked any more, and everybody is told."""
+    """End the match: close its questions and proposals, and announce the result."""
     match.phase, match.ending, match.ended_at, match.paused_at = Match.Phase.ENDED, ending, now, None
     match.save(update_fields=["phase", "ending", "ended_at", "paused_at"])
     match.waits.all().delete()

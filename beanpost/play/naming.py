@@ -1,7 +1,7 @@
-"""What the people at one table are called. Two who are called alike get the letter of their seat: “Ann (B)”.
+"""Names of the players at one table. Players with similar names get the letter of their seat: “Ann (B)”.
 
-The name is stored with the seat, so letters, notes, votes and pages all show the same. It is settled before the match
-begins, since the match's card holds it; later it changes only where somebody else takes over a seat.
+The name is stored with the seat, so that letters, notes, votes and pages all show the same. It is fixed when the match
+begins, since it is on the match's card; later it changes only if somebody else takes over the seat.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LONGEST = 40  # characters of a seat's name
 
 
 def name_seats(match: Match) -> None:
-    """Tell everybody apart at a table that has not begun. The caller holds the match's lock."""
+    """Make the names at a table that has not begun distinct. The caller holds the match's lock."""
     places = list(match.places.all())
     names = [plain_name(place) for place in places]
     for place, name in zip(places, names, strict=True):
@@ -34,7 +34,7 @@ def told_apart(name: str, seat: Seat, others: Sequence[str]) -> str:
 
 
 def newcomers_name(match: Match, seat: Seat, name: str) -> str:
-    """What somebody is called who takes over a seat: nobody who sits or sat at the table was called so."""
+    """Return the name of a player who takes over a seat: unlike the name of anybody who sits or sat at the table."""
     taken = [*match.places.exclude(seat=seat).values_list("name", flat=True)]
     taken += match.departures.values_list("name", flat=True)
     letter = called(seat)

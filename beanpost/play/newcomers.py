@@ -1,4 +1,4 @@
-"""Another person for a seat where a bot sits in: who may take it over, and how they sit down."""
+"""Let another person take over a seat where a bot sits in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.chairs import Seat
 
 
 def candidate(match: Match, seat: Seat, address: str, now: datetime) -> Player:
-    """Who could sit there: nobody who knows this table already."""
+    """Return the player with this address, if they may take over the seat: they must be new to this table."""
     place = match.places.filter(seat=seat, player__isnull=False, stand_in=True).first()
     if place is None:
         raise ValidationError(_("Only a seat where a bot sits in for somebody can be given away."))
@@ -32,14 +32,14 @@ def check_stranger(match: Match, player: Player) -> None:
 
 
 def is_free(match: Match, proposal: Proposal, place: Place) -> bool:
-    """Whether whom a seat was offered to could still sit down there."""
+    """Return whether the player to whom a seat was offered may still take it."""
     is_running = match.phase == Match.Phase.RUNNING
     return is_running and proposal.closed_at is None and place.stand_in and place.player is not None
 
 
 @transaction.atomic
 def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
-    """The newcomer sits down: every older link of the seat is void, and everybody is told."""
+    """Seat the newcomer: void all older links of the seat and announce the change."""
     confirming.confirm(player, now=now)
     match = moves.lock(proposal.match_id)
     proposal.refresh_from_db()
@@ -59,7 +59,7 @@ def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
 
 
 def seat_newcomer(match: Match, place: Place, player: Player, *, asked_at: datetime, now: datetime) -> None:
-    """Nothing of the former occupant's stays but the name and the word on the match's card. The bank is the seat's."""
+    """Put a newcomer into the seat. The name and word on the match's card stay, and so does the seat's time bank."""
     Order.objects.filter(match=match, seat=place.seat).delete()
     Voice.objects.filter(proposal__match=match, proposal__closed_at=None, seat=place.seat).delete()
     place.card_name = place.card_name or place.name

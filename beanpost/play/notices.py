@@ -1,4 +1,4 @@
-"""The lines of the house, told to one reader."""
+"""Lines of the house as sentences for one reader."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.notation import Action, read
 
 
 def told(event: Event, names: Sequence[str], reader: Seat | None, left: Mapping[int, str]) -> str:
-    """One line of the house as a sentence. `left` names who gave up a seat with that line."""
+    """Return a line of the house as a sentence. `left` has the names of players replaced with that line, by line."""
     action = read(event.line, house.VOCABULARY)
     match action:
         case Remind(seat) | Extend(seat) | Forfeit(seat):

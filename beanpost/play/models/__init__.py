@@ -1,4 +1,4 @@
-"""The table: matches, who sits at them, what was said, and whom they wait for."""
+"""Models of matches: seats, the log, open questions, proposals, the sweep's heartbeat."""
 
 from beanpost.play.models.heartbeat import Outage, Pulse
 from beanpost.play.models.log import Event, LogIsFinal, Note

@@ -1,4 +1,4 @@
-"""When the house last looked at the clock, and when it did not."""
+"""The sweep's heartbeat, and outages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Pulse(models.Model):
-    """The house's heartbeat: one row, touched by every sweep."""
+    """The heartbeat: one row, updated by every sweep."""
 
     beat_at = models.DateTimeField()
 
@@ -15,7 +15,7 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A time in which the house did not look at the clock. Nobody's time ran in it."""
+    """A span without a sweep. It counts against nobody's time."""
 
     began_at = models.DateTimeField(unique=True)
     ended_at = models.DateTimeField(db_index=True)

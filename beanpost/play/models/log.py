@@ -1,4 +1,4 @@
-"""What was said at a match, and the words that went with it."""
+"""The log of a match, and the notes to it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from beanpost.play.models.matches import Match
 
 
 class LogIsFinal(Exception):
-    """Somebody tried to change or remove a row of the log."""
+    """Raised on an attempt to change or delete a row of the log."""
 
 
 class EventQuerySet(models.QuerySet["Event"]):
@@ -25,7 +25,7 @@ class EventQuerySet(models.QuerySet["Event"]):
 
 
 class Event(models.Model):
-    """A line of the log. Appended once, by `history.append`; the database refuses anything else."""
+    """A line of the log. `history.append` inserts it; database triggers refuse updates and deletions."""
 
     class Origin(models.TextChoices):
         PLAYER = "player"
@@ -40,9 +40,9 @@ class Event(models.Model):
     seat = models.SmallIntegerField()
     line = models.TextField()
     origin = models.CharField(max_length=16, choices=Origin)
-    said_at = models.DateTimeField()  # in whole seconds, as it is sealed
+    said_at = models.DateTimeField()  # in whole seconds, as in the seal
     digest = models.CharField(max_length=64)
-    practice = models.BooleanField(default=False, editable=False)  # the one kind of line that may be removed
+    practice = models.BooleanField(default=False, editable=False)  # only rows of practice matches may be deleted
 
     objects = EventQuerySet.as_manager()
 
@@ -65,11 +65,11 @@ class Event(models.Model):
 
 
 class Note(models.Model):
-    """A few words to the table that went with a line. Not part of the log."""
+    """A few words to the table, attached to a line. Not part of the log."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="notes")
-    seat = models.SmallIntegerField()  # the house’s: why an organiser has decided so
-    seq = models.PositiveIntegerField()  # the line it went with
+    seat = models.SmallIntegerField()  # HOUSE: the reason for an organiser's decision
+    seq = models.PositiveIntegerField()  # the line it is attached to
     text = models.CharField(max_length=200)
     said_at = models.DateTimeField()
     reported_at = models.DateTimeField(null=True, blank=True)

@@ -1,4 +1,4 @@
-"""A match and who sits at it."""
+"""Matches, their seats and their secrets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Match(models.Model):
-    """A game between people. Its log is the truth; the rest of this row is derived from it or known before it."""
+    """A game between people. Its log is the truth; this row holds what was set before it or is derived from it."""
 
     class Phase(models.TextChoices):
         GATHERING = "gathering", _("waiting for players")
@@ -28,34 +28,34 @@ class Match(models.Model):
         ENDED = "ended", _("over")
         CALLED_OFF = "called off", _("called off before it began")
 
-    code = models.CharField(max_length=32, unique=True)  # its public, unguessable name
+    code = models.CharField(max_length=32, unique=True)  # its public, unguessable identifier
     game = models.CharField(max_length=32)
     edition = models.PositiveSmallIntegerField()
     variant = models.CharField(max_length=32)
     seats = models.PositiveSmallIntegerField()
-    pace = models.CharField(max_length=100, default="daily")  # as pace.read takes it
+    pace = models.CharField(max_length=100, default="daily")  # in the syntax of pace.read
     allowance = models.DurationField()  # of that pace, for one sitting
-    away_days = models.PositiveSmallIntegerField(null=True, blank=True)  # of absence it honours; None: all
+    away_days = models.PositiveSmallIntegerField(null=True, blank=True)  # days of absence it honours; None: all
     open_to_all = models.BooleanField(default=False)
-    listed = models.BooleanField(default=True)  # on the front page, where it is open; otherwise only by its link
+    listed = models.BooleanField(default=True)  # on the front page, if open to all; otherwise found by its link only
     keeper = models.ForeignKey(Player, models.PROTECT, related_name="kept")
     phase = models.CharField(max_length=16, choices=Phase, default=Phase.GATHERING, db_index=True)
     ending = models.CharField(max_length=16, blank=True)  # finished, annulled, adjudicated, expired
     follows = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="followed_by")
     commitment = models.CharField(max_length=64)
-    card_digest = models.CharField(max_length=64, blank=True)  # of the card as it was, where a name was erased since
-    length = models.PositiveIntegerField(default=0)  # how many lines the log has
-    head = models.CharField(max_length=64, blank=True)  # the digest of the last one
-    dealt = models.PositiveIntegerField(default=0)  # how many were ever the dealer's, taken back or not
+    card_digest = models.CharField(max_length=64, blank=True)  # of the original card, if a name on it was erased
+    length = models.PositiveIntegerField(default=0)  # number of lines in the log
+    head = models.CharField(max_length=64, blank=True)  # digest of the last line
+    dealt = models.PositiveIntegerField(default=0)  # number of the dealer's lines, including those rewound
     opened_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
-    expires_at = models.DateTimeField(null=True, blank=True)  # when a table that never filled is cleared
+    expires_at = models.DateTimeField(null=True, blank=True)  # when a table that has not filled is called off
     paused_at = models.DateTimeField(null=True, blank=True)
-    practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots: removed after a while
-    placed = models.BooleanField(default=False, editable=False)  # by a league, whose organisers decide who sits there
+    practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots; deleted after a while
+    placed = models.BooleanField(default=False, editable=False)  # opened by a league, whose organisers fill the seats
 
-    looked_at: Look | None = None  # all that lies on the table, where this copy remembers it (looking.at); not kept
+    looked_at: Look | None = None  # rows loaded by `looking.at`; no database field
 
     class Meta:
         verbose_name_plural = "matches"
@@ -77,12 +77,12 @@ class Match(models.Model):
 
 
 class Vault(models.Model):
-    """What nobody may see while the match runs: its secret, and the state it was left in."""
+    """What nobody may see while the match runs: its secret, and its cached state."""
 
     match = models.OneToOneField(Match, models.PROTECT, primary_key=True)
     secret = models.BinaryField(max_length=32)
     memory = models.TextField(blank=True)
-    remembered = models.PositiveIntegerField(default=0)  # after which line the memory was written
+    remembered = models.PositiveIntegerField(default=0)  # the line after which `memory` was written
 
     def __str__(self) -> str:
         return f"the vault of match {self.match_id}"
@@ -91,7 +91,7 @@ class Vault(models.Model):
 
 
 class Place(models.Model):
-    """A seat at a match and who sits there; nobody named: a bot. A bot may also sit in for somebody who is absent."""
+    """A seat and who sits there. Without a player it is a bot's; a bot may also sit in for an absent player."""
 
     match = models.ForeignKey(Match, models.PROTECT, db_index=False, related_name="places")
     seat = models.PositiveSmallIntegerField()
@@ -99,22 +99,22 @@ class Place(models.Model):
     name = models.CharField(max_length=40)  # the name they play under
     word = models.CharField(max_length=40, blank=True)
     word_of_house = models.BooleanField(default=False)
-    occupant = models.PositiveIntegerField(default=1)  # renewed to void every link sent before
+    occupant = models.PositiveIntegerField(default=1)  # raised to void every link sent before
     invited_at = models.DateTimeField()
     confirmed_at = models.DateTimeField(null=True, blank=True)
     hears_notes = models.BooleanField(default=True)
     wants_reminders = models.BooleanField(default=True)
 
     # time and absence
-    bank = models.DurationField(default=timedelta)  # saved up, to be used when the allowance is not enough
-    excuses = models.PositiveSmallIntegerField(default=Pace.excuses)  # how often more time can still be given
-    misses = models.PositiveSmallIntegerField(default=0)  # sittings in a row that the clock has ended
+    bank = models.DurationField(default=timedelta)  # saved time, used when the allowance is not enough
+    excuses = models.PositiveSmallIntegerField(default=Pace.excuses)  # how often they can still be excused
+    misses = models.PositiveSmallIntegerField(default=0)  # sittings in a row that timed out
     stand_in = models.BooleanField(default=False)  # a bot sits in
     resigned_at = models.DateTimeField(null=True, blank=True)
-    unreached = models.DurationField(default=timedelta)  # how long the clock stood still since letters came back
+    unreached = models.DurationField(default=timedelta)  # time given because letters bounced
     nudge_at = models.DateTimeField(null=True, blank=True)  # when to ask: are you still playing?
-    nudged = models.BooleanField(default=False)  # that has been asked, and nobody has answered
-    card_name = models.CharField(max_length=40, blank=True)  # who sat here first, as on the match's card; "": the same
+    nudged = models.BooleanField(default=False)  # that was asked, and there is no answer yet
+    card_name = models.CharField(max_length=40, blank=True)  # name of the first occupant, as on the card; "": the same
     seated = models.PositiveIntegerField(default=0)  # the line with which the present occupant sat down
 
     class Meta:
@@ -130,28 +130,28 @@ class Place(models.Model):
 
     @property
     def hears(self) -> bool:
-        """Whether notes are shown here: neither this match's nor all notes are muted."""
+        """Whether notes are shown here: the player has muted neither this match's notes nor all notes."""
         return self.hears_notes and (self.player is None or self.player.hears_notes)
 
     @property
     def keeps(self) -> bool:
-        """Whether the table is theirs to fill or to call off. Who keeps a league has a seat there like everybody."""
+        """Whether they may fill the table or call it off. In a league's match the keeper's seat is like any other."""
         return self.player_id == self.match.keeper_id and not self.match.placed
 
     @property
     def is_bot(self) -> bool:
-        """Whether a bot plays here: for good, or while somebody is absent."""
+        """Whether a bot plays here: for good, or while the player is absent."""
         return self.player_id is None or self.stand_in
 
 
 class Departure(models.Model):
-    """Somebody who sat at a match, and whose seat is another's now."""
+    """A player who left a match and whose seat somebody else has taken over."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="departures")
     seat = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, related_name="departures")
     name = models.CharField(max_length=40)
-    seq = models.PositiveIntegerField()  # the line with which somebody else sat down
+    seq = models.PositiveIntegerField()  # the line with which the successor sat down
     left_at = models.DateTimeField()
 
     class Meta:
@@ -162,7 +162,7 @@ class Departure(models.Model):
 
 
 def card(match: Match, places: list[Place]) -> Card:
-    """The match's card, with which its chain of digests begins."""
+    """Return the match's card, with which its hash chain begins."""
     return Card(
         match=match.code,
         game=match.game,

@@ -1,4 +1,4 @@
-"""What the people at a table decide together."""
+"""Proposals that the players of a match vote on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.chairs import HOUSE
 
 
 class Proposal(models.Model):
-    """Something the people at a table decide together: to pause, to go on, to go back, to give a seat away."""
+    """Something the players vote on: to pause, to resume, to rewind, to give a seat to somebody else."""
 
     class About(models.TextChoices):
         PAUSE = "pause"
@@ -22,15 +22,15 @@ class Proposal(models.Model):
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="proposals")
     about = models.CharField(max_length=8, choices=About)
-    seat = models.SmallIntegerField(default=HOUSE)  # which is to be given away; the house's: it is about no seat
-    player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")  # to whom
-    origin = models.CharField(max_length=16, choices=Event.Origin)  # the table itself, or an organiser
-    line = models.PositiveIntegerField(null=True, blank=True)  # to which the table is to go back
-    length = models.PositiveIntegerField(default=0)  # how many lines the log had when that was proposed
-    reason = models.CharField(max_length=200, blank=True, default="")  # which an organiser has told
+    seat = models.SmallIntegerField(default=HOUSE)  # the seat to be given away; HOUSE: about no seat
+    player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")  # who gets the seat
+    origin = models.CharField(max_length=16, choices=Event.Origin)  # a player or an organiser
+    line = models.PositiveIntegerField(null=True, blank=True)  # the line to rewind to
+    length = models.PositiveIntegerField(default=0)  # length of the log when it was proposed
+    reason = models.CharField(max_length=200, blank=True, default="")  # given by an organiser
     opened_at = models.DateTimeField()
     passed_at = models.DateTimeField(null=True, blank=True)
-    closed_at = models.DateTimeField(null=True, blank=True)  # carried out, or overtaken
+    closed_at = models.DateTimeField(null=True, blank=True)  # carried out, or superseded
 
     class Meta:
         ordering = ("pk",)
@@ -47,7 +47,7 @@ class Proposal(models.Model):
 
 
 class Voice(models.Model):
-    """Somebody's yes to a proposal."""
+    """A seat's vote for a proposal."""
 
     proposal = models.ForeignKey(Proposal, models.CASCADE, related_name="voices")
     seat = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""Whom a match waits for, and what answers for them."""
+"""Open questions, and the standing orders that may answer them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from beanpost.play.models.matches import Match
 
 
 class Wait(models.Model):
-    """An open question. It is named by the seat and by the line after which it was first asked."""
+    """An open question, identified by its seat and by `opened`, the line after which it was first asked."""
 
     match = models.ForeignKey(Match, models.PROTECT, db_index=False, related_name="waits")
     seat = models.PositiveSmallIntegerField()
@@ -19,13 +19,13 @@ class Wait(models.Model):
     opened = models.PositiveIntegerField()
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, blank=True)  # None: nobody waits for this seat
-    remind_at = models.DateTimeField(null=True, blank=True)  # None: there is nothing to remind of any more
+    remind_at = models.DateTimeField(null=True, blank=True)  # None: no reminder, or it was sent
     since = models.DateTimeField()  # when the table began to wait for this seat, perhaps with an earlier question
-    window = models.BooleanField(default=False)  # others may speak too: a limit of its own
-    left = models.DurationField(null=True, blank=True)  # how much time there was when the match was paused
-    credit = models.DurationField(default=timedelta)  # time since then that does not count
-    credited_at = models.DateTimeField(null=True, blank=True)  # faults of the house before this are made good
-    stalled_at = models.DateTimeField(null=True, blank=True)  # the sweep stumbled over it, and tries again later
+    window = models.BooleanField(default=False)  # others may speak too, so it has its own time limit
+    left = models.DurationField(null=True, blank=True)  # time left when the match was paused
+    credit = models.DurationField(default=timedelta)  # time after `since` that does not count
+    credited_at = models.DateTimeField(null=True, blank=True)  # outages before this have been credited
+    stalled_at = models.DateTimeField(null=True, blank=True)  # when the sweep failed on it; it retries later
 
     class Meta:
         constraints = (
@@ -45,20 +45,20 @@ class Wait(models.Model):
 
     @property
     def is_blocking(self) -> bool:
-        """Whether the table stands still for this seat; in a match that is paused, without a deadline."""
+        """Whether the table waits for this seat. In a paused match `left` takes the place of the deadline."""
         return self.due_at is not None or self.left is not None
 
 
 class Order(models.Model):
-    """A standing order of a seat. Nobody else learns that it exists, so it is no part of the log."""
+    """A standing order of a seat. Nobody else may learn that it exists, so it is not part of the log."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="orders")
     seat = models.PositiveSmallIntegerField()
     line = models.TextField()
     given_at = models.DateTimeField()
-    answered = models.JSONField(default=list)  # the lines of the log it said
+    answered = models.JSONField(default=list)  # the lines of the log that it played
     lapsed_at = models.DateTimeField(null=True, blank=True)
-    reason = models.CharField(max_length=200, blank=True)  # why it lapsed: a phrase, and what fills its gaps
+    reason = models.CharField(max_length=200, blank=True)  # why it lapsed: a phrase, filled in with `values`
     values = models.JSONField(default=dict)
 
     class Meta:
