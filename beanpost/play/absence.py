@@ -111,7 +111,7 @@ def days_left(player: Player, now: datetime, *, beside: Away | None = None) -> i
 
 
 class Covered(NamedTuple):
-    """How long an absent player is waited for."""
+    """How long a match waits for an absent player."""
 
     home: datetime  # when the last covered day is over
     until: datetime  # the deadline after that

@@ -39,9 +39,7 @@ def table(match: Match, vault: Vault, log: Sequence[Event] | None = None) -> Tab
 
 @lru_cache(maxsize=256)
 def recalled(memory: str) -> Table[Any, Any]:
-    """Read a cached state. Cached again here: a player who plays has usually just seen the page, and its asks are
-    computed already.
-    """
+    """Read a cached state. Kept in memory, since a player has usually just seen the page, which computed the asks."""
     return games.recall(memory)
 
 

@@ -52,7 +52,7 @@ def whole_minute(at: datetime) -> datetime:
     return at if at.second == at.microsecond == 0 else at.replace(second=0, microsecond=0) + timedelta(minutes=1)
 
 
-# ── who sits where ───────────────────────────────────────────────────────────────────────────────
+# ── seats ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def sit_bot_in(match: Match, place: Place, origin: str, now: datetime) -> None:

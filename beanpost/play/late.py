@@ -70,7 +70,7 @@ def each(found: QuerySet[Wait], deal_with: Callable[[Match, Wait, datetime], boo
 def one(
     match_id: int, seat: Seat, opened: int, deal_with: Callable[[Match, Wait, datetime], bool], now: datetime
 ) -> bool:
-    question = Wait.objects.filter(match=match_id, seat=seat, opened=opened)  # the row itself may have been replaced
+    question = Wait.objects.filter(match=match_id, seat=seat, opened=opened)  # not by pk: rows are replaced
     with PutOff(f"Seat {seat} of match {match_id}"), transaction.atomic():
         # If another process holds the lock, it is handling this match already: skip it. SQLite has one writer anyway.
         match = Match.objects.select_for_update(skip_locked=True).filter(pk=match_id).first()

@@ -1,4 +1,4 @@
-"""How a match comes about: planned, opened, filled, confirmed by everybody, begun."""
+"""The life of a match until it begins: plan, open, join, confirm, begin, or decline, call off, expire."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from games.chance import commitment
 from games.house import Forfeit
 
 INVITATIONS_A_DAY = 20
-FILLS_WITHIN = timedelta(days=21)  # a table that is not full by then is cleared
+FILLS_WITHIN = timedelta(days=21)  # a table that is not full by then is called off
 BOTS = ("Bean Bot", "Broad Bot", "Black-eyed Bot", "Butter Bot", "Borlotti Bot", "Bamboo Bot", "Bush Bot")
 
 
@@ -41,7 +41,7 @@ def plan(
     addresses: Iterable[str],
     listed: bool = True,
 ) -> OpenTicket:
-    """What somebody wants to open, checked; it takes effect when its link has been pressed."""
+    """Check the plan of a new match and return its ticket. The match is opened when the link is pressed."""
     games.open(game, seats=seats, variant=variant)
     guests = tuple(dict.fromkeys(map(book.tidy_address, addresses)))
     if keeper.address in guests:
@@ -66,12 +66,12 @@ def plan(
 
 
 def fresh_code() -> str:
-    """A match's name, which nobody can guess; without hyphens, or commands would take some of them for options."""
+    """Return an unguessable code for a match, without hyphens: a command would read a leading one as an option."""
     return secrets.token_urlsafe(9).replace("-", "_")
 
 
 def lot() -> str:
-    """A seed nobody could know before."""
+    """Return an unpredictable seed."""
     return secrets.token_hex(16)
 
 
@@ -86,11 +86,11 @@ def check_pace(pace: str) -> None:
 
 @transaction.atomic
 def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
-    """The planned match with its keeper in the first seat. Pressing twice finds the same match.
+    """Open the planned match with its keeper in the first seat. Pressing twice returns the same match.
 
-    Only now is its secret drawn, and no word may be older than the commitment: the keeper adds theirs afterwards.
+    Its secret is drawn only now, and no word may be older than the commitment to it: the keeper adds theirs afterwards.
     """
-    book.hold(keeper.pk)  # who opens two matches at once invites no more people than one after the other
+    book.hold(keeper.pk)  # so that two matches opened at once do not exceed the limit of invitations
     if match := Match.objects.filter(code=planned.number).first():
         return match
     check_invitations(keeper, len(planned.addresses), now)
@@ -108,7 +108,7 @@ def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
 
 
 def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match, bool]:
-    """The match, and whether it is new: of two presses at once, the second waits for the first and finds its match."""
+    """Return the match and whether it is new: the second of two concurrent presses waits and gets the first's match."""
     secret = secrets.token_bytes(32)
     laid_out = {
         "game": planned.game,
@@ -132,7 +132,7 @@ def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match
 
 
 def check_invitations(player: Player, more: int, now: datetime) -> None:
-    """Nobody can use us to fill strangers' mailboxes. The caller holds the player."""
+    """Limit invitations per day, so that nobody can flood strangers' mailboxes. The caller holds the player's lock."""
     if invitations(player, now - timedelta(days=1)) + more > INVITATIONS_A_DAY:
         raise ValidationError(
             _("You can invite %(most)d people a day. Please try again tomorrow.") % {"most": INVITATIONS_A_DAY}
@@ -140,7 +140,7 @@ def check_invitations(player: Player, more: int, now: datetime) -> None:
 
 
 def invitations(player: Player, since: datetime) -> int:
-    """How many people somebody has invited to their tables, or has proposed or agreed to ask to take over a seat."""
+    """Count the people a player has invited to their tables, and their votes to offer somebody a seat."""
     kept = Place.objects.filter(match__keeper=player, match__placed=False, seated=0, invited_at__gt=since)
     voices = Voice.objects.filter(
         proposal__about=Proposal.About.GIVE,
@@ -160,7 +160,7 @@ def free_seat(match: Match) -> int:
 
 
 def check_open(match: Match) -> None:
-    """Whether anybody may sit down."""
+    """Raise unless the table is open to everybody and has a free seat."""
     if not match.open_to_all:
         raise ValidationError(_("This table is not open to everybody."))
     free_seat(match)
@@ -179,7 +179,7 @@ def sit(match: Match, player: Player, *, now: datetime) -> Place:
 
 
 def next_occupant(match: Match, now: datetime) -> int:
-    """A number that nobody had who declined the seat before: the links they were sent must not open it again."""
+    """Return an occupant number that no earlier occupant had: links of players who declined must not work again."""
     return 1 + int((now - match.opened_at).total_seconds())
 
 
@@ -188,7 +188,7 @@ def sit_bot(match: Match, number: int, *, now: datetime) -> Place:
 
 
 def invite(match: Match, address: str, *, now: datetime) -> Place:
-    """Keep a seat for whoever has this address, and write to them."""
+    """Reserve a seat for the player with this address, and announce the invitation."""
     place = sit(match, book.welcome(address, language=match.keeper.language, now=now), now=now)
     signals.invited.send(Match, place=place, now=now)
     return place
@@ -196,9 +196,9 @@ def invite(match: Match, address: str, *, now: datetime) -> Place:
 
 @transaction.atomic
 def invite_instead(match_id: int, address: str, *, now: datetime) -> Place:
-    """Somebody for a seat that has become free."""
+    """Invite somebody to a seat that has become free."""
     keeper = Player.objects.get(kept=match_id)
-    book.hold(keeper.pk)  # before their match
+    book.hold(keeper.pk)  # lock order: the player before the match
     match = moves.lock(match_id)
     check_invitations(keeper, 1, now)
     return invite(match, address, now=now)
@@ -206,7 +206,7 @@ def invite_instead(match_id: int, address: str, *, now: datetime) -> Place:
 
 @transaction.atomic
 def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Place:
-    """Sit down at an open table, ready to begin."""
+    """Seat a player at an open table, confirmed at once."""
     confirming.confirm(player, now=now)
     match = moves.lock(match_id)
     place = match.places.filter(player=player).first()
@@ -219,8 +219,8 @@ def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Pla
 
 @transaction.atomic
 def get_ready(place: Place, *, name: str, word: str, now: datetime) -> Match:
-    """The ready check: somebody who was invited says yes."""
-    if place.player_id:  # held before their match, as by who notes that a letter came back
+    """Accept an invitation."""
+    if place.player_id:  # lock order: the player before the match, as when a bounce is recorded
         book.hold(place.player_id)
     match = moves.lock_seat(place)
     if place.player:
@@ -233,7 +233,7 @@ def get_ready(place: Place, *, name: str, word: str, now: datetime) -> Match:
 
 
 def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
-    """Note that somebody is ready, and begin when everybody is. The caller holds the match's lock."""
+    """Confirm a seat, and begin the match once all are confirmed. The caller holds the match's lock."""
     if match.phase != Match.Phase.GATHERING or place.confirmed_at:
         return
     assert place.player is not None
@@ -251,7 +251,7 @@ def begin_if_ready(match: Match, now: datetime) -> None:
 
 @transaction.atomic
 def add_word(place: Place, word: str) -> None:
-    """A word for the shuffle from somebody who sits there, ready or not, as long as the match has not begun."""
+    """Set a player's word for the shuffle, confirmed or not, as long as the match has not begun."""
     match = moves.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun."))
@@ -261,9 +261,7 @@ def add_word(place: Place, word: str) -> None:
 
 @transaction.atomic
 def decline(place: Place, *, now: datetime) -> None:
-    """Say no: the seat is free again, and the keeper is told. Whose table it is gives up the whole match, and who was
-    ready for it is told.
-    """
+    """Free the seat and tell the keeper. If the keeper declines, call off the match and tell the confirmed players."""
     match = moves.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun: the seat can no longer be declined."))
@@ -277,13 +275,13 @@ def decline(place: Place, *, now: datetime) -> None:
 
 
 def call_off(match: Match, *, now: datetime) -> None:
-    """The keeper gives up a match that has not begun. It follows no other any more: who played that may ask anew."""
+    """Call off a match that has not begun. If it is a rematch, clear the link, so that another one can be opened."""
     match.phase, match.ended_at, match.expires_at, match.follows = Match.Phase.CALLED_OFF, now, None, None
     match.save(update_fields=["phase", "ended_at", "expires_at", "follows"])
 
 
 def expire(now: datetime) -> int:
-    """Clear the tables that never filled, and say so to those who waited."""
+    """Call off the tables that never filled, and tell the players who waited."""
     old = Match.objects.filter(expires_at__lte=now).order_by("expires_at").values_list("pk")
     return stumbling.each(old, expire_one, now)
 
@@ -301,7 +299,7 @@ def expire_one(match_id: int, now: datetime) -> bool:
 
 
 def begin(match: Match, now: datetime) -> None:
-    """Fill in missing words, lay down the card, and let the dealer speak."""
+    """Begin a match: fill in missing words, fix the card, and let the dealer deal."""
     vault = Vault.objects.get(match=match)
     places = list(match.places.all())
     for place in places:

@@ -1,4 +1,4 @@
-"""Giving and withdrawing standing orders. They take effect at once, and only their owner ever reads them."""
+"""Give and withdraw standing orders. They take effect at once, and only their owner ever reads them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WITHDRAWN = gettext_noop("you took it back")
 @transaction.atomic
 @sensitive_variables("line", "order", "vault", "table")
 def give(place: Place, line: str, *, now: datetime) -> Order:
-    """Note an order and follow it at once where it has an answer. What cannot be ordered is a RulesError."""
+    """Save an order, and apply it at once if it has an answer. Raise RulesError if it is not a valid order."""
     match = moves.lock(place.match_id)
     if match.phase != Match.Phase.RUNNING:
         raise NotRunning(match)
@@ -56,13 +56,13 @@ def withdraw(place: Place, order_id: int, *, now: datetime) -> bool:
     return bool(own.update(lapsed_at=now, reason=WITHDRAWN))
 
 
-# ── by link ──
+# ── by ticket ──
 
 
 @transaction.atomic
 @sensitive_variables("order")
 def move(ticket: MoveTicket, *lines: str, note: str = "", order: str = "", now: datetime) -> Made:
-    """A player says one line or several, with a note, and in the same breath what is to follow: all, or nothing."""
+    """Play one or more lines with a note, and give a standing order with them, in one transaction."""
     made = moves.answer(ticket, lines[0], note=note, now=now)
     for line in lines[1:]:
         more = moves.answer(ticket, line, note=note, now=now)
@@ -85,13 +85,13 @@ def withdraw_by_ticket(ticket: OrderTicket, order_id: int, *, now: datetime) -> 
 
 
 def bearer(ticket: OrderTicket) -> Place:
-    """The seat a ticket is for, if it is still good. Nothing changes meanwhile: the match is locked."""
+    """Lock the match, and return the seat of a ticket that is still valid."""
     moves.lock(ticket.match)
     return check_still_good(ticket)
 
 
 def check_still_good(ticket: OrderTicket) -> Place:
-    """An old letter shows no orders and gives none: that would be playing for whoever sits there."""
+    """Return the ticket's seat, or raise: an old letter may neither show nor give orders, since an order is a move."""
     places = Place.objects.filter(match=ticket.match, seat=ticket.seat, occupant=ticket.occupant, resigned_at=None)
     place = places.first()
     if place is None:
@@ -102,7 +102,7 @@ def check_still_good(ticket: OrderTicket) -> Place:
 
 
 def last_word(match_id: int, seat: Seat) -> int:
-    """The last line said at a seat by hand or by the clock, and neither by an order nor by the house; 0: none yet."""
+    """Return the number of a seat's last line that came from neither an order nor the house; 0 if there is none."""
     answered = Order.objects.filter(match=match_id, seat=seat).values_list("answered", flat=True)
     own = Event.objects.filter(match=match_id, seat=seat).exclude(origin=Event.Origin.HOUSE)
     last = own.exclude(seq__in=[seq for lines in answered for seq in lines]).aggregate(seq=Max("seq"))

@@ -1,4 +1,4 @@
-"""How fast a match is played: one line of text, stored with the match and chosen by whoever opens it.
+"""The pace of a match: one line of text, stored with the match and chosen by the player who opens it.
 
 >>> print(read("36h bank 2d gain 6h days 12345 quiet 22-6 at 20"))
 36h bank 2d gain 6h days 12345 quiet 22-6 at 20
@@ -16,26 +16,26 @@ from typing import Any
 
 EVERY_DAY = "1234567"  # Monday is 1
 SHORTEST, LONGEST = timedelta(minutes=10), timedelta(days=60)
-AWAKE = 6  # hours of a day that must be left beside the quiet ones
+AWAKE = 6  # hours of a day that must not be quiet
 UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
 
 
 class BadPace(ValueError):
-    """The text is no pace, or one that nobody could play at."""
+    """The text is not a pace, or one that nobody could play at."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """What a match grants each seat."""
+    """The time that a match grants each seat."""
 
     allowance: timedelta  # for one sitting: from when the table waits for a seat until it waits for another
-    bank: timedelta = timedelta()  # the most that can be saved up
-    gain: timedelta = timedelta()  # put into the bank by every sitting that needed no more than the allowance
+    bank: timedelta = timedelta()  # the most that can be saved
+    gain: timedelta = timedelta()  # saved by every sitting that needed no more than the allowance
     window: timedelta | None = None  # for a market, in which others may speak too; None: a third of the allowance
-    excuses: int = 2  # how often in a match somebody late is given more time
-    days: str = EVERY_DAY  # those that count; on the others the clock stands still
-    quiet: tuple[int, int] | None = None  # hours of the player's day in which time is never up
-    hour: int | None = None  # the one hour of the player's day at which it may be up
+    excuses: int = 2  # how often per match a late player gets more time
+    days: str = EVERY_DAY  # days that count; on the others the clock stands still
+    quiet: tuple[int, int] | None = None  # hours, in the player's time zone, without deadlines
+    hour: int | None = None  # the only hour, in the player's time zone, for deadlines
 
     @property
     def counts_every_day(self) -> bool:
@@ -45,7 +45,7 @@ class Pace:
         return str(day.isoweekday()) in self.days
 
     def is_quiet(self, hour: int, *, morning: int = 0) -> bool:
-        """Whether an hour of the day is quiet; the first hours of the morning may be added.
+        """Return whether an hour of the day is quiet, counting `morning` more hours after the quiet ones.
 
         >>> [hour for hour in range(24) if PACES["daily"].is_quiet(hour, morning=2)]
         [0, 1, 2, 3, 4, 5, 6, 7, 22, 23]
@@ -57,7 +57,7 @@ class Pace:
 
     @property
     def market(self) -> timedelta:
-        """How long a question lasts in which others may speak too.
+        """The time limit of a question in which others may speak too.
 
         >>> str(PACES["daily"].market), str(read("1d window 12h").market)
         ('8:00:00', '12:00:00')
@@ -66,7 +66,7 @@ class Pace:
 
     @property
     def extension(self) -> timedelta:
-        """How much more time somebody gets who is excused."""
+        """The extra time of a player who is excused."""
         return max(self.allowance / 2, SHORTEST)
 
     def __str__(self) -> str:
@@ -81,13 +81,13 @@ class Pace:
 
 
 def written(span: timedelta) -> str:
-    """A span in its largest whole unit: `36h`, `2d`."""
+    """Return a span in its largest whole unit: `36h`, `2d`."""
     unit = next(unit for unit in UNITS if span % UNITS[unit] == timedelta())
     return f"{span // UNITS[unit]}{unit}"
 
 
 def read(text: str) -> Pace:
-    """The pace a text says: the name of one, or the values themselves; or BadPace."""
+    """Return the pace that a text names or spells out, or raise BadPace."""
     if text in PACES:
         return PACES[text]
     return spelled(text)
@@ -150,7 +150,7 @@ READERS: dict[str, Callable[[str], Any]] = {
 
 
 def checked(pace: Pace) -> Pace:
-    """Nobody may be hurried without end, and nobody may never be hurried."""
+    """Return the pace if its limits are neither too short nor too long, or raise BadPace."""
     limits = [pace.allowance, pace.market]
     if not all(SHORTEST <= limit <= LONGEST for limit in limits) or pace.bank > LONGEST:
         raise BadPace(str(pace.allowance))

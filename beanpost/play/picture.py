@@ -1,6 +1,6 @@
-"""The stalk of Le Haricot Magique painted from the side: where everything goes, in tenths of a millimetre.
+"""The geometry of an SVG that shows the stalk of Le Haricot Magique from the side, in tenths of a millimetre.
 
-To scale in both directions, so a die is square. Up is less: the top of the stalk lies at 0 and the board below it.
+It is to scale in both directions, so a die is square. y grows downwards: the top of the stalk is at 0.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from games.chairs import called
 from games.haricot_magique.stalk import FURTHEST_AIM, MASS, STEP, Stalk, holds, joints
 
 HEIGHTS = {"die": 160, "token": 40, "cylinder": 120, "castle": 200}
-LARGEST = 0.36  # pixels to a tenth of a millimetre, where there is room
-LETTER = 13  # pixels
-AROUND = 24  # beyond the outermost edges
-BELOW = 60  # the board, and its ruler
-BESIDE = 8  # pixels from a joint to the words about it
+LARGEST = 0.36  # pixels per tenth of a millimetre at most
+LETTER = 13  # font size in pixels
+AROUND = 24  # margin
+BELOW = 60  # height of the board and its ruler
+BESIDE = 8  # pixels from a joint to its label
 
 
 @dataclass(frozen=True)
 class Part:
-    """One element where it is painted."""
+    """One element and its position in the picture."""
 
     level: Level
     top: int
     height: int
-    letter: str = ""  # of a token's owner
-    face: str = ""  # of a die
-    nth: int = 0  # counted among those placed just now; 0: it was there before
+    letter: str = ""  # seat letter of a token's owner
+    face: str = ""  # face of a die
+    nth: int = 0  # number among the elements just placed; 0: it was there before
     falls: bool = False
 
     @property
@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Weak:
-    """The weakest joint: its overlap, what weighs on it, and the nearer edge."""
+    """The weakest joint: its overlap, the centre of mass above it, and the nearer edge."""
 
     left: int
     right: int
@@ -64,17 +64,17 @@ class Weak:
 
     @property
     def turned(self) -> str:
-        """From the edge over which it falls, back to where the picture is measured from."""
+        """The translation from the edge over which it falls to the picture's origin."""
         return f"{-self.edge} {-self.y}"
 
 
 @dataclass(frozen=True)
 class Picture:
     stalk: Stalk
-    before: int = 99  # levels that stood before; those above were placed, or would be
+    before: int = 99  # levels that stood before; those above were just placed, or would be
 
-    WIDE: ClassVar = 240  # pixels: what the narrowest phone has for it …
-    TALL: ClassVar = 640  # … and what a thumb can scroll
+    WIDE: ClassVar = 240  # pixels: the space on the narrowest phone …
+    TALL: ClassVar = 640  # … and a comfortable height to scroll
     WORDS: ClassVar = 92  # pixels beside the stalk for the names of its levels
     is_named: ClassVar = True
 
@@ -84,7 +84,7 @@ class Picture:
 
     @cached_property
     def parts(self) -> list[Part]:
-        """The top first."""
+        """The elements, the top first."""
         parts, top = [], 0
         for level in self.drawing.levels:
             element, height = self.stalk[level.number - 1], HEIGHTS[level.kind]
@@ -114,16 +114,16 @@ class Picture:
         giving = [level for level, joint in zip(levels, joints(self.stalk), strict=True) if not holds(joint)]
         return min(giving, default=None)
 
-    # ── the sheet ──
+    # ── the canvas ──
 
     @property
     def board(self) -> int:
-        """Where the base lies on the board."""
+        """The y at which the base lies on the board."""
         return sum(HEIGHTS[element.kind] for element in self.stalk)
 
     @cached_property
     def edges(self) -> tuple[int, int]:
-        """From where to where something is painted: the ruler reaches as far as one can aim."""
+        """The leftmost and rightmost x. The ruler reaches as far as a player can aim."""
         reach = FURTHEST_AIM * STEP
         return min(self.drawing.left, -reach) - AROUND, max(self.drawing.right, reach) + AROUND
 
@@ -134,7 +134,7 @@ class Picture:
 
     @property
     def box(self) -> tuple[int, int, int, int]:
-        """What is shown: left, top, width and height."""
+        """The viewBox: left, top, width and height."""
         left, right = self.edges
         return left, -AROUND, right - left + self.in_units(self.WORDS), self.board + BELOW + AROUND
 
@@ -155,14 +155,14 @@ class Picture:
 
     @property
     def ruler(self) -> list[tuple[int, int]]:
-        """A line for every millimetre one may aim at: where it is, and how long."""
+        """A mark for every millimetre a player can aim at: its x and its length."""
         return [(STEP * mm, 34 if mm % 3 == 0 else 20) for mm in range(-FURTHEST_AIM, FURTHEST_AIM + 1)]
 
     # ── how it stands ──
 
     @cached_property
     def centre(self) -> tuple[int, int] | None:
-        """The centre of mass of all that stands on the base."""
+        """The centre of mass of everything above the base."""
         above = [(MASS[part.level.kind], part) for part in self.parts[:-1]]
         if not above:
             return None
@@ -179,13 +179,13 @@ class Picture:
             return None
         joint = list(joints(self.stalk))[len(self.stalk) - 1 - level]
         upper, lower = self.parts[-level - 1], self.parts[-level]
-        # The words go beside the taller neighbour, where its own name leaves room.
+        # The label goes beside the taller neighbour, whose own name leaves room.
         beside = self.in_units(BESIDE if lower.height >= upper.height else -BESIDE)
         return Weak(joint.left, joint.right, round(joint.moment / joint.mass), lower.top, lower.top + beside)
 
     @property
     def in_words(self) -> str:
-        """For those who cannot see it: every level, the top first."""
+        """The picture in words, for screen readers: every level, the top first."""
         lying = _("level %(number)d, %(name)s, %(where)s")
         rows = (
             lying % {"number": part.level.number, "name": part.level.name, "where": from_the_centre(part.level.x)}
@@ -195,7 +195,7 @@ class Picture:
 
 
 class Sketch(Picture):
-    """A small picture without names, to stand beside words."""
+    """A small picture without names, to go beside text."""
 
     WIDE = 130
     TALL = 270

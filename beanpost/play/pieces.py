@@ -1,4 +1,4 @@
-"""What a scene is made of: ready answers, lines as they are told, and how everybody came in."""
+"""Value classes of a scene: ready answers, lines of the story, final ranks."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ from games.chairs import Seat
 
 @dataclass(frozen=True)
 class Option:
-    """A ready answer: its number on the page, what is said, what that means, and the ticket that says it."""
+    """A ready answer: its number on the page, its line, the line in words, and the ticket that plays it."""
 
     number: int
     line: str
     label: str
     ticket: str
-    heading: str = ""  # where it stands among many …
-    brief: str = ""  # … and what is left to say there
+    heading: str = ""  # the heading it goes under in a long menu …
+    brief: str = ""  # … and its label there, without what the heading says
 
 
 @dataclass(frozen=True)
 class Group:
-    """Ready answers that belong together, by a heading or because they are about the same card."""
+    """Ready answers with the same heading, or about the same card."""
 
     heading: str
     options: Sequence[Option]
 
     @property
     def anchor(self) -> str:
-        """Where the group stands on the page."""
+        """The group's id on the page."""
         return f"move-{self.options[0].number}"
 
 
 @dataclass(frozen=True)
 class Told:
-    """A line of the log as this reader may hear it."""
+    """A line of the log as one reader may see it."""
 
     seq: int
     seat: Seat
     origin: str
     said_at: datetime
     sentences: Sequence[str]
-    name: str = ""  # of who sat there then
+    name: str = ""  # of the player who sat there at that time
     note: Note | None = None
-    by_hand: bool = True  # not by the house, nor (that is for its owner alone to know) by an order
-    shown: Any = None  # what everybody could watch, where a picture tells more than words
+    by_hand: bool = True  # False: by the house, or by an order (which only its owner may know)
+    shown: Any = None  # something public to draw, if a picture says more than words
 
     @property
     def text(self) -> str:
@@ -57,8 +57,8 @@ class Told:
 
 @dataclass(frozen=True)
 class Standing:
-    """How somebody came in."""
+    """A player's final rank and score."""
 
     rank: int
     place: Place
-    score: int | None  # None: the house decided the places
+    score: int | None  # None: the match was adjudicated

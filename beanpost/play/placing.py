@@ -1,4 +1,4 @@
-"""How a league lays its tables: others decide who sits where, and when it begins."""
+"""Matches opened by a league: its organisers decide who sits where and when a match begins."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from beanpost.players.models import Player
 
 @transaction.atomic
 def open_for(keeper: Player, players: Iterable[Player], *, game: str, variant: str, pace: str, now: datetime) -> Match:
-    """A match for these players in the order of their seats, all of them invited. Its keeper need not be among them."""
+    """Open a match and invite these players, in the order of their seats. The keeper need not be among them."""
     guests = list(players)
     games.open(game, seats=len(guests), variant=variant)
     number = opening.fresh_code()
     planned = OpenTicket(keeper.pk, game, variant, len(guests), pace, False, 0, (), number)
     match, _is_new = opening.new_match(planned, keeper, now)
-    match.placed, match.expires_at = True, None  # who looks after it decides whether it waits
+    match.placed, match.expires_at = True, None  # never expires: the organisers decide how long it waits
     match.save(update_fields=["placed", "expires_at"])
     for player in guests:
         signals.invited.send(Match, place=opening.sit(match, player, now=now), now=now)
@@ -33,7 +33,7 @@ def open_for(keeper: Player, players: Iterable[Player], *, game: str, variant: s
 
 @transaction.atomic
 def begin_anyway(match_id: int, *, now: datetime) -> Match:
-    """Wait no longer for those who have not answered: the house gives them a word, and the match begins."""
+    """Begin without waiting for players who have not answered: they are confirmed, and the house gives them a word."""
     match = moves.lock(match_id)
     for place in match.places.filter(confirmed_at=None, player__isnull=False):
         opening.confirm(match, place, word="", now=now)
@@ -42,9 +42,9 @@ def begin_anyway(match_id: int, *, now: datetime) -> Match:
 
 @transaction.atomic
 def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
-    """Take a seat from somebody before the match begins: a bot plays it from the first turn, and they come last.
+    """Take a seat from a player before the match begins: a bot plays it from the first turn, and the player comes last.
 
-    A seat that was declined is empty; a bot of the house gets it. The log begins with a line about each seat given up.
+    A seat that was declined is empty; a bot gets it. The log begins with a line about each seat given up.
     """
     match = moves.lock(match_id)
     if match.phase != Match.Phase.GATHERING:
@@ -63,7 +63,7 @@ def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
 
 @transaction.atomic
 def seat_instead(match_id: int, seat: int, player: Player, *, now: datetime) -> Place:
-    """Somebody else for a seat of a match that has not begun; whoever had it is no longer asked."""
+    """Give a seat of a match that has not begun to another player; the former player's invitation is void."""
     match = moves.lock(match_id)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun."))

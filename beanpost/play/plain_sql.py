@@ -1,8 +1,8 @@
-"""Plain SQL for the few statements of every move and page that the ORM takes three times as long to compile as to run.
+"""Plain SQL for the few queries of every move and page: the ORM takes three times as long, mostly to compile them.
 
 A move reads six tables and a page nine, each by one key. `Manager.raw()` reads one row of `play_wait` in 0.12 ms, the
-ORM in 0.34; SQLite takes 0.02 of it. The match and its memory are updated with every move: 0.03 ms through a cursor,
-0.17 by `save(update_fields=…)`. Everything else goes through the ORM.
+ORM in 0.34; SQLite takes 0.02 of it. Every move updates the match and its cached state: 0.03 ms through a cursor, 0.17
+by `save(update_fields=…)`. Everything else goes through the ORM.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def read_rows(model: type[M], column: str, keys: Collection[int], *, also: str =
 
 
 def update_row(row: Model, *names: str) -> None:
-    """Do what `row.save(update_fields=names)` does, for columns of numbers and texts: no value is converted."""
+    """Do what `row.save(update_fields=names)` does, for numbers and texts only: it converts no values."""
     meta = row._meta
     changes = ", ".join(f"{name} = %s" for name in names)
     sql = f"UPDATE {meta.db_table} SET {changes} WHERE {meta.pk.column} = %s"  # noqa: S608 (names of our own)

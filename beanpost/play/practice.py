@@ -1,4 +1,4 @@
-"""A guest's practice table: a round against bots, without an account. It is removed after a while, log and all."""
+"""Practice matches: a guest plays against bots, without an account. They are deleted after two weeks, log included."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from beanpost.players import book
 from beanpost.players.models import Player
 
 KEPT = timedelta(days=14)
-MOST_AN_HOUR = 20  # for one visitor
+MOST_AN_HOUR = 20  # practice matches of one visitor
 SEATS = 3
-TABLES = {  # what can be tried, each in its shortest form
+TABLES = {  # the games on offer, each with its shortest variant
     "haricots": "sprint",
     "fagioli": "standard",
     "pas_de_haricots": "one",
     "bohnanza": "standard",
     "haricot_magique": "base",
 }
-MOST_PAUSES = 20  # of bots, each after many lines; then the guest is asked to let them go on
+MOST_PAUSES = 20  # how often bots may pause and go on by themselves; then the guest has to ask them to
 
 
 @transaction.atomic
 def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
-    """A table for a guest, dealt and ready. `visitor` is where they come from; only a fingerprint of it is kept."""
+    """Begin a practice match for a guest. `visitor` identifies where they come from; only its fingerprint is stored."""
     if game not in TABLES:
         raise ValidationError(_("Please choose one of the games."))
     seen = mark("guest", visitor)[:16]
@@ -55,14 +55,14 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
 
 
 def let_bots_play(match: Match, now: datetime) -> None:
-    """Bots that pause after many lines go on with the next sweep; a guest does not wait for that."""
+    """Let bots that paused after many lines go on at once: a guest should not wait for the next sweep."""
     for _pause in range(MOST_PAUSES):
         if not late.time_out_at(match, now):
             return
 
 
 def prune(now: datetime) -> int:
-    """Remove the practice tables of guests that began long enough ago. Returns how many."""
+    """Delete practice matches that are old enough. Return how many."""
     old = Match.objects.filter(practice=True, opened_at__lt=now - KEPT).order_by("pk").values_list("pk", flat=True)
     return sum(stumbling.done(f"The practice table {pk}", remove, pk) for pk in list(old))
 
@@ -70,10 +70,10 @@ def prune(now: datetime) -> int:
 @transaction.atomic
 def remove(match_id: int) -> bool:
     match = Match.objects.select_for_update().filter(pk=match_id, practice=True).first()
-    if match is None:  # another machine was faster
+    if match is None:  # another process has deleted it
         return False
     Match.objects.filter(follows=match).update(follows=None)
-    # The base manager, since the log's own refuses: the database knows which lines may go, and lets no others.
+    # The base manager, since the log's own refuses deletion. The database's trigger lets only practice rows go.
     Event._base_manager.filter(match=match).delete()
     for kind in (Wait, Order, Note, Proposal, Departure, Vault, Place):
         kind._default_manager.filter(match=match).delete()

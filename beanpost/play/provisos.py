@@ -1,4 +1,4 @@
-"""What is to be known about a deadline beside the instant itself: said under it in letters and on pages."""
+"""Notes shown below a deadline in letters and on pages: pause, excuses, time bank, absent players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.notation import read
 
 
 def of(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:
-    """Whole sentences: the pause, how often one is still excused, and the bank."""
+    """Return sentences about a deadline: the pause, the remaining excuses, and the time bank."""
     if match.paused_at:
         return [_("The match is paused: nobody’s time runs.")]
     if wait.due_at is None:
@@ -30,7 +30,7 @@ def of(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str
 
 
 def is_excused(wait: Wait, log: Sequence[Event]) -> bool:
-    """Whether time was up in this sitting, with all that was in the bank, and there is a little more."""
+    """Return whether the seat was excused in this sitting: its time and its bank were used up, and it got some more."""
     by_clock = (event for event in log if event.seat == HOUSE and event.origin == Event.Origin.CLOCK)
     lately = [read(event.line, VOCABULARY) for event in by_clock if event.said_at >= wait.since]
     return any(isinstance(said, Extend) and said.seat == wait.seat for said in lately)
@@ -59,7 +59,7 @@ def excuses(place: Place) -> str:
 
 
 def absences(away: list[tuple[Place, Away]], absentees: list[Place], reader: Seat | None) -> list[str]:
-    """Who is not there, for everybody at the table to see."""
+    """Return sentences about players who are away and players for whom a bot plays."""
     days = [
         (you_are_away() if place.seat == reader else _("%(name)s is away until %(day)s."))
         % {"name": place.name, "day": date(gone.last, _("l j F"))}
@@ -73,7 +73,7 @@ def you_are_away() -> str:
 
 
 def played_by_bot(place: Place) -> str:
-    """Why a bot plays there: until somebody comes back, or since they gave up."""
+    """Return why a bot plays there: the player has resigned, or is absent."""
     if place.resigned_at:
         return _("%(name)s has given up; a bot plays on.") % {"name": place.name}
     return _("A bot sits in for %(name)s.") % {"name": place.name}

@@ -1,9 +1,9 @@
-"""What the post room tells the table about its letters. None of it may cost a player time.
+"""Deadlines that move because of letters: a player must not lose time to late or bounced mail.
 
-letter_went       a letter about a question was accepted by the mail server, perhaps late
-letter_bounced    it came back: the seat's clock stands still for a day, three days in a match at most
-stand_still       a new address has not taken effect yet: the same clocks stand still until it does, within those days
-complained        somebody called our letters unwanted: they are not written to again, and a bot sits in at once
+letter_went       the mail server accepted a letter about a question, perhaps late
+letter_bounced    it bounced: the seat gets another day, at most three days per match
+stand_still       a new address has not taken effect yet: the clocks stop until it does, within those three days
+complained        a player reported our mail as spam: never write again, and let a bot sit in at once
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.players import address_changes, book
 from beanpost.players.models import AddressChange, Player
 
-PROMPT = timedelta(minutes=15)  # a letter that goes within this time goes at once
+PROMPT = timedelta(minutes=15)  # a shorter delay of a letter does not count
 A_DAY = timedelta(days=1)
 MOST_UNREACHED = timedelta(days=3)
 
 
 @transaction.atomic
 def letter_went(match: Match, player: Player, opened: int, *, promised: datetime, now: datetime) -> bool:
-    """Give back what a letter about a question was late by."""
+    """Give back the time by which a letter about a question was late."""
     delay = now - promised
     if delay <= PROMPT:
         return False
@@ -37,9 +37,9 @@ def letter_went(match: Match, player: Player, opened: int, *, promised: datetime
 
 @transaction.atomic
 def letter_bounced(match: Match, player: Player, *, opened: int | None = None, now: datetime) -> bool:
-    """A letter came back. Somebody may mend that, so their clock stands still for a while.
+    """Give a player whose letter bounced another day, since the cause may be fixed.
 
-    `opened` names the question the letter was about: if that was answered meanwhile, they have been reached.
+    `opened` is the question the letter was about: if it was answered meanwhile, the player has been reached.
     """
     locked = moves.lock(match.pk)
     place = Place.objects.select_related("player").filter(match=locked, player=player).first()
@@ -56,7 +56,7 @@ def letter_bounced(match: Match, player: Player, *, opened: int | None = None, n
 
 
 def stand_still(now: datetime) -> int:
-    """Stop the clocks of players whose new address is waiting, also at tables that have asked them since."""
+    """Stop the clocks of players with a pending change of address, including those of questions asked since."""
     waiting = address_changes.pending().filter(effective_at__gt=now).order_by("pk").values_list("pk")
     return stumbling.each(waiting, stand_still_for, now)
 
@@ -66,7 +66,7 @@ def stand_still_for(change_id: int, now: datetime) -> bool:
     change = address_changes.pending().filter(pk=change_id, effective_at__gt=now).first()
     if change is None or all(is_waited_for(change, wait) for wait in running_waits(change.player_id)):
         return False
-    book.hold(change.player_id)  # before their matches
+    book.hold(change.player_id)  # lock order: the player before their matches
     change = AddressChange.objects.select_for_update().get(pk=change.pk)
     for match_id in sorted({wait.match_id for wait in running_waits(change.player_id)}):
         match = moves.lock(match_id)
@@ -79,7 +79,7 @@ def stand_still_for(change_id: int, now: datetime) -> bool:
 
 
 def running_waits(player_id: int) -> QuerySet[Wait]:
-    """The questions for which a player's time is running."""
+    """Return the questions for which a player's time is running."""
     own = Q(match__places__player=player_id, match__places__seat=F("seat"), match__places__stand_in=False)
     return Wait.objects.filter(own, due_at__isnull=False, match__phase=Match.Phase.RUNNING)
 
@@ -89,12 +89,12 @@ def is_waited_for(change: AddressChange, wait: Wait) -> bool:
 
 
 def sitting(wait: Wait) -> list[object]:
-    """All questions of one sitting share a deadline, so it is moved once."""
+    """Return the key of a sitting. All its questions share a deadline, which is moved only once."""
     return [wait.match_id, wait.seat, wait.since.isoformat()]
 
 
 def grant(match: Match, wait: Wait, span: timedelta, now: datetime) -> None:
-    """Move a deadline by a span, as far as the three days of the match allow."""
+    """Move a deadline by a span, limited by what is left of the three days per match."""
     place = Place.objects.select_related("player").get(match=match, seat=wait.seat)
     span = min(span, MOST_UNREACHED - place.unreached)
     if span > timedelta() and stop_clock(match, place, wait, span, now):
@@ -112,9 +112,9 @@ def stop_clock(match: Match, place: Place, wait: Wait, span: timedelta, now: dat
 
 @transaction.atomic
 def complained(player: Player, *, now: datetime) -> int:
-    """Never write again, and let a bot sit in at every table; where play has not begun, the seat is free again."""
-    book.hold(player.pk)  # before their matches, as by who notes that a letter came back
-    # Always in this order, and looked at only when they are locked: each may have ended or changed hands meanwhile.
+    """Never write to a player again: let a bot sit in at running matches, and free their seats at the others."""
+    book.hold(player.pk)  # lock order: the player before their matches, as when a bounce is recorded
+    # Lock matches in the order of their keys, and check them only then: they may have ended or changed hands meanwhile.
     seats = player.places.filter(match__phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING)).order_by("match_id")
     tables = [moves.lock(pk) for pk in list(seats.values_list("match_id", flat=True))]
     book.never_write_again(player, now=now)

@@ -1,4 +1,4 @@
-"""What may follow a match: the same game once more, with the same people."""
+"""Rematches: the same game again, with the same people."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from beanpost.players.models import Player
 
 @transaction.atomic
 def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
-    """The same game with the same people. Whoever asks second finds the first one's match, and is ready."""
-    book.hold(player.pk)  # before the match, as by who notes that a letter came back
+    """Open a rematch. If another player has opened it already, confirm this player's seat there."""
+    book.hold(player.pk)  # lock order: the player before the match, as when a bounce is recorded
     match = moves.lock(match_id)
     following = Match.objects.filter(follows=match).first()
     if following is None:
@@ -24,13 +24,13 @@ def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
         following.follows = match
         following.save(update_fields=["follows"])
     elif following.places.filter(player=player).exists():
-        following = moves.lock(following.pk)  # others may be getting ready in the same moment
+        following = moves.lock(following.pk)  # others may confirm at the same time
         opening.confirm(following, following.places.get(player=player), word="", now=now)
     return following
 
 
 def same_again(match: Match, keeper: Player) -> OpenTicket:
-    """The seat of who was erased is free, for whoever is invited instead or gets the link."""
+    """Plan the rematch. Seats of erased players are open to anybody who is invited or gets the link."""
     others = [place.player for place in match.places.select_related("player") if place.player_id != keeper.pk]
     people = [player for player in others if player]
     guests = [player.address for player in people if not book.is_forgotten(player)]

@@ -1,6 +1,6 @@
-"""A match moment by moment: every line that is told, with the table as it stood after it.
+"""Step through a match: every line of its story, with the table as it was after that line.
 
-A reader of a running match sees at every moment what they saw then. When a match has ended nothing is secret any more.
+In a running match readers see at each step what they saw at the time. Once a match has ended nothing is secret.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from games.rules import Table
 
 @dataclass(frozen=True)
 class Hand:
-    """What somebody held."""
+    """The cards a player held."""
 
     seat: Seat
     name: str
@@ -32,7 +32,7 @@ class Hand:
 
 @dataclass(frozen=True)
 class Replay:
-    """All moments of a match for one reader, by the number of their line."""
+    """All steps of a match for one reader, by line number."""
 
     now: Scene
 
@@ -42,11 +42,11 @@ class Replay:
 
     @cached_property
     def states(self) -> list[tuple[int, Any]]:
-        """The table after each move that stands, by its line."""
+        """The state after each move that was not rewound, with its line number."""
         return [(event.seq, step.after) for event, step in history.standing(self.now.match, self.now.log)]
 
     def moment(self, seq: int) -> Moment | None:
-        """The moment after a line; after the last one before it, where nothing is told of the line itself."""
+        """Return the step after a line, or after the last line before it that the reader is told of."""
         numbers = [line.seq for line in self.lines]
         place = bisect_right(numbers, seq) - 1
         return Moment(self, place) if place >= 0 else None
@@ -59,7 +59,7 @@ class Replay:
 @dataclass(frozen=True)
 class Moment:
     replay: Replay
-    place: int  # among the lines that are told
+    place: int  # index among the lines of the story
 
     @property
     def line(self) -> Told:
@@ -75,7 +75,7 @@ class Moment:
 
     @property
     def before(self) -> int | None:
-        """The number of the line before, to step back to."""
+        """The number of the line before, to link to."""
         return self.replay.lines[self.place - 1].seq if self.place else None
 
     @property
@@ -92,7 +92,7 @@ class Moment:
 
     @cached_property
     def scene(self) -> Scene:
-        """The table as it stood, with nobody asked. Who has taken over a seat did not see the hand before."""
+        """The scene at that time, without a question. For times before they took the seat, readers are bystanders."""
         now = self.replay.now
         return replace(now, table=self.table, wait=None, reader=now.hearer(self.line.seq))
 
@@ -102,7 +102,7 @@ class Moment:
 
     @property
     def upto(self) -> int:
-        """How many moves had been made."""
+        """How many moves had been played."""
         return bisect_right([seq for seq, _state in self.replay.states], self.line.seq)
 
     def with_state(self, moves: int) -> Table[Any, Any]:
@@ -113,7 +113,7 @@ class Moment:
 
     @sensitive_variables("table")
     def hands(self) -> list[Hand]:
-        """Everybody's hand, once the match has ended; after its last move, what was left just before."""
+        """Return all hands, once the match has ended; for its last move, those just before it."""
         if self.replay.now.match.phase != Match.Phase.ENDED:
             return []
         moves = self.upto

@@ -1,9 +1,8 @@
-"""Going back: the table stands again as it stood after an earlier line.
+"""Rewind a match to an earlier line.
 
-Freely, lines are taken back only as far as the last one that told anybody something new: a dealer's line, a draw, a
-card that was shown. Beyond that everybody who sits at the table must consent, and is told what has been seen.
-The lines that are taken back stay in the log, sealed until the end; the dealer counts on, so no roll is known
-in advance.
+Without a vote, lines can be rewound only back to the last one that revealed something: a dealer's line, a draw, a card
+that was shown. Beyond that all players must consent, and are told what has been seen. Rewound lines stay in the log,
+sealed until the end. The dealer's count is not rewound, so that nobody knows a roll in advance.
 """
 
 from __future__ import annotations
@@ -25,22 +24,22 @@ from games.house import Rewind
 from games.phrases import Phrase
 from games.rules import Rules, Step, is_sealed, replay
 
-SHOWN = 20  # lines one may choose among, the latest last
+SHOWN = 20  # lines to choose from
 LAPSED = Phrase("The table went back to an earlier line.")
 
 
 def offered(match: Match) -> list[Told]:
-    """The latest lines that can be taken back, with all that followed, as a bystander hears them."""
+    """Return the latest lines that can be rewound, as a bystander sees them."""
     return [line for line in scene.of(match, None).story if line.seat >= 0][-SHOWN:]
 
 
 def undone(match: Match, line: int) -> list[Told]:
-    """What would be taken back by going to a line, as a bystander hears it: what has been seen."""
+    """Return what rewinding to a line would undo, as a bystander sees it."""
     return [told for told in scene.of(match, None).story if told.seat != HOUSE and told.seq > line]
 
 
 def before(match: Match, seq: int) -> int:
-    """The line to go back to so that a line of the story is taken back."""
+    """Return the line to rewind to in order to undo a line of the story."""
     standing = [event.seq for event, _step in history.standing(match, list(match.events.all()))]
     if seq not in standing:
         raise ValidationError(_("Line %(seq)d does not stand: choose another one.") % {"seq": seq})
@@ -49,7 +48,7 @@ def before(match: Match, seq: int) -> int:
 
 @sensitive_variables("step")
 def is_free(match: Match, line: int) -> bool:
-    """Whether nothing that was said since told anybody anything."""
+    """Return whether no line after this one has revealed anything to anybody."""
     rules, readers = games.get(match.game, match.edition), [None, *range(match.seats)]
     later = [(event, step) for event, step in history.standing(match, list(match.events.all())) if event.seq > line]
     return all(event.seat >= 0 and tells_nothing(rules, step, readers) for event, step in later)
@@ -57,7 +56,7 @@ def is_free(match: Match, line: int) -> bool:
 
 @sensitive_variables("step")
 def tells_nothing(rules: Rules[Any, Any], step: Step[Any], readers: Sequence[Seat | None]) -> bool:
-    """A line that is sealed for all the others, or that the game itself calls quiet; nothing was turned up after it."""
+    """Return whether a line revealed nothing: it began no new phase, and is sealed for the others or called quiet."""
     if type(step.before) is not type(step.after):
         return False
     others = [reader for reader in readers if reader != step.seat]
@@ -68,7 +67,7 @@ def tells_nothing(rules: Rules[Any, Any], step: Step[Any], readers: Sequence[Sea
 
 @sensitive_variables("vault", "table")
 def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
-    """Put the table back. Every question is asked anew, so no older link answers one. The caller holds the lock."""
+    """Rewind the match. Every question is asked anew, so older links answer none. The caller holds the match's lock."""
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("The match is not being played."))
     lines = match.events.filter(seq__lte=line).order_by("seq").values_list("seat", "line")
@@ -80,11 +79,11 @@ def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
 
 
 def went_back(match: Match, *, since: int) -> bool:
-    """Whether the table has gone back after a line."""
+    """Return whether the match was rewound after a line."""
     return match.events.filter(seat=HOUSE, seq__gt=since, line__startswith="rewind ").exists()
 
 
 def lapse_orders(match: Match, now: datetime) -> None:
-    """What was ordered for a course of play that was taken back might say the same lines again at once."""
+    """Let all standing orders lapse: otherwise they might play the rewound lines again at once."""
     standing = Order.objects.filter(match=match, lapsed_at=None)
     standing.update(lapsed_at=now, reason=LAPSED.text, values=LAPSED.values)

@@ -1,6 +1,6 @@
-"""What one reader may see of a match right now: all that letters and pages are made from.
+"""A match as one reader may see it right now. Letters and pages are rendered from it.
 
-Built from views and phrases alone. A state never leaves this room, so nothing hidden can slip into a template.
+It is built from views and phrases only. The state never leaves this module, so nothing hidden can reach a template.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from games.rules import Ask
 
 @dataclass(frozen=True)
 class Scene(Story):
-    """A match as one reader sees it now: the story, and what they are asked, may order and should know."""
+    """A match as one reader sees it now: the story, the open question, standing orders and deadline notes."""
 
     # ── the question ──
 
@@ -44,7 +44,7 @@ class Scene(Story):
 
     @cached_property
     def otherwise(self) -> str:
-        """What will be said when time is up, as a clause: "you pass, since …"."""
+        """The default that is played when time is up, as a clause: "you pass, since …"."""
         return self.told(self.rules.words.otherwise(self.view, self.ask)) if self.ask else ""
 
     @cached_property
@@ -62,37 +62,37 @@ class Scene(Story):
 
     @cached_property
     def groups(self) -> list[Group]:
-        """The ready answers under their headings; without headings, "play 6" and "play 6 6" belong together."""
+        """The ready answers by heading; without headings, by their first two words: "play 6" and "play 6 6"."""
         together = groupby(self.options, key=lambda option: option.heading or option.line.split()[:2])
         rows = [list(options) for _, options in together]
         return [Group(options[0].heading, options) for options in rows]
 
     @property
     def forms(self) -> list[str]:
-        """The shapes of sentences one may compose."""
+        """The forms of lines that the player may compose."""
         return [form(kind) for kind in self.ask.free] if self.ask else []
 
     @property
     def example(self) -> str:
-        """Such a sentence, as one might write it in a reply."""
+        """An example of such a line, as a player might write it in a reply."""
         found = self.rules.words.example(self.view, self.ask) if self.ask else None
         return self.told(found) if found else ""
 
     @cached_property
     def drafts(self) -> list[tuple[int, str]]:
-        """Sentences one may start from on the page: the number of what is answered, and what it is called."""
+        """Drafts to start composing from: the number of the offer to answer, and a label."""
         ask = self.shown_ask
         if ask is None:
             return []
         return [(draft.number, self.told(draft.label)) for draft in self.rules.words.drafts(self.view, ask)]
 
     def label(self, line: str) -> str:
-        """What saying a line would do, in words."""
+        """Return in words what a line would do."""
         assert self.wait is not None
         return self.told(self.rules.words.label(self.view, self.table.read(self.wait.seat, line)))
 
     def why_not(self, line: str) -> RulesError | None:
-        """Why this reader cannot say a line now, if it cannot."""
+        """Return why this reader cannot play a line now; None if they can."""
         assert self.wait is not None
         try:
             self.table.says(self.wait.seat, line)
@@ -101,7 +101,7 @@ class Scene(Story):
         return None
 
     def ticket(self, line: str = "") -> str:
-        """The ticket that answers this reader's question: with a line, or with whatever its page offers."""
+        """Return the ticket that answers the reader's question: with this line, or on the page."""
         return sign(self.answer(line)) if line else self.page_ticket
 
     @cached_property
@@ -126,42 +126,42 @@ class Scene(Story):
 
     @property
     def absentees(self) -> list[Place]:
-        """Those for whom a bot sits in."""
+        """The players for whom a bot sits in."""
         return [place for place in self.places if place.player and place.stand_in]
 
     @cached_property
     def provisos(self) -> list[str]:
-        """What there is to know about the reader's deadline beside the instant itself."""
+        """Notes about the reader's deadline."""
         return provisos.of(self.match, self.place, self.wait, self.log) if self.place and self.wait else []
 
     def away(self, now: datetime) -> list[tuple[Place, Away]]:
-        """Who is away at the moment, and how long."""
+        """Return the seats whose players are away now, each with its absence."""
         return absence.at_table(self.places, self.days_away, now)
 
     @cached_property
     def days_away(self) -> list[Away]:
         return absence.announced(self.match, self.look.absences)
 
-    # ── standing orders, which nobody else hears of ──
+    # ── the reader's own standing orders ──
 
     @cached_property
     def orders(self) -> list[Order]:
-        """The reader's orders that stand, and those that lapsed since the last news."""
+        """The reader's orders, without those that lapsed before the news shown."""
         return [order for order in self.all_orders if self.is_news(order)]
 
     @property
     def is_minded(self) -> bool:
-        """Whether an order looks after the reader's question, so that nobody need be asked again."""
+        """Whether an order takes care of the reader's question, so that no further letter is needed."""
         ask = self.shown_ask
         return ask is not None and any(wish.minds(self.view, ask) for wish in self.wishes)
 
     @cached_property
     def shown_ask(self) -> Ask | None:
-        """The question without the ready answers that an order keeps from the reader."""
+        """The question without the ready answers that an order hides from the reader."""
         return self.ask and replace(self.ask, menu=tuple(not_hidden(self.wishes, self.view, self.ask.menu)))
 
     def hides(self, answer: Action) -> bool:
-        """Whether an order keeps a ready answer from the reader."""
+        """Return whether an order hides a ready answer from the reader."""
         return any(wish.hides(self.view, answer) for wish in self.wishes)
 
     def is_news(self, order: Order) -> bool:
@@ -176,12 +176,12 @@ class Scene(Story):
 
     @property
     def why_no_more_orders(self) -> str:
-        """Why the reader cannot give another one, if they cannot."""
+        """Why the reader cannot give another order; "" if they can."""
         return self.told(too_many().phrase) if len(self.standing) >= MOST else ""
 
     @property
     def suggestions(self) -> list[str]:
-        """Orders that could be given along with a move."""
+        """Orders to offer along with a move."""
         if self.why_no_more_orders:
             return []
         standing = {order.line for order in self.standing}
@@ -189,7 +189,7 @@ class Scene(Story):
 
     @cached_property
     def ready_orders(self) -> list[str]:
-        """Orders that could be given with one press, and would not lapse in the same moment."""
+        """Orders to offer with one press: suggestions that would not lapse at once."""
         lapsing = {str(order) for order in self.rules.suggest(self.view) if self.lapses_now(order)}
         return [line for line in self.suggestions if line not in lapsing]
 
@@ -197,7 +197,7 @@ class Scene(Story):
         return self.ask is not None and isinstance(order.opinion(self.view, self.ask), Lapse)
 
     def orders_with(self, line: str) -> list[str]:
-        """Orders that go with a ready answer."""
+        """Return the orders to offer along with a ready answer."""
         assert self.wait is not None
         if self.why_no_more_orders:
             return []
@@ -205,7 +205,7 @@ class Scene(Story):
 
     @cached_property
     def order_kinds(self) -> list[tuple[str, str]]:
-        """The shapes of the orders one may give, and what they do."""
+        """The forms of the orders that the reader may give, and what they do."""
         return [(form(kind), self.told(kind.about)) for kind in self.rules.orders_at(len(self.places))]
 
     @cached_property
@@ -215,18 +215,18 @@ class Scene(Story):
 
     @cached_property
     def last_word(self) -> int:
-        """As `orders.last_word` finds it: here the log is at hand."""
+        """The same as `orders.last_word`, computed from the rows already loaded."""
         own = (event for event in self.log if event.seat == self.reader and event.origin != Event.Origin.HOUSE)
         return max((event.seq for event in own if event.seq not in self.said_by_order), default=0)
 
 
 def of(match: Match, reader: Seat | None) -> Scene:
-    """The scene of a match that has begun, for one reader."""
+    """Return the scene of a match that has begun, for one reader."""
     return with_look(looking.of(match), reader)
 
 
 def of_player(match: Match, player: Player) -> Scene | None:
-    """The scene as a player sees it; nothing, if they have no seat there, or gave it up in a match that goes on."""
+    """Return the scene for a player; None if they have no seat there, or have resigned while the match runs."""
     look = looking.of(match)
     own = next((place for place in look.places if place.player_id == player.pk), None)
     if own is None or (own.resigned_at and match.phase == Match.Phase.RUNNING):

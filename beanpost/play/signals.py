@@ -1,20 +1,20 @@
-"""What the table announces. The rooms above listen; it knows none of them.
+"""Signals that `play` sends. The layers above listen; `play` imports none of them.
 
-Every signal is sent inside the transaction of what it announces, so a listener that only writes rows is
-safe: if the move is undone, so are they. The sender is always the Match class, and `now` is always among the arguments.
+Every signal is sent inside the transaction of what it announces. So receivers should only write rows: these are rolled
+back with the move. The sender is always the Match class, and `now` is always among the arguments.
 
     signal     arguments                                      listeners
     invited    place                                          post: the invitation
-    declined   match, place (already removed from the table)  post: a word to the keeper
-    called_off  match (its keeper gave it up)                 post: a word to who was ready
+    declined   match, place (already deleted)                 post: tell the keeper
+    called_off  match (by its keeper)                         post: tell the players who had confirmed
     started    match                                          post: the first letter
     asked      match, wait, place, again (the mover is asked  post: your turn
                once more: the page has shown it already)
-    addressed  match, wait, place (may speak repeatedly,      post: your turn, once more
+    addressed  match, wait, place (may speak repeatedly,      post: your turn, again
                and has something new to answer), through
                (all others have had their say)
-    turned_down  match, wait, place (may still speak, and     post: your turn, once more, if nothing else is written
-               something they offered has failed)
+    turned_down  match, wait, place (may still speak, and     post: your turn, again, unless another letter is due
+               one of their offers has failed)
     moved      match, events                                  (none yet)
     reminded   match, wait, place                             post: the reminder
     excused    match, wait, place, event                      post: a little more time
@@ -22,15 +22,15 @@ safe: if the move is undone, so are they. The sender is always the Match class, 
     stood_in   match, place                                   post: a bot sits in for you
     wondered   match, place                                   post: are you still playing?
     seemed_away  match, place                                 post: shall we note that you are away? (and to the keeper)
-    proposed   match, proposal, voters                        post: please decide; leagues: whether they may
+    proposed   match, proposal, voters                        post: please decide; leagues: check that they may
     decided    match, line (of the house: it pauses, goes     post: what was decided
-               on or goes back), last (who agreed last, and
-               has seen it on the page; None: nobody)
+               on or goes back), last (the deciding voter,
+               who saw it on the page; None: nobody)
     offered    match, proposal                                post: would you take over a seat?
-    handed     match, place, departure                        post: to who left, and to the table; leagues: too
+    handed     match, place, departure                        post: tell the former player and the table; leagues: too
     expired    match                                          post: the table never filled
     finished   match                                          post: the result; leagues: the standings
-    reported   match, note                                    post: a word to the keeper
+    reported   match, note                                    post: tell the keeper
 """
 
 from django.dispatch import Signal

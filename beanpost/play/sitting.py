@@ -1,4 +1,4 @@
-"""What somebody at a table may do about their own seat, besides moving."""
+"""A player's own seat, besides moving: new links, notes, reports, reminders."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from beanpost.players.models import Player
 
 @transaction.atomic
 def renew(place: Place) -> None:
-    """Void every link that was ever sent for this seat. Pressing twice renews once.
+    """Void every link that was ever sent for this seat. Pressing twice does it once.
 
-    Whoever fears that somebody else reads their letters is signed out everywhere too: a link to sign in is a letter.
+    Also sign the player out everywhere: if somebody else reads their letters, that person can get a sign-in link too.
     """
-    if place.player_id:  # held before their match and seat, as by who notes that a letter came back
+    if place.player_id:  # lock order: the player before the match and the seat, as when a bounce is recorded
         book.hold(place.player_id)
-    moves.lock(place.match_id)  # held before the seat, as by who moves
+    moves.lock(place.match_id)  # lock order: the match before the seat, as for a move
     renewed = Place.objects.filter(pk=place.pk, occupant=place.occupant).update(occupant=F("occupant") + 1)
     place.refresh_from_db(fields=["occupant"])
     if renewed and place.player:
@@ -30,7 +30,7 @@ def renew(place: Place) -> None:
 
 @transaction.atomic
 def renew_all(player: Player, session: int) -> bool:
-    """Void every link of every seat, as somebody wishes who forwarded a letter about all of them. Once per session."""
+    """Void the links of all of a player's seats, for players who forwarded a letter about all. Once per session."""
     if not book.end_sessions(player, session):
         return False
     player.places.exclude(match__phase__in=(Match.Phase.ENDED, Match.Phase.CALLED_OFF)).update(
@@ -45,12 +45,12 @@ def hear_notes(place: Place, hears: bool) -> None:
 
 
 def stop_reminding(place: Place) -> None:
-    """No more reminders of this match; its questions still come by letter."""
+    """Send no more reminders of this match; letters about its questions still go out."""
     Place.objects.filter(pk=place.pk).update(wants_reminders=False)
 
 
 def notes_for(place: Place) -> list[tuple[str, Note]]:
-    """What somebody reads of what was written with moves, the newest first, each with the name of who wrote it."""
+    """Return the notes that a player can read, the newest first, each with the author's name."""
     if place.match.started_at is None:
         return []
     shown = scene.of(place.match, place.seat)
@@ -60,7 +60,7 @@ def notes_for(place: Place) -> list[tuple[str, Note]]:
 
 @transaction.atomic
 def report(place: Place, note_id: int, *, now: datetime) -> bool:
-    """Tell the keeper of a note that somebody has read and that should not have been written; each note once."""
+    """Report an offensive note to the keeper, once per note, if the player can read it."""
     if note_id not in (note.pk for _, note in notes_for(place)):
         return False
     note = Note.objects.filter(pk=note_id, reported_at=None).exclude(seat=place.seat)

@@ -1,4 +1,4 @@
-"""A stack of Le Haricot Magique to look at: as it would stand with a steady hand, and as it went."""
+"""Stacks of Le Haricot Magique for display: as planned with a steady hand, and as they turned out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.haricot_magique.words import Attempt
 
 @dataclass(frozen=True)
 class Plan:
-    """What somebody thinks of stacking: painted as if no hand trembled, and what it risks."""
+    """A stack that a player considers: drawn as if no hand trembled, with its risk."""
 
     picture: Picture
     risk: str
@@ -41,7 +41,7 @@ def plan(view: View, dice: Sequence[Aimed]) -> Plan:
 
 @dataclass(frozen=True)
 class Placed:
-    """One element as it came to lie."""
+    """One placed element: its name, where it lies, and how the stalk stood then."""
 
     name: str
     where: str
@@ -49,7 +49,7 @@ class Placed:
 
 
 def element_by_element(attempt: Attempt) -> list[Placed]:
-    """What was placed, the first first."""
+    """Return what was placed, in order."""
     numbers = range(len(attempt.before) + 1, len(attempt.grown) + 1)
     return [placed(attempt.grown[:number]) for number in numbers]
 

@@ -1,6 +1,6 @@
-"""What has happened at a match, as one reader may hear it: below the scene, which adds what can be done.
+"""The past of a match as one reader may know it. `scene` builds on it and adds what the reader can do.
 
-Built from views and phrases alone. A state never leaves this room, so nothing hidden can slip into a template.
+It is built from views and phrases only. The state never leaves this module, so nothing hidden can reach a template.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from games.orders import Order as Wish
 from games.phrases import Phrase
 from games.rules import Rules, Step, Table, is_sealed
 
-MOST_SHOWN = 6  # pictures of what happened, on one page
-SUMMARY = 25  # lines of the story that somebody is told who has just taken over a seat
+MOST_SHOWN = 6  # pictures on one page
+SUMMARY = 25  # lines of news for a player who has just taken over a seat
 
 
 @dataclass(frozen=True)
 class Story:
-    """A match, as one seat (None: a bystander) has seen and heard it."""
+    """A match as one seat (None: a bystander) has seen it."""
 
     look: Look
     places: Sequence[Place]
@@ -68,7 +68,7 @@ class Story:
 
     @property
     def drawings(self) -> list[str]:
-        """The same for a page, which may have a template of its own with drawn cards."""
+        """The templates to try for a page: it may have one of its own, with drawn cards."""
         return [f"games/{self.rules.slug}/page.html", self.fragment]
 
     @property
@@ -82,7 +82,7 @@ class Story:
 
     @cached_property
     def standings(self) -> list[Standing]:
-        """Everybody with rank and score, the winners first; nobody while the game lasts."""
+        """All players with rank and score, the winners first; empty while the game lasts."""
         if self.result is None:
             return []
         scores = self.result.scores or [None] * len(self.places)
@@ -96,43 +96,43 @@ class Story:
 
     @property
     def others(self) -> list[str]:
-        """The names of those whom this reader plays with."""
+        """The names of the other players."""
         return [place.name for place in self.places if place.seat != self.reader]
 
     @property
     def waiting_for(self) -> list[Place]:
-        """Whom the table stands still for."""
+        """The seats that the table waits for."""
         return [self.places[ask.seat] for ask in self.table.asks if ask.seat >= 0 and ask.default is not None]
 
     @property
     def open_until(self) -> datetime | None:
-        """By when the table goes on, whoever has spoken."""
+        """The latest deadline: by then the table goes on."""
         return max((wait.due_at for wait in self.look.waits if wait.due_at), default=None)
 
     def told(self, phrase: Phrase) -> str:
         return told(phrase, self.names)
 
-    # ── what the reader ordered, which nobody else hears of ──
+    # ── the reader's own standing orders ──
 
     @cached_property
     def all_orders(self) -> list[Order]:
-        """Every order the reader has given."""
+        """All orders the reader has given."""
         return [order for order in self.look.orders if order.seat == self.reader]
 
     def ordered(self, line: str) -> str:
-        """An order of this game in words."""
+        """Return an order of this game in words."""
         order = read(line, self.rules.orders)
         return self.told(order.in_words()) if isinstance(order, Wish) else line
 
     @cached_property
     def wishes(self) -> list[Wish]:
-        """What the reader's standing orders say."""
+        """The reader's orders that have not lapsed, parsed."""
         standing = [order.line for order in self.all_orders if order.lapsed_at is None]
         return [wish for line in standing if isinstance(wish := read(line, self.rules.orders), Wish)]
 
     @sensitive_variables("step")
     def is_hushed(self, step: Step[Any]) -> bool:
-        """Whether an order keeps a line from the reader, judged by what the reader could see of it."""
+        """Return whether an order hides a line from the reader, judged by what the reader could see."""
         if not self.wishes or step.seat < 0:
             return False
         view = self.rules.view(step.after, self.reader)
@@ -140,7 +140,7 @@ class Story:
 
     @cached_property
     def said_by_order(self) -> dict[int, str]:
-        """Which of the reader's orders said which line. Others are told the lines alone."""
+        """The reader's orders by the lines they played. Other readers see the lines only."""
         return {seq: order.line for order in self.all_orders for seq in order.answered}
 
     # ── the story ──
@@ -151,17 +151,17 @@ class Story:
 
     @cached_property
     def steps(self) -> list[tuple[Event, Step[Any]]]:
-        """The moves that stand. What a step tells is for `told_step` to judge."""
+        """The moves that were not rewound. They hold full states: `told_step` decides what the reader is told."""
         return history.standing(self.match, self.log)
 
     @cached_property
     def notes(self) -> dict[int, Note]:
-        """What was written with moves, by the line it goes with, as far as it is for this reader."""
+        """The notes this reader may read, by line."""
         written = {note.seq: note for note in self.look.notes} if self.hears_notes else {}
         return {event.seq: written[event.seq] for event, step in self.steps if self.is_noted(written, event, step)}
 
     def is_noted(self, written: dict[int, Note], event: Event, step: Step[Any]) -> bool:
-        """Whether a note went with a line, and is read by this reader: words to one seat are for it alone."""
+        """Return whether a line has a note that this reader may read: a note with an offer to one seat is private."""
         to, hearer = self.rules.words.addressee(step.action), self.hearer(event.seq)
         if event.seq not in written or hearer is None:
             return False
@@ -169,16 +169,16 @@ class Story:
 
     @cached_property
     def reasons(self) -> dict[int, Note]:
-        """Why an organiser has done what the house says, by its line: told also to who has muted the others."""
+        """Organisers' reasons for lines of the house, by line: shown also to players who have muted notes."""
         return {note.seq: note for note in self.look.notes if note.seat == HOUSE}
 
     @cached_property
     def story(self) -> list[Told]:
-        """Every move that stands, told to this reader; what tells nothing is left out."""
+        """The lines that were not rewound, as sentences for this reader; lines without a sentence are left out."""
         return list(self.backwards())[::-1]
 
     def backwards(self) -> Iterator[Told]:
-        """The story from its end: who wants the news alone need not be told the rest."""
+        """Yield the story from its end: `news` needs only the last part."""
         lines: list[tuple[Event, Step[Any] | None]] = [*self.steps]
         lines += [(event, None) for event in self.log if event.seat == HOUSE]
         for event, step in sorted(lines, key=lambda line: -line[0].seq):
@@ -190,16 +190,16 @@ class Story:
 
     @property
     def hears_notes(self) -> bool:
-        """Notes are for the table: a bystander hears none, nor does who has muted them."""
+        """Whether this reader sees notes: a player who has not muted them, but no bystander."""
         return self.place is not None and self.place.hears
 
     def line(self, seq: int) -> Told | None:
-        """One line of the story, if there is anything to tell of it."""
+        """Return one line of the story, if there is anything to tell of it."""
         return next((line for line in self.story if line.seq == seq), None)
 
     @cached_property
     def news(self) -> list[Told]:
-        """The story since this reader last spoke, that line included; the whole of it for who has not yet spoken."""
+        """The story since the reader's last move, that move included; all of it if they have not moved yet."""
         seated, heard, has_spoken = self.place.seated if self.place else 0, deque[Told](), False
         for line in self.backwards():
             heard.appendleft(line)
@@ -211,19 +211,19 @@ class Story:
 
     @property
     def shown(self) -> list[Told]:
-        """What there was to watch since this reader last spoke; of very much, the last of it."""
+        """The news with a picture, at most the last few."""
         return [line for line in self.news if line.shown is not None][-MOST_SHOWN:]
 
     @property
     def happened(self) -> str:
-        """The template that shows it."""
+        """The template that shows these pictures."""
         return f"games/{self.rules.slug}/happened.html"
 
     @sensitive_variables("step")
     def told_step(self, event: Event, step: Step[Any]) -> Told:
         hearer, names = self.hearer(event.seq), self.names_at(event.seq)
         sentences = [told(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)]
-        # That the clock answered a sealed question is told when the answer is.
+        # That the clock answered a sealed question is revealed with the answer.
         if event.origin == Event.Origin.CLOCK and not is_sealed(self.rules.hears(step, self.table.state, hearer)):
             sentences.insert(0, time_was_up(names[event.seat], is_own=event.seat == hearer))
         order = self.said_by_order.get(event.seq)
@@ -235,7 +235,7 @@ class Story:
         return Told(event.seq, event.seat, event.origin, event.said_at, sentences, name, note, by_hand, shown)
 
     def told_notice(self, event: Event) -> Told:
-        """What the house has done, to the table as a whole."""
+        """Return a line of the house as a line of the story."""
         left = {departure.seq: as_name(departure.name) for departure in self.departures}
         names = [as_name(name) for name in self.names_at(event.seq)]
         hearer = self.hearer(event.seq)
@@ -244,26 +244,26 @@ class Story:
         name = _("The organiser") if why else ""
         return Told(event.seq, event.seat, event.origin, event.said_at, [sentence], name, why)
 
-    # ── who sat where when it happened ──
+    # ── former players ──
 
     @cached_property
     def departures(self) -> list[Departure]:
-        """Who gave up a seat to somebody else, the first of them first."""
+        """Players whose seats others have taken over, in order."""
         has_changed_hands = any(place.card_name for place in self.places)
         return list(self.match.departures.order_by("seq")) if has_changed_hands else []
 
     @property
     def everybody(self) -> list[str]:
-        """The names of all who sit or have sat at the table."""
+        """The names of all present and former players."""
         return [*self.names, *(left.name for left in self.departures)]
 
     def names_at(self, seq: int) -> list[str]:
-        """What everybody was called who sat at the table when a line was said."""
+        """Return the names by seat at the time of a line."""
         former = {left.seat: left.name for left in reversed(self.departures) if left.seq > seq}
         return [former.get(place.seat, place.name) for place in self.places]
 
     def hearer(self, seq: int) -> Seat | None:
-        """As whom this reader hears a line: what came before they sat down was said to somebody else."""
+        """Return the seat as which the reader sees a line; None (a bystander) for lines before they sat down."""
         return self.reader if self.place and seq > self.place.seated else None
 
 

@@ -1,4 +1,4 @@
-"""What the house stumbles over is put off and noted; it never keeps the house from the rest."""
+"""Run work row by row: log an error and continue with the next row."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from django.db.models import QuerySet
 P = ParamSpec("P")
 Found: TypeAlias = "QuerySet[Any, tuple[int, ...]] | Sequence[tuple[int, ...]]"
 
-BATCH = 100  # dealt with at a time …
-MOST_TRIED = 1000  # … though the house may stumble over all before them
+BATCH = 100  # rows done at a time …
+MOST_TRIED = 1000  # … even if many rows before them fail
 
 log = logging.getLogger(__name__)
 
 
 class PutOff(AbstractContextManager[None, bool]):
-    """Who stumbles in here goes on behind it."""
+    """Log an exception raised in the block, and continue after it."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -36,20 +36,21 @@ class PutOff(AbstractContextManager[None, bool]):
 
 
 def where(trouble: BaseException) -> str:
-    """The lines of code it came through, without its words and values: these may hold somebody's cards."""
+    """Return the last lines of the traceback, without the error's message: it may contain a player's cards."""
     return "".join(traceback.format_tb(trouble.__traceback__)[-3:])
 
 
 def done(what: str, deed: Callable[P, int], *args: P.args, **kwargs: P.kwargs) -> int:
-    """How much was done, or whether it was: nothing, if the house stumbled over it."""
+    """Call a function and return its result; log an error and return 0 instead."""
     with PutOff(what):
         return deed(*args, **kwargs)
     return 0
 
 
 def each(found: Found, deal_with: Callable[..., bool], now: datetime) -> int:
-    """How many were dealt with. Each is named by the number of its match, and what else is needed to find it. What the
-    house stumbles over, time and again perhaps, takes nobody's turn.
+    """Handle rows one by one and return how many were done. A row is a tuple of arguments, the match's key first.
+
+    Rows that fail do not count towards the batch: otherwise rows that always fail would block all others.
     """
     names = list(found[:MOST_TRIED])
     tried = (done(f"{deal_with.__name__} at match {name[0]}", deal_with, *name, now) for name in names)

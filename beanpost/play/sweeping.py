@@ -1,4 +1,4 @@
-"""One look at everything that time brings about. Safe to repeat, and on several machines at once."""
+"""The sweep: do everything that is due. Safe to repeat, and to run on several machines at once."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from beanpost.play import absence, faults, house, late, opening, reach, stumblin
 
 
 def sweep(now: datetime) -> int:
-    """Note that the house is awake, then do what is due; how many things were done."""
-    faults.beat(now)  # first: what an outage cost must be known before anybody's time is up
+    """Record a heartbeat, then do what is due. Return how many things were done."""
+    faults.beat(now)  # first: an outage must be recorded before any timeout
     late.try_again(now)
     errands = (
-        reach.stand_still,  # before anybody's time is up
+        reach.stand_still,  # before any timeout
         late.remind,
         late.time_out,
         house.end_long_pauses,

@@ -1,6 +1,6 @@
-"""Which things on the table a ready answer is about, so that tapping them leaves only the answers that are meant.
+"""Match ready answers with pieces on the table, so that tapping a piece leaves only the answers about it.
 
-A piece is named by a group and a value, as they stand in the action: ("hand", 5), ("pile", "left"), ("seat", 2).
+A piece is identified by a group and a value from the action: ("hand", 5), ("pile", "left"), ("seat", 2).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from beanpost.play.scene import Scene
 from games.notation import Action
 
-MOST = 40  # pieces for which tables.css has a rule
+MOST = 40  # pieces; tables.css has a rule for each
 GROUPS = {"card": "hand", "cards": "hand", "pile": "pile", "field": "field", "seat": "seat", "bean": "hand"}
 
 
@@ -21,13 +21,13 @@ class Piece(NamedTuple):
 
 
 def touched(action: Action) -> list[Piece]:
-    """What an action is about; of several equal cards, their value."""
+    """Return the pieces that an action is about; several equal cards are one piece."""
     named = ((GROUPS[name], value) for name, value in vars(action).items() if name in GROUPS and value != ())
     return [Piece(group, value[0] if isinstance(value, tuple) else value) for group, value in named]
 
 
 class Board:
-    """The pieces of a table, numbered as its answers name them."""
+    """The pieces of a table, numbered in the order in which the ready answers name them."""
 
     def __init__(self, scene: Scene) -> None:
         menu = scene.ask.menu if scene.ask else ()
@@ -36,9 +36,9 @@ class Board:
         self.numbers = {piece: number for number, piece in enumerate(list(pieces)[:MOST], 1)}
 
     def number(self, group: str, value: object) -> int | None:
-        """The number of a piece that can be tapped."""
+        """Return the number of a piece; None if it cannot be tapped."""
         return self.numbers.get(Piece(group, value))
 
     def touching(self, line: str) -> Sequence[int]:
-        """The numbers of the pieces that an answer is about."""
+        """Return the numbers of the pieces that an answer is about."""
         return [self.numbers[piece] for piece in self.answers.get(line, ()) if piece in self.numbers]

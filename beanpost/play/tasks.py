@@ -1,4 +1,4 @@
-"""The table's errand for Celery: look at the clock."""
+"""Celery task of `play`: the sweep."""
 
 from celery import shared_task
 
@@ -7,5 +7,5 @@ from beanpost.play import clock, sweeping
 
 @shared_task
 def sweep() -> None:
-    """Every half minute. What is due is kept in the database alone."""
+    """Run the sweep, every half minute. All deadlines are in the database, none in the broker."""
     sweeping.sweep(clock.now())

@@ -1,4 +1,4 @@
-"""Phrases of the games in the reader's language, with names for seats; and names, moments and spans in a sentence."""
+"""Wording in the reader's language: the games' phrases with players' names; lists, quotes, times, spans and paces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LIKE_A_CARD = re.compile(rf"[\d\s]+|.*\b(?:{'|'.join(RANKS)})[{''.join(SUITS)}]\
 
 
 def told(phrase: Phrase, names: Sequence[str]) -> str:
-    """The phrase as a sentence, in the active language."""
+    """Return a phrase as a sentence, in the active language."""
     text = phrase.source(ngettext) if hasattr(phrase, "many") else gettext(phrase.text)
     return text.format(**{gap: in_words(value, names) for gap, value in phrase.values.items()})
 
@@ -41,7 +41,7 @@ def in_words(value: Value, names: Sequence[str]) -> str:
 
 
 def in_figures(number: int) -> str:
-    """A number with a true minus.
+    """Return a number with a proper minus sign.
 
     >>> in_figures(-13), in_figures(7)
     ('−13', '7')
@@ -50,7 +50,7 @@ def in_figures(number: int) -> str:
 
 
 def times(count: int) -> str:
-    """How often, as one says it.
+    """Return a count as an adverb.
 
     >>> times(1), times(2), times(3), times(4)
     ('once', 'twice', 'three times', '4 times')
@@ -60,7 +60,7 @@ def times(count: int) -> str:
 
 
 def listed(names: Sequence[object]) -> str:
-    """Names in a sentence: "Ann, Bob and Cleo"."""
+    """Join names for a sentence: "Ann, Bob and Cleo"."""
     *others, last = map(str, names)
     if not others:
         return last
@@ -68,17 +68,17 @@ def listed(names: Sequence[object]) -> str:
 
 
 def with_colon(label: object) -> str:
-    """Before what it is a label of: in some languages a space stands between."""
+    """Return a label with a colon: some languages put a space before it."""
     return gettext("%(label)s:") % {"label": label}
 
 
 def in_quotes(words: str) -> str:
-    """What somebody said, in the quotation marks of the reader's language."""
+    """Return a quotation, in the quotation marks of the reader's language."""
     return gettext("“%(words)s”") % {"words": words}
 
 
 def as_name(name: str) -> str:
-    """A name in a sentence: in quotation marks, where it could be taken for a card.
+    """Return a name for a sentence: in quotation marks if it could be taken for a card.
 
     >>> as_name("7S"), as_name("12"), as_name("Ann 2")
     ('“7S”', '“12”', 'Ann 2')
@@ -87,7 +87,7 @@ def as_name(name: str) -> str:
 
 
 def as_sentence(words: str) -> str:
-    """What somebody typed, with a full stop unless they made one.
+    """Return a typed text, with a full stop unless it ends with punctuation.
 
     >>> as_sentence("It rained"), as_sentence("It rained.")
     ('It rained.', 'It rained.')
@@ -96,30 +96,30 @@ def as_sentence(words: str) -> str:
 
 
 def moment(at: datetime) -> str:
-    """An exact time, in the reader's zone and with its name."""
+    """Return an exact time in the reader's time zone, with the zone's name."""
     return moment_in(timezone.get_current_timezone_name(), get_language(), at)
 
 
 @lru_cache(maxsize=512)
 def moment_in(zone: str, language: str | None, at: datetime) -> str:
-    """Zone and language are the active ones. A letter tells its deadline twice, and a table has one for several."""
+    """Format a time. The active zone and language are arguments for the cache: several letters show one deadline."""
     told = date(timezone.localtime(at), gettext("l j F, H:i"))
     return gettext("%(time)s (%(zone)s)") % {"time": told, "zone": zone}
 
 
 def day(at: datetime | None) -> str:
-    """The day of a moment, in the reader's zone; of none, nothing."""
+    """Return the day of a moment in the reader's time zone; "" for None."""
     return day_in(timezone.get_current_timezone_name(), get_language(), at) if at else ""
 
 
 @lru_cache(maxsize=512)
 def day_in(zone: str, language: str | None, at: datetime) -> str:
-    """Zone and language are the active ones. The subject of every letter of a match names the same day."""
+    """Format a day. Arguments as above: the subject of every letter of a match names the same day."""
     return str(date(timezone.localtime(at), "j F"))
 
 
 def lasting(span: timedelta) -> str:
-    """How long something may take.
+    """Return a span in words.
 
     >>> lasting(timedelta(days=3)), lasting(timedelta(hours=12)), lasting(timedelta(minutes=10))
     ('3 days', '12 hours', '10 minutes')
@@ -135,7 +135,7 @@ def lasting(span: timedelta) -> str:
 
 
 def tempo(pace: Pace) -> list[str]:
-    """How fast a match is played: the time for a decision, and what the calendar adds to it.
+    """Describe a pace in clauses: the time for a decision, then days, quiet hours and the fixed hour.
 
     >>> from beanpost.play.pace import read
     >>> tempo(read("1d days 67 quiet 22-8 at 19"))[1:]
@@ -158,7 +158,7 @@ def clock_face(hour: int) -> str:
 
 
 def remaining(until: datetime, now: datetime) -> str:
-    """How much time is left, roughly: "less than an hour", "5 hours", "2 days"."""
+    """Return roughly how much time is left: "less than an hour", "5 hours", "2 days"."""
     hours = int((until - now).total_seconds() // 3600)
     if hours < 1:
         return gettext("less than an hour")

@@ -1,6 +1,6 @@
 """The filters and functions for templates that show a table, in letters and on pages alike.
 
-On pages beans are drawn: each is a symbol of one picture that the browser keeps. Letters have boxes instead.
+Pages draw beans as symbols of one SVG file, which browsers cache. Letters show boxes instead.
 """
 
 from __future__ import annotations
@@ -47,21 +47,21 @@ SUITS = {
     "C": ("♣", _("of clubs")),
 }
 CARD = rf"\b(?P<card>{'|'.join(DECK)})\b"
-AS_TEXT = "\N{VARIATION SELECTOR-15}"  # not as a coloured picture
+AS_TEXT = "\N{VARIATION SELECTOR-15}"  # render as text, not as an emoji
 
 
 def counted_down(at: datetime) -> str:
-    """An exact time, to which a script adds how long that still is."""
+    """Return an exact time, to which a script adds the time left."""
     return format_html('{}<time class="left" datetime="{}" data-left></time>', moment(at), at.isoformat())
 
 
 def seat_name(names: Sequence[str], seat: int) -> str:
-    """The name of whoever sits there."""
+    """Return the name of the player at a seat."""
     return names[seat]
 
 
 def seated_at(names: Sequence[str], seats: Sequence[int]) -> list[str]:
-    """The names of several."""
+    """Return the names of the players at several seats."""
     return [names[seat] for seat in seats]
 
 
@@ -70,7 +70,7 @@ def seat_letter(seat: int) -> str:
 
 
 def lined_up(name: str, names: Sequence[str]) -> str:
-    """A name with spaces after it, as wide as the widest of a column.
+    """Pad a name to the width of the longest in a column.
 
     >>> lined_up("Ann", ["Ann", "Cleo"])
     'Ann '
@@ -79,7 +79,7 @@ def lined_up(name: str, names: Sequence[str]) -> str:
 
 
 def in_a_row(cards: Sequence[object], between: str = " ") -> str:
-    """Cards side by side.
+    """Join cards.
 
     >>> in_a_row((5, 5, 9)), in_a_row((2, 3), " + ")
     ('5 5 9', '2 + 3')
@@ -88,7 +88,7 @@ def in_a_row(cards: Sequence[object], between: str = " ") -> str:
 
 
 def signed(points: int) -> str:
-    """A score as it is written on a sheet.
+    """Return a score with its sign.
 
     >>> signed(37), signed(-13), signed(0)
     ('+37', '−13', '0')
@@ -97,12 +97,12 @@ def signed(points: int) -> str:
 
 
 def said_by(scene: Scene, order: Order) -> list[Told]:
-    """What an order said, as its owner is told."""
+    """Return the lines that an order played, as its owner sees them."""
     return [line for seq in order.answered if (line := scene.line(seq))]
 
 
 def ordered(scene: Scene, line: str) -> str:
-    """What an order says, in the reader's language."""
+    """Return an order in words, in the reader's language."""
     return scene.ordered(line)
 
 
@@ -111,7 +111,7 @@ def why_lapsed(scene: Scene, order: Order) -> str:
 
 
 def absences(scene: Scene) -> list[str]:
-    """Return a sentence for each player who is away at the moment."""
+    """Return a sentence for each player who is away or replaced by a bot."""
     return provisos.absences(scene.away(clock.now()), scene.absentees, scene.reader)
 
 
@@ -119,12 +119,14 @@ def absences(scene: Scene) -> list[str]:
 
 
 def draw_bean(*words: object) -> SafeString:
-    """The drawing of that name: `{{ draw_bean("haricots", 5) }}`. What it is stands beside it in words."""
+    """Return the drawing of that name: `{{ draw_bean("haricots", 5) }}`. It is hidden from screen readers: the text
+    beside it says the same.
+    """
     return drawing(format_html('<use href="{}#{}"/>', static(SPRITE), "-".join(map(str, words))))
 
 
 def draw_suited(card: str) -> SafeString:
-    """A card of Pas de Haricots: the bean of its suit, under the hat of its rank where that is no number."""
+    """Draw a card of Pas de Haricots: the bean of its suit, with the hat of its rank unless that is a number."""
     picture, name = static(SPRITE), rank(card)
     if name in SIMPLE:
         return draw_bean("suit", suit(card))
@@ -138,15 +140,16 @@ def drawing(inside: SafeString) -> SafeString:
 
 
 def with_suit(card: str) -> SafeString:
-    """A card of Pas de Haricots by the sign of its suit, which is a word for who hears it."""
+    """Return a card of Pas de Haricots with the symbol of its suit, and the suit as a word for screen readers."""
     sign, word = SUITS[suit(card)]
     seen = format_html('{}<span class="suit" aria-hidden="true">{}</span>', rank(card), sign + AS_TEXT)
     return format_html('{}<span class="unseen"> {}</span>', seen, word)
 
 
 def with_suits(sentence: str, scene: Scene) -> str:
-    """A sentence of Pas de Haricots, each card with its sign. A name that looks like one stands in quotation marks, and
-    stays a name.
+    """Show the cards in a sentence of Pas de Haricots with suit symbols.
+
+    A player's name that looks like a card is in quotation marks, and stays as it is.
     """
     if scene.rules.slug != "pas_de_haricots":
         return sentence
@@ -159,7 +162,7 @@ def card_or_name(found: re.Match[str]) -> str:
 
 
 def stacked(cards: Sequence[object]) -> list[list[object]]:
-    """Equal cards together, in the order in which they are held.
+    """Group equal cards, in the order in which they are held.
 
     >>> stacked((5, 5, 9))
     [[5, 5], [9]]
@@ -175,12 +178,12 @@ def board(scene: Scene) -> Board:
 
 
 def tapped(board: Board | None, group: str, value: object) -> int | None:
-    """The number of a piece, on a page where tapping it narrows the moves down; elsewhere there is no board."""
+    """Return the number of a piece on a page where tapping it filters the moves; elsewhere there is no board."""
     return board.number(group, value) if board else None
 
 
 def touching(board: Board | None, line: str) -> str:
-    """The classes of an answer's button: one for each piece it is about."""
+    """Return the CSS classes of an answer's button: one for each piece it is about."""
     numbers = board.touching(line) if board else ()
     return " ".join(["tap", *(f"t{number}" for number in numbers)]) if numbers else ""
 

@@ -1,7 +1,7 @@
-"""Signed links. Every link in a letter carries a ticket: what it is for, for whom, and our signature.
+"""Signed links. Every link in a letter contains a ticket: what it is for, for whom, and our signature.
 
-A ticket is a frozen dataclass; `sign` makes it the text that goes into an address, `redeem` reads it back or
-raises BadTicket. Each kind has a salt of its own, so that one can never pass for another.
+A ticket is a frozen dataclass; `sign` turns it into the text in a URL, `redeem` reads it back or raises BadTicket. Each
+kind has its own salt, so that one can never pass for another.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from django.utils.encoding import force_bytes
 
 
 class BadTicket(Exception):
-    """The text is no ticket of ours: torn, or tampered with."""
+    """The text is not a valid ticket: cut off, or tampered with."""
 
 
 class Lapsed(BadTicket):
-    """It is one of ours, and too old."""
+    """The ticket is ours, but too old."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Ticket:
 
 @dataclass(frozen=True)
 class OfSeat(Ticket):
-    """For whoever has a seat: void when its links are renewed, or somebody else sits there."""
+    """A ticket for a seat: void when the seat's links are renewed, or somebody else takes the seat."""
 
     match: int
     seat: int
@@ -50,55 +50,55 @@ class OfPlayer(Ticket):
 
 @dataclass(frozen=True)
 class OfVisit(OfPlayer):
-    """Void when the player has signed out everywhere, as who has forwarded a letter by mistake does."""
+    """A ticket that signing out everywhere voids: players do that after forwarding a letter by mistake."""
 
     session: int
 
 
 @dataclass(frozen=True)
 class MoveTicket(OfSeat):
-    """To answer one question: with one line, or (line empty) with whatever its page offers."""
+    """Answers one question: with one line, or (line empty) with whatever its page offers."""
 
     purpose = "move"
     question: int  # the line after which it was first asked
     line: str = ""
-    since: int = 0  # on a page: the last line of the log when it was shown; what was said before may be said again
+    since: int = 0  # on a page: the last line when it was shown; lines before it may be repeated
 
 
 @dataclass(frozen=True)
 class PlayedTicket(OfSeat):
-    """To look at what one has just said and at what is asked next, until one is asked anew or speaks again."""
+    """Shows a move and the next question, until the seat is asked anew or plays again."""
 
     purpose = "played"
-    seq: int  # the line that was said
+    seq: int  # the line that was played
     through: int  # the last line that followed from it at once
 
 
 @dataclass(frozen=True)
 class SeatTicket(OfSeat):
-    """To do something about a seat that is no move: get ready, decline, renew its links, mute notes, play again."""
+    """Acts on a seat without a move: confirm, decline, renew its links, mute notes, open a rematch."""
 
     purpose = "seat"
 
 
 @dataclass(frozen=True)
 class OrderTicket(OfSeat):
-    """To read, give and take back a seat's standing orders, until somebody speaks there again: an order is a move."""
+    """Reads, gives and withdraws a seat's standing orders, until the seat plays again: an order is a move."""
 
     purpose = "order"
-    since: int  # the last line said there by hand
+    since: int  # the seat's last line by hand or by the clock (`orders.last_word`)
 
 
 @dataclass(frozen=True)
 class PlayerTicket(OfPlayer):
-    """To be told something by letter. Shows nothing, so it may be old. Older letters say "never again" with it too."""
+    """Requests a letter. Shows nothing, so it may be old. In older letters it is also the "never again" link."""
 
     purpose = "player"
 
 
 @dataclass(frozen=True)
 class SettingsTicket(OfVisit):
-    """To change one's name, language, zone or address. Sent only when asked for, and short-lived."""
+    """Changes name, language, time zone or address. Sent only on request, and short-lived."""
 
     purpose = "settings"
     lasts = timedelta(hours=1)
@@ -106,7 +106,7 @@ class SettingsTicket(OfVisit):
 
 @dataclass(frozen=True)
 class EraseTicket(OfVisit):
-    """To have one's data erased. Sent only when asked for, and short-lived."""
+    """Erases the player's data. Sent only on request, and short-lived."""
 
     purpose = "erase"
     lasts = timedelta(hours=1)
@@ -114,14 +114,14 @@ class EraseTicket(OfVisit):
 
 @dataclass(frozen=True)
 class WishesTicket(OfVisit):
-    """To say how one wishes to be written to. In every letter."""
+    """Changes letter preferences. In every letter."""
 
     purpose = "wishes"
 
 
 @dataclass(frozen=True)
 class FewerTicket(OfPlayer):
-    """To get no more letters of one kind, with one click. Shows nothing, so it may be old."""
+    """Unsubscribes from one kind of letter, with one click. Shows nothing, so it may be old."""
 
     purpose = "fewer"
     kind: str
@@ -129,7 +129,7 @@ class FewerTicket(OfPlayer):
 
 @dataclass(frozen=True)
 class FeedTicket(OfPlayer):
-    """To have one's deadlines in a calendar, which looks there for years. Shows no card, and moves nothing."""
+    """Opens the calendar feed of deadlines, which calendars fetch for years. Shows no cards, and cannot move."""
 
     purpose = "feed"
     lasts = timedelta(days=36_500)
@@ -138,27 +138,27 @@ class FeedTicket(OfPlayer):
 
 @dataclass(frozen=True)
 class SignInTicket(OfPlayer):
-    """To sign in, once: the first sign-in voids every link that was sent before it."""
+    """Signs in once: a sign-in voids every link that was sent before it."""
 
     purpose = "sign in"
     lasts = timedelta(minutes=20)
-    visit: int  # how often the player had signed in when it was written
+    visit: int  # `Player.visits` when it was issued
 
 
 @dataclass(frozen=True)
 class AddressTicket(OfPlayer):
-    """To confirm a new address, sent to that address; or to come back to the old one, sent to the old one."""
+    """Confirms a new address, sent to that address; or returns to the old one, sent to the old one."""
 
     purpose = "address"
     lasts = timedelta(days=2)
     old: str
     new: str
-    session: int | None = None  # void when that has ended; none on the way back, which no thief may void
+    session: int | None = None  # void when that has ended; None on the way back, which a thief must not void
 
 
 @dataclass(frozen=True)
 class LaterAddressTicket(OfVisit):
-    """To confirm a new address, sent to that address, where letters to the old one come back. It has to wait."""
+    """Confirms a new address, sent to that address, if letters to the old one bounce. The change then waits."""
 
     purpose = "later address"
     lasts = timedelta(days=2)
@@ -168,7 +168,7 @@ class LaterAddressTicket(OfVisit):
 
 @dataclass(frozen=True)
 class StopAddressTicket(OfPlayer):
-    """To stop a change of address that is waiting. Sent to the old address alone."""
+    """Stops a pending change of address. Sent to the old address only."""
 
     purpose = "stop address"
     change: int
@@ -176,21 +176,21 @@ class StopAddressTicket(OfPlayer):
 
 @dataclass(frozen=True)
 class NeverTicket(OfVisit):
-    """To say: never write to this address again. In every letter; players in a match are asked by another letter."""
+    """Asks us never to write again. In every letter; players in a match must confirm it by another letter."""
 
     purpose = "never"
 
 
 @dataclass(frozen=True)
 class SilenceTicket(OfVisit):
-    """To confirm that we never write again, or to undo it. Sent to the player's own address alone."""
+    """Confirms that we never write again, or undoes it. Sent to the player's own address only."""
 
     purpose = "silence"
 
 
 @dataclass(frozen=True)
 class UndoSilenceTicket(OfPlayer):
-    """To undo it on the page on which one has just said so. It silences nobody."""
+    """Undoes it, on the page where the player has just asked for it. It cannot silence anybody."""
 
     purpose = "undo silence"
     lasts = timedelta(hours=1)
@@ -198,7 +198,7 @@ class UndoSilenceTicket(OfPlayer):
 
 @dataclass(frozen=True)
 class OpenTicket(OfPlayer):
-    """To open a match as planned. The plan is the ticket: nothing is kept until it comes back."""
+    """Opens a match as planned. The ticket holds the whole plan: nothing is stored until the link is pressed."""
 
     purpose = "open"
     lasts = timedelta(days=14)
@@ -209,13 +209,13 @@ class OpenTicket(OfPlayer):
     open_to_all: bool
     bots: int
     addresses: tuple[str, ...]
-    number: str  # tells two equal plans apart, and makes a second press find the first one's match
-    listed: bool = True  # on the front page, where anybody may join; otherwise free seats are for who has the link
+    number: str  # the match's code: tells equal plans apart, and lets a second press find the match of the first
+    listed: bool = True  # on the front page, if anybody may join; otherwise free seats are for people with the link
 
 
 @dataclass(frozen=True)
 class JoinTicket(OfPlayer):
-    """To join an open table."""
+    """Joins an open table."""
 
     purpose = "join"
     lasts = timedelta(days=14)
@@ -224,7 +224,7 @@ class JoinTicket(OfPlayer):
 
 @dataclass(frozen=True)
 class TakeoverTicket(OfPlayer):
-    """To sit down where somebody is absent, as the table has decided."""
+    """Takes over the seat of an absent player, as the table has decided."""
 
     purpose = "takeover"
     lasts = timedelta(days=14)
@@ -235,7 +235,7 @@ T = TypeVar("T", bound=Ticket)
 
 
 class Compact(signing.JSONSerializer):
-    """Django's own, whose encoder is made once."""
+    """Django's serializer, with one encoder for all calls."""
 
     encoder = json.JSONEncoder(separators=(",", ":"))
 
@@ -244,14 +244,14 @@ class Compact(signing.JSONSerializer):
 
 
 class Signer(signing.TimestampSigner):
-    """Django's own; but what follows from the key alone is worked out once, and not for each of a letter's links."""
+    """Django's signer, but the part of the HMAC that depends on the key alone is cached: a letter has many links."""
 
     def signature(self, value: str | bytes, key: str | bytes | None = None) -> str:
         return signing.b64_encode(fingerprint(str(self.salt) + "signer", value, key or self.key).digest()).decode()
 
 
 def fingerprint(salt: str, value: str | bytes, key: str | bytes) -> HMAC:
-    """Django's `salted_hmac`."""
+    """Return what Django's `salted_hmac` returns, using the cached start."""
     begun = keyed(salt, key).copy()
     begun.update(force_bytes(value))
     return begun
@@ -268,7 +268,7 @@ def signer(purpose: str, key: str, *older: str) -> Signer:
 
 
 def keys() -> tuple[str, ...]:
-    """What we sign with, and what we have signed with before."""
+    """Return the current signing key and the earlier ones."""
     return (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
 
 
@@ -287,24 +287,24 @@ def redeem(kind: type[T], text: str) -> T:
 
 
 def mark(purpose: str, *values: object) -> str:
-    """A keyed fingerprint of constant length: it names a thing and tells nothing about it."""
+    """Return a keyed fingerprint of constant length, which identifies a thing and reveals nothing about it."""
     text = "\n".join(map(str, values))
     return fingerprint(f"beanpost/{purpose}/1", text, settings.SECRET_KEY).hexdigest()[:32]
 
 
 # ── in mail addresses ──
 
-NUMBER, SEAL = 8, 16  # bytes of the number, and of what is cut from its fingerprint: 128 bits
+NUMBER, SEAL = 8, 16  # bytes of the number and of its truncated fingerprint (128 bits)
 
 
 def sign_number(purpose: str, number: int) -> str:
-    """A signed number that survives in a mail address: lower-case base32, always 39 characters."""
+    """Sign a number for use in a mail address: lower-case base32, always 39 characters."""
     named = number.to_bytes(NUMBER, "big")
     return b32encode(named + seal(purpose, named, settings.SECRET_KEY)).decode().rstrip("=").lower()
 
 
 def redeem_number(purpose: str, text: str) -> int:
-    """The number, if we have signed it with this key or an older one. Mail servers may have changed its case."""
+    """Return the number if it was signed with one of our keys. Mail servers may have changed the text's case."""
     try:
         packed = b32decode(text + "=" * (-len(text) % 8), casefold=True)
     except ValueError as error:

@@ -1,8 +1,8 @@
-"""What the people at a table decide together: to pause, to go on, to go back, to give an absent one's seat away.
+"""Votes of the players at a table: to pause, to resume, to rewind, to give an absent player's seat away.
 
-A pause wants everybody's consent, and so does going back behind what somebody has seen. A seat is given away by more
-than half of the others, or by an organiser who does not sit at the table. Who is asked to take it over sits down by
-pressing the link in their letter (`newcomers.py`).
+A pause needs everybody's consent, and so does rewinding past something that was revealed. A seat is given away by more
+than half of the others, or by an organiser who does not sit at the table. The newcomer takes the seat by pressing the
+link in their letter (`newcomers.py`).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from games.notation import Action
 
 
 def people(match: Match) -> list[Place]:
-    """Those who play themselves."""
+    """Return the seats whose players play themselves."""
     return list(match.places.filter(player__isnull=False, stand_in=False).select_related("player"))
 
 
 def has_voice(proposal: Proposal, place: Place) -> bool:
-    """Return whether a seat decides about a proposal."""
+    """Return whether a seat may vote on a proposal."""
     if place.player_id is None or place.seat == proposal.seat:
         return False
     if proposal.about == Proposal.About.REWIND:  # absent players have seen their cards as well
@@ -43,23 +43,23 @@ def voters(proposal: Proposal) -> list[Place]:
 
 
 def counted(proposal: Proposal) -> list[Place]:
-    """Return the seats that said yes and still play."""
+    """Return the seats that voted yes and still may vote."""
     yes = {voice.seat for voice in proposal.voices.all()}
     return [voter for voter in voters(proposal) if voter.seat in yes]
 
 
 def needed(proposal: Proposal) -> int:
-    """Return how many must say yes."""
+    """Return how many votes are needed."""
     return most_of(proposal, len(voters(proposal)))
 
 
 def most_of(proposal: Proposal, voters: int) -> int:
-    """Return how many of these voters must say yes: more than half to give a seat away, otherwise all."""
+    """Return how many of these voters must vote yes: more than half to give a seat away, otherwise all."""
     return voters // 2 + 1 if proposal.about == Proposal.About.GIVE else voters
 
 
 def is_agreed(proposal: Proposal, places: Iterable[Place], voices: Iterable[Voice]) -> bool:
-    """Return whether enough of the seats at its match have said yes."""
+    """Return whether enough of the match's seats have voted yes."""
     asked = {place.seat for place in places if has_voice(proposal, place)}
     yes = asked & {voice.seat for voice in voices}
     return bool(yes) and len(yes) >= most_of(proposal, len(asked))
@@ -67,9 +67,9 @@ def is_agreed(proposal: Proposal, places: Iterable[Place], voices: Iterable[Voic
 
 @transaction.atomic
 def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", now: datetime) -> Proposal:
-    """Propose something, and say yes to it. The same proposal of somebody else is agreed to instead."""
+    """Propose something and vote for it. If the same proposal is open already, vote for that one instead."""
     assert place.player is not None
-    book.hold(place.player.pk)  # before their match, as by who opens one
+    book.hold(place.player.pk)  # lock order: the player before the match, as when a match is opened
     match = moves.lock_seat(place)
     check_sensible(match, place, about)
     proposal = match.proposals.filter(about=about, seat=seat, closed_at=None, passed_at=None).first()
@@ -90,7 +90,7 @@ def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", 
 
 @transaction.atomic
 def agree(place: Place, proposal_id: int, *, now: datetime) -> Proposal:
-    """Say yes to what somebody proposed. Pressing twice counts once."""
+    """Vote for a proposal. Pressing twice counts once."""
     match = moves.lock_seat(place)
     proposal = match.proposals.filter(pk=proposal_id).first()
     if proposal is None:
@@ -112,7 +112,7 @@ def check_sensible(match: Match, place: Place, about: str) -> None:
 
 
 def check_same(proposal: Proposal, address: str) -> None:
-    """Whom a seat is to be given to is told to nobody: who names somebody else must not agree to the first unawares."""
+    """Refuse another candidate for the same seat. Candidates are secret, so the vote would go to the first unawares."""
     if proposal.player and address and book.tidy_address(address) != proposal.player.address:
         raise ValidationError(_("Somebody has been proposed for this seat already: please decide about that first."))
 
@@ -129,12 +129,12 @@ def add_voice(match: Match, proposal: Proposal, place: Place, now: datetime) -> 
 
 
 def decide_without_absent(now: datetime) -> int:
-    """Carry out proposals that all remaining players agree to: those who had not answered may be absent by now."""
+    """Carry out proposals that now have enough votes, since players who had not voted have become absent."""
     return stumbling.each(agreed_to(), decided_without_absent, now)
 
 
 def agreed_to() -> list[tuple[int, int]]:
-    """Return match and proposal of what could be carried out, as far as can be told without locking the match."""
+    """Return match and proposal keys of proposals with enough votes; the caller checks again under the match's lock."""
     return [
         (proposal.match_id, proposal.pk)
         for proposal in undecided_everywhere().select_related("match").prefetch_related("voices", "match__places")
@@ -143,9 +143,9 @@ def agreed_to() -> list[tuple[int, int]]:
 
 
 def undecided_everywhere() -> QuerySet[Proposal]:
-    """Return the open proposals of all matches. There are few: the end of a match closes its own."""
+    """Return the open proposals of all matches. There are few: a match that ends closes its own."""
     open_ones = Proposal.objects.filter(closed_at=None, passed_at=None)
-    return open_ones.order_by("match_id", "about", "seat")  # as their index has them: no other row is read
+    return open_ones.order_by("match_id", "about", "seat")  # the order of their index, so that no other rows are read
 
 
 @transaction.atomic
@@ -161,7 +161,7 @@ def decided_without_absent(match_id: int, proposal_id: int, now: datetime) -> bo
 
 
 def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | None) -> None:
-    """`last` has agreed last, and sees on the page what has come of it."""
+    """Carry out a proposal. `last` cast the deciding vote, and sees the result on the page."""
     proposal.passed_at = now
     if proposal.about == Proposal.About.GIVE:
         asked_before = match.proposals.filter(about=Proposal.About.GIVE, seat=proposal.seat, closed_at=None)
@@ -170,7 +170,7 @@ def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | 
     else:
         proposal.closed_at = now
     proposal.save(update_fields=["passed_at", "closed_at"])
-    line = match.length + 1  # of the house
+    line = match.length + 1  # the house's line
     if proposal.about == Proposal.About.PAUSE:
         house.pause(match, proposal.origin, now)
     elif proposal.about == Proposal.About.RESUME:
@@ -183,7 +183,7 @@ def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | 
 
 
 def came_of(proposal: Proposal) -> int | None:
-    """The line of the house by which what was proposed was done, whoever decided it in the end."""
+    """Return the number of the house's line that did what was proposed, whoever decided it in the end."""
     match proposal.about:
         case Proposal.About.PAUSE:
             done: Action = Pause()
@@ -198,18 +198,18 @@ def came_of(proposal: Proposal) -> int | None:
 
 
 def tell(match: Match, line: int, reason: str, now: datetime, *, last: Place | None = None) -> None:
-    """Everybody at the table hears what was decided, and why an organiser wished it."""
+    """Announce a decision to the table, with the organiser's reason if there is one."""
     if reason:
         Note.objects.create(match=match, seat=HOUSE, seq=line, text=without_unseen(reason), said_at=now)
     signals.decided.send(Match, match=match, line=line, last=last, now=now)
 
 
-# ── going back ───────────────────────────────────────────────────────────────────────────────────
+# ── rewinding ────────────────────────────────────────────────────────────────────────────────────
 
 
 @transaction.atomic
 def go_back(match_id: int, seq: int, *, reason: str = "", now: datetime) -> Proposal | None:
-    """An organiser takes back a line and all that followed: at once, or (a proposal) when everybody consents."""
+    """Rewind a line and all that followed for an organiser: at once, or by a proposal if everybody must consent."""
     match = moves.lock(match_id)
     line = rewinding.before(match, seq)
     if rewinding.is_free(match, line):
@@ -234,19 +234,19 @@ def go_back(match_id: int, seq: int, *, reason: str = "", now: datetime) -> Prop
 
 
 def has_gone_on(proposal: Proposal) -> bool:
-    """Whether more has been seen than was listed when everybody was asked to go back."""
+    """Return whether lines were played since a rewind was proposed: the vote was about those listed then."""
     if proposal.about != Proposal.About.REWIND:
         return False
     return Event.objects.filter(match=proposal.match_id, seq__gt=proposal.length).exclude(seat=HOUSE).exists()
 
 
 def undecided(match: Match) -> list[Proposal]:
-    """What the table is still asked."""
+    """Return the open proposals of a match."""
     return [proposal for proposal in match.proposals.filter(closed_at=None) if not has_gone_on(proposal)]
 
 
 def may_go_back(proposals: Iterable[Proposal]) -> bool:
-    """Whether one of these asks the table to go back, which it is only as long as nobody plays on."""
+    """Return whether one of these is an open proposal to rewind; it is void once somebody plays on."""
     back = [proposal for proposal in proposals if proposal.about == Proposal.About.REWIND and not proposal.closed_at]
     return any(not has_gone_on(proposal) for proposal in back)
 
@@ -256,7 +256,7 @@ def may_go_back(proposals: Iterable[Proposal]) -> bool:
 
 @transaction.atomic
 def offer_seat(match_id: int, seat: Seat, address: str, *, now: datetime) -> Proposal:
-    """An organiser, who does not sit at this table, decides for it. Who was asked before is asked once more."""
+    """Offer a seat to a player, or offer it again, as decided by an organiser who does not sit at the table."""
     match = moves.lock(match_id)
     player = newcomers.candidate(match, seat, address, now)
     offered = match.proposals.filter(about=Proposal.About.GIVE, seat=seat, closed_at=None)

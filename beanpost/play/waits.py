@@ -1,7 +1,7 @@
-"""Whom the table waits for, and until when: one deadline per sitting.
+"""Open questions and their deadlines: one deadline per sitting.
 
-A sitting lasts from when the table begins to wait for a seat until it waits for somebody else. Its further questions
-have the deadline of the first; when it ends, the seat's bank is settled.
+A sitting lasts from when the table begins to wait for a seat until it waits for another one. All its questions share
+the deadline of the first. When it ends, the seat's time bank is charged or filled.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from beanpost.play.models import Event, Match, Place, Wait
 from games.chairs import Seat
 from games.rules import Ask, Table
 
-SILENCE = timedelta(days=14)  # after which somebody is asked: are you still playing?
+SILENCE = timedelta(days=14)  # then the player is asked: are you still playing?
 KEPT = ["bank", "misses", "nudge_at", "nudged"]
 kept = attrgetter(*KEPT)
 
 
 def waited(table: Table[Any, Any]) -> set[Seat]:
-    """The seats that the table stands still for."""
+    """Return the seats that the table waits for."""
     return {ask.seat for ask in table.asks if ask.seat >= 0 and ask.default is not None}
 
 
 def is_window(table: Table[Any, Any], ask: Ask) -> bool:
-    """Whether others may compose something meanwhile, as in a market: that takes time of its own."""
+    """Return whether others may compose lines meanwhile, as in a market: such a question has its own time limit."""
     others = (other for other in table.asks if other.seat >= 0 and other.seat != ask.seat)
     return any(other.free and other.default is None for other in others)
 
@@ -45,17 +45,17 @@ class Book:
         self.places = seating.places
         self.rhythm = match.rhythm
         self.open = seating.waits
-        self.kept: list[Wait] = []  # that stayed open when the page was turned
+        self.kept: list[Wait] = []  # waits that `turn_page` left open
         self.staying = {seat for seat, wait in self.open.items() if wait.is_blocking}
         self.watch(table)
 
     def watch(self, table: Table[Any, Any]) -> None:
-        """Note who is waited for all along. While the dealer is asked alone, nobody's sitting ends."""
+        """Track the seats that are waited for without a break. A question to the dealer alone ends no sitting."""
         if seats := waited(table):
             self.staying &= seats
 
     def turn_page(self, table: Table[Any, Any], first: Said, now: datetime) -> list[Wait]:
-        """Close the questions that are no longer asked, open the new ones; those are returned. `first` was said."""
+        """Close the questions that are no longer asked; open and return the new ones. `first` is the line played."""
         asks = {ask.seat: ask for ask in table.asks if ask.seat >= 0}
         closed = [wait for seat, wait in self.open.items() if seat not in asks or asks[seat].about != wait.about]
         self.kept = [wait for wait in self.open.values() if wait not in closed]
@@ -73,7 +73,7 @@ class Book:
             return wait
         wait.window = is_window(table, ask)
         if place.is_bot:
-            wait.due_at = now  # the sweep speaks for a bot that was interrupted, or finds that it lets others speak
+            wait.due_at = now  # the sweep plays for a bot that was interrupted, or leaves its market open
         else:
             before = self.open.get(ask.seat)
             if before and ask.seat in self.staying and before.window == wait.window:
@@ -83,7 +83,7 @@ class Book:
         return wait
 
     def settle(self, closed: Iterable[Wait], fresh: Iterable[Wait], first: Said, now: datetime) -> None:
-        """Charge or fill the banks of those whose sitting has ended; note who was heard from."""
+        """Charge or fill the time banks of seats whose sitting has ended, and note that the mover is active."""
         goes_on = {(wait.seat, wait.since) for wait in fresh}
         ended = {wait.seat: wait for wait in closed if wait.is_blocking and (wait.seat, wait.since) not in goes_on}
         heard = {first.seat} if first.origin == Event.Origin.PLAYER else set()
@@ -98,13 +98,13 @@ class Book:
 
 
 def go_on(wait: Wait, before: Wait) -> None:
-    """The next question of the same sitting."""
+    """Continue a sitting with its next question: copy the deadline."""
     for name in ("since", "due_at", "remind_at", "left", "credit", "credited_at"):
         setattr(wait, name, getattr(before, name))
 
 
 def begin(wait: Wait, match: Match, place: Place, now: datetime) -> None:
-    """A sitting begins. In a match that is paused its time does not run yet."""
+    """Begin a sitting. In a paused match its time does not run yet."""
     rhythm, zone = match.rhythm, zone_of(place)
     wait.since, wait.credit, wait.credited_at, wait.left = now, timedelta(), None, None
     wait.due_at = clock.due(now, rhythm, zone, bank=place.bank, window=wait.window)
@@ -114,15 +114,15 @@ def begin(wait: Wait, match: Match, place: Place, now: datetime) -> None:
 
 
 def stop(wait: Wait, match: Match, place: Place, now: datetime) -> None:
-    """The clock stands still. How much time there is left is kept as it runs: on days that count."""
+    """Stop the clock of a question. The time left is stored without days that do not count."""
     assert wait.due_at is not None
     wait.left = clock.running(now, wait.due_at, match.rhythm, zone_of(place))
     wait.due_at = wait.remind_at = None
 
 
 def settle_bank(place: Place, wait: Wait, match: Match, now: datetime) -> None:
-    """Whoever needs no more than the allowance puts something by; who needs more takes it from there."""
-    rhythm, until = match.rhythm, match.paused_at or now  # in a pause the clock stands still
+    """Add to the time bank if the sitting took no more than the allowance; otherwise charge the excess to it."""
+    rhythm, until = match.rhythm, match.paused_at or now  # the clock stands still during a pause
     if place.is_bot or wait.window:
         return
     used = clock.running(wait.since, until, rhythm, zone_of(place)) - wait.credit
@@ -135,13 +135,13 @@ def settle_bank(place: Place, wait: Wait, match: Match, now: datetime) -> None:
 
 
 def heard_from(place: Place, now: datetime) -> None:
-    """Somebody is there. To the day is precise enough: a row need not be written for every move."""
+    """Note that a player is active. `nudge_at` is exact to a day only, so that most moves need not write the row."""
     place.misses, place.nudged = 0, False
     if place.nudge_at is None or now + SILENCE - place.nudge_at > timedelta(days=1):
         place.nudge_at = now + SILENCE
 
 
 def extend(wait: Wait, until: datetime, *, credit: timedelta = timedelta()) -> None:
-    """More time for a question, and with it for the sitting."""
+    """Extend a question, and with it the sitting."""
     wait.due_at, wait.credit = until, wait.credit + credit
     wait.save(update_fields=["due_at", "remind_at", "credit", "credited_at"])

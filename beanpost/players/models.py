@@ -24,7 +24,7 @@ class Player(models.Model):
     zone = models.CharField(max_length=64, default="UTC")
     joined_at = models.DateTimeField()
     unwanted_at = models.DateTimeField(null=True, blank=True)  # "never write to this address again"
-    unreached_at = models.DateTimeField(null=True, blank=True)  # since when letters to this address come back
+    unreached_at = models.DateTimeField(null=True, blank=True)  # since when letters to this address bounce
     confirmed_at = models.DateTimeField(null=True, blank=True)  # when somebody there first pressed a link or replied
     guest = models.BooleanField(default=False, editable=False)  # plays a practice match; never written to
 

@@ -77,7 +77,7 @@ class Match(models.Model):
 
 
 class Vault(models.Model):
-    """What nobody may see while the match runs: its secret, and its cached state."""
+    """The hidden part of a match: its secret and its cached state. Nobody may see it while the match runs."""
 
     match = models.OneToOneField(Match, models.PROTECT, primary_key=True)
     secret = models.BinaryField(max_length=32)
@@ -91,7 +91,7 @@ class Vault(models.Model):
 
 
 class Place(models.Model):
-    """A seat and who sits there. Without a player it is a bot's; a bot may also sit in for an absent player."""
+    """A seat and its player. Without a player it is a bot's; a bot may also sit in for an absent player."""
 
     match = models.ForeignKey(Match, models.PROTECT, db_index=False, related_name="places")
     seat = models.PositiveSmallIntegerField()
