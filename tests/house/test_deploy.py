@@ -45,7 +45,7 @@ def test_a_unit_starts_what_there_is(unit):
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_unit_gets_no_more_than_it_needs(unit):
     web = (ROOT / "deploy/systemd/beanpost-web.service").read_text()
-    _, _, denied = web.partition("# What a house of letters does not need, it does not get.\n")
+    _, _, denied = web.partition("# Hardening: deny what Beanpost does not need.\n")
     assert denied
     assert set(denied.splitlines()) <= set((ROOT / f"deploy/systemd/{unit}.service").read_text().splitlines())
 
