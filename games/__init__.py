@@ -1,4 +1,4 @@
-"""The rulebook shelf: five bean games in pure Python. No Django, no clock, no randomness.
+"""Five bean games in pure Python. No Django, no clock, no randomness.
 
 >>> import games
 >>> table = games.open("haricots", seats=3, variant="sprint")

@@ -1,4 +1,4 @@
-"""The shelf from a terminal: `python -m games --help`."""
+"""The command line: `python -m games --help`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from games.phrasebook import phrasebook
 from games.terminal import Evening, Goodbye, Terminal
 from games.verify import verify
 
-CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, and what was scrolled off it
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and its scrollback
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit code: 0 if all is well, 1 after a refusal."""
+    """Run a command and return the exit code: 0, or 1 after a refusal."""
     chosen = parser().parse_args(arguments)
     try:
         chosen.command(chosen)
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except (Goodbye, EOFError, KeyboardInterrupt):
         print("\nGoodbye. The game ends here.")
-    except BrokenPipeError:  # whoever read along, such as `head`, has seen enough
+    except BrokenPipeError:  # the reader of the output, such as `head`, has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 

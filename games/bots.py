@@ -1,4 +1,4 @@
-"""Players that are no people: each game's own bot, and one that says anything it may."""
+"""Automatic players: each game's own bot, and one that plays at random."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from games.chance import Dealer, Seeded
 from games.notation import Action
 from games.rules import Ask, Table, take
 
-# A bot may stay silent (None) where nobody waits for it, and where others may speak first: until time is up.
+# A bot may stay silent (None) if nobody waits for it, or until time is up if others may speak first.
 Bot: TypeAlias = Callable[[Any, Ask], Action | None]
 
 
 class Careless:
-    """A bot that says any ready answer where it is waited for, and keeps still otherwise. It never looks."""
+    """A bot that picks any ready answer when it is waited for, and is silent otherwise. It never looks at the view."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -31,7 +31,7 @@ def careless(seed: int) -> Bot:
 
 
 def play_on(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most: int = 100_000) -> Table[Any, Any]:
-    """The table when the game has ended, or after so many lines."""
+    """Return the table when the game has ended, or after `most` lines."""
     nth = 0
     for _ in range(most):
         if not table.asks:
@@ -45,7 +45,7 @@ def play_on(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most
 
 
 def next_to_speak(table: Table[Any, Any], bots: Sequence[Bot]) -> tuple[Seat, Action]:
-    """Whoever need not speak may do so first; then those the table waits for, in seat order."""
+    """Return the next seat to speak and its action. Seats that need not speak go first, then the others."""
     for ask in sorted(table.asks, key=lambda ask: (ask.default is not None, ask.seat)):
         bot = bots[ask.seat]
         view = None if isinstance(bot, Careless) else table.view(ask.seat)
@@ -55,19 +55,19 @@ def next_to_speak(table: Table[Any, Any], bots: Sequence[Bot]) -> tuple[Seat, Ac
 
 
 def time_is_up(table: Table[Any, Any]) -> tuple[Seat, Action]:
-    """Where everybody keeps silent, the default is said for the first seat that is waited for."""
+    """Return the default of the first seat that is waited for: it is played when everybody stays silent."""
     ask = next(ask for ask in table.asks if ask.default is not None)
     assert ask.default is not None
     return ask.seat, ask.default
 
 
 def strength(slug: str, seats: int, variant: str | None, games: int) -> float:
-    """The share of games that the game's bot wins against careless seats, sitting on each chair in turn."""
+    """Return the share of games that the game's bot wins against careless bots, taking each seat in turn."""
     return sum(_victory(slug, seats, variant, nth) for nth in range(games)) / games
 
 
 def _victory(slug: str, seats: int, variant: str | None, nth: int) -> float:
-    """1 if the bot wins the nth game alone, a part of it where it shares the first place."""
+    """Return 1 if the bot wins the nth game alone, and a fraction if it shares first place."""
     table = shelf.open(slug, seats=seats, variant=variant)
     bots = [careless(seed) for seed in range(nth * seats, (nth + 1) * seats)]
     bots[nth % seats] = table.rules.bot

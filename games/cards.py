@@ -1,4 +1,4 @@
-"""Small dealings with cards: piles and hands are tuples, and nothing is ever changed in place."""
+"""Helpers for cards. Piles and hands are tuples; nothing is changed in place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Card = TypeVar("Card", int, str)
 
 
 def counted(counts: Mapping[T, int]) -> tuple[T, ...]:
-    """A full box in its printed order.
+    """Return the full deck in the box's printed order.
 
     >>> counted({1: 3, 15: 1})
     (1, 1, 1, 15)
@@ -19,7 +19,7 @@ def counted(counts: Mapping[T, int]) -> tuple[T, ...]:
 
 
 def without(hand: Sequence[T], taken: Iterable[T]) -> tuple[T, ...]:
-    """The hand after some of its cards have left it.
+    """Return the hand without some of its cards.
 
     >>> without((4, 6, 6, 7), (6, 4))
     (6, 7)
@@ -31,12 +31,12 @@ def without(hand: Sequence[T], taken: Iterable[T]) -> tuple[T, ...]:
 
 
 def same_cards(some: Iterable[Card], others: Iterable[Card]) -> bool:
-    """Whether two piles hold the same cards, in whatever order."""
+    """Return whether two piles hold the same cards, in any order."""
     return sorted(some) == sorted(others)
 
 
 def alike(hand: Sequence[T]) -> list[tuple[T, int]]:
-    """A hand by what is in it, and how often.
+    """Return each distinct card of a hand with its count.
 
     >>> alike((4, 6, 6, 7))
     [(4, 1), (6, 2), (7, 1)]
@@ -45,7 +45,7 @@ def alike(hand: Sequence[T]) -> list[tuple[T, int]]:
 
 
 def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
-    """The row with another item in one place.
+    """Return the row with one item replaced.
 
     >>> put(("a", "b", "c"), 1, "x")
     ('a', 'x', 'c')

@@ -1,4 +1,4 @@
-"""Who can speak at a table: the players' seats, lettered clockwise, and two chairs beside them."""
+"""The seats of a table, lettered clockwise, and the two that no player holds: dealer and house."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ Seat: TypeAlias = int
 
 LETTERS = "ABCDEFG"
 DEALER: Seat = -1  # the seat of chance: its answers are lines in the log
-HOUSE: Seat = -2  # what is done to a match rather than in it
+HOUSE: Seat = -2  # says lines that act on the match rather than in the game
 
 
 def called(seat: Seat) -> str:
-    """How a chair is called in a log.
+    """Return a seat's name as the log writes it.
 
     >>> called(1), called(DEALER), called(HOUSE)
     ('B', 'dealer', 'house')
@@ -23,7 +23,7 @@ def called(seat: Seat) -> str:
 
 @cache
 def clockwise(seats: int, after: Seat) -> tuple[Seat, ...]:
-    """The other seats in the order of play, beginning with the next.
+    """Return the other seats in the order of play, starting with the next.
 
     >>> clockwise(4, after=2)
     (3, 0, 1)

@@ -1,4 +1,4 @@
-"""The dealer: where chance comes from, and how anybody can work it out again.
+"""The dealer: the source of chance, computed so that anybody can check it.
 
 `docs/fairness.md` describes this for re-implementation, with test vectors.
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from games.rules import Table
 
 T = TypeVar("T")
-NUMBERS = 2**64  # a block of 32 bytes holds four numbers below this, their highest byte first
+NUMBERS = 2**64  # a block of 32 bytes holds four numbers below this, big-endian
 FOUR_NUMBERS = struct.Struct(">4Q")
 
 
 def canonical(value: Any) -> bytes:
-    """The one way in which a value is written as JSON before it is hashed."""
+    """Return the one JSON encoding of a value that is hashed."""
     return CANONICAL.encode(value).encode()
 
 
@@ -34,19 +34,19 @@ CANONICAL = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def commitment(secret: bytes) -> str:
-    """What is published of a secret before the players add their words."""
+    """Return the hash of a secret, published before the players add their words."""
     return hashlib.sha256(b"beanpost/commitment/1\n" + secret).hexdigest()
 
 
 class Dice:
-    """Fair numbers for one line of the dealer's."""
+    """Fair random numbers for one line of the dealer."""
 
     def __init__(self, key: bytes, nth: int) -> None:
         self._numbers = _numbers(key, nth)
 
     def below(self, count: int) -> int:
-        """A number from 0 to count - 1, each as likely as any other."""
-        fair = NUMBERS - NUMBERS % count  # numbers from here on would favour the small ones
+        """Return a number from 0 to count - 1, all equally likely."""
+        fair = NUMBERS - NUMBERS % count  # numbers from here on would favour low results
         number = next(self._numbers)
         while number >= fair:
             number = next(self._numbers)
@@ -59,7 +59,7 @@ class Dice:
         return items[self.below(len(items))]
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
-        """Fisher–Yates, from the last place."""
+        """Shuffle by Fisher–Yates, from the last place."""
         row = list(items)
         for last in range(len(row) - 1, 0, -1):
             other = self.below(last + 1)
@@ -73,7 +73,7 @@ def _numbers(key: bytes, nth: int) -> Iterator[int]:
 
 
 class Dealer(Protocol):
-    """Whoever answers when the table asks the seat of chance."""
+    """The player of the seat of chance."""
 
     def answer(self, table: Table[Any, Any], nth: int) -> str: ...
 
@@ -85,12 +85,12 @@ class Seeded:
         self._key = hmac.digest(secret, b"beanpost/dealer/1\n" + canonical(list(salts)), "sha256")
 
     def answer(self, table: Table[Any, Any], nth: int) -> str:
-        """The dealer's nth line, counted from 0."""
+        """Return the dealer's nth line, counted from 0."""
         return str(table.rules.chance(table.state, Dice(self._key, nth)))
 
 
 class Scripted:
-    """A dealer who says what was written down, for tests and examples."""
+    """A dealer that says prepared lines, for tests and examples."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = tuple(lines)

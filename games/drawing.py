@@ -1,6 +1,6 @@
-"""A view as plain text, for any game: facts by name, and a table where there is a row for each seat.
+"""Draw any game's view as plain text: named facts, then tables with a row per seat.
 
-What is empty is left out; whole numbers that are seats are written as letters.
+Empty values are left out; fields typed as seats print their letters.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ GAP = "  "
 
 
 def drawn(view: Any) -> str:
-    """The whole view: what concerns the table, then its tables, each under its name."""
+    """Return the whole view: the facts about the table, then its tables, each under its name."""
     facts = [(name, value) for name, value in shown(view) if not is_rows(value)]
     tables = [[f"{name}:", *rows(value)] for name, value in shown(view) if is_rows(value)]
     width = max(len(name) for name, _ in facts)
@@ -24,7 +24,7 @@ def drawn(view: Any) -> str:
 
 
 def shown(view: Any) -> Iterator[tuple[str, Any]]:
-    """What a piece of a view has to tell, by name."""
+    """Yield the non-empty fields of a view or a part of it, by name."""
     for field in fields(view):
         value = getattr(view, field.name)
         if "Seat" in str(field.type):
@@ -44,7 +44,7 @@ def is_rows(value: Any) -> bool:
 
 
 def rows(pieces: tuple[Any, ...]) -> list[str]:
-    """A table with a column for whatever at least one piece has to tell."""
+    """Return a text table with a column for every field that at least one row fills."""
     told = [dict(shown(piece)) for piece in pieces]
     columns = list(dict.fromkeys(name for piece in told for name in piece))
     grid = [columns, *([written(piece.get(name, "·"), brief=True) for name in columns] for piece in told)]
@@ -53,7 +53,7 @@ def rows(pieces: tuple[Any, ...]) -> list[str]:
 
 
 def written(value: Any, *, brief: bool = False) -> str:
-    """One value on one line; in a brief one, only the column has a name.
+    """Return one value on one line. `brief` leaves out the names of nested fields, because the column has one.
 
     >>> written((4, 6, 6)), written(True), written((("A", 1), ("B", 2)))
     ('4 6 6', 'yes', 'A 1 · B 2')

@@ -1,11 +1,11 @@
-"""What can go wrong when somebody says something to a table.
+"""Errors raised when a seat says something to a table.
 
-    RulesError            anything a table or the shelf refuses
-    ├── Unreadable        the line is no sentence of this game
+    RulesError            anything a table or the catalogue refuses
+    ├── Unreadable        the line does not parse as a move of this game
     ├── NotAsked          the table is not waiting for this seat
-    └── Illegal           a sentence of this game, but not now
+    └── Illegal           a move of this game, but not allowed now
 
-Each holds a phrase: a whole sentence for a person, ready to be translated.
+Each carries a phrase: a whole, translatable sentence for a person.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from games.phrases import Phrase, Value
 
 
 class RulesError(Exception):
-    """A refusal, with the sentence that explains it."""
+    """A refusal, with a sentence that explains it."""
 
     def __init__(self, text: str, **values: Value) -> None:
         self.phrase = Phrase(text, **values)
@@ -22,7 +22,7 @@ class RulesError(Exception):
 
 
 class Unreadable(RulesError):
-    """The line is no sentence of this game."""
+    """The line does not parse as a move of this game."""
 
 
 class NotAsked(RulesError):
@@ -30,4 +30,4 @@ class NotAsked(RulesError):
 
 
 class Illegal(RulesError):
-    """A sentence of this game that may not be said now."""
+    """A move of this game that is not allowed now."""

@@ -1,12 +1,12 @@
-"""The export of a match, read into frozen values. `docs/export.md` describes the file.
+"""Parse the export of a match into frozen values. `docs/export.md` describes the file.
 
     RulesError
-    └── Doubtful          an export that does not hold
-        ├── Misshapen     something is missing, or of the wrong kind
-        ├── Broken        a hash does not fit
-        └── Unruly        the hashes fit, but the match was not played by its rules
+    └── Doubtful          the export fails verification
+        ├── Misshapen     something is missing, or has the wrong type
+        ├── Broken        a hash does not match
+        └── Unruly        the hashes match, but the match was not played by the rules
 
-Each holds a sentence that names the line or the part that is wrong.
+Each carries a sentence that names the faulty line or part.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ MOMENT = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 class Doubtful(RulesError):
-    """An export that does not hold."""
+    """The export fails verification."""
 
 
 class Misshapen(Doubtful):
-    """Something is missing in the file, or of the wrong kind."""
+    """Something is missing from the file, or has the wrong type."""
 
 
 class Broken(Doubtful):
-    """A hash does not fit."""
+    """A hash does not match."""
 
 
 class Unruly(Doubtful):
-    """The hashes fit, but the match was not played by its rules."""
+    """The hashes match, but the match was not played by the rules."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Entry:
     said_at: str
     seal: str
     digest: str
-    line: str | None  # None, like the nonce and perhaps the origin: sealed for this reader
+    line: str | None  # None, like the nonce and perhaps the origin, while the line is sealed to this reader
     nonce: str | None
 
 
@@ -66,7 +66,7 @@ class Outcome:
 class Export:
     card: Card
     card_digest: str
-    erased: bool  # a name was taken from the card at its owner's wish: only its digest is left as it was
+    erased: bool  # a player had their name erased from the card; only the digest is unchanged
     entries: tuple[Entry, ...]
     head: tuple[int, str]
     ended: str | None
@@ -75,7 +75,7 @@ class Export:
 
 
 class Part:
-    """A piece of the file that can say where it is."""
+    """A part of the file, with a name for error messages."""
 
     def __init__(self, value: Any, where: Phrase) -> None:
         if not isinstance(value, dict):
@@ -117,11 +117,11 @@ class Part:
 
 
 def is_number(value: Any) -> bool:
-    return type(value) is int  # true and false are no numbers
+    return type(value) is int  # not isinstance: a bool is an int too
 
 
 def is_text(value: Any) -> bool:
-    """JSON can spell half a character; such a text cannot be hashed."""
+    """Return whether a value is text. JSON can escape a lone surrogate, which cannot be encoded and hashed."""
     return isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
 
 
@@ -134,7 +134,7 @@ def written(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
 
 
 def read(export: Any) -> Export:
-    """An export as frozen values, or Misshapen."""
+    """Return an export as frozen values, or raise Misshapen."""
     whole = Part(export, Phrase("the export"))
     whole.one_of("format", [FORMAT])
     part = Part(whole.value.get("card"), Phrase("the card"))

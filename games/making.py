@@ -1,8 +1,8 @@
-"""Frozen values, made quickly.
+"""A faster `__init__` for frozen dataclasses.
 
-Every line makes a state anew out of many small pieces. The `__init__` of a frozen dataclass sets each field by its
-name, to get past its own refusal; this one fills the slots, or else the `__dict__`, directly, in half the time. The
-values stay as frozen as they were, and all else about them is the dataclass's.
+Every line builds a new state from many small values. The generated `__init__` of a frozen dataclass sets each field
+through `object.__setattr__` to get past its own guard; this one fills the slots, or else the `__dict__`, directly and
+takes half the time. The values stay frozen, and everything else about them is the dataclass's.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def made_quickly(*kinds: Any) -> tuple[type, ...]:
-    """The same frozen dataclasses, whose fields have plain defaults or none."""
+    """Give frozen dataclasses the faster `__init__`. Their fields must have plain defaults or none."""
     for kind in kinds:
         kind.__init__ = _init(kind)
     return kinds
@@ -36,8 +36,8 @@ def _init(kind: Any) -> Any:
 
 
 class worked_out_once(Generic[T]):  # noqa: N801 (it is used as a decorator)
-    """A property that is kept in the value's `__dict__`: `functools.cached_property` without its lock, which every line
-    would pay for and which Python 3.12 has dropped.
+    """A property cached in the value's `__dict__`: `functools.cached_property` without its lock, which every line would
+    pay for and which Python 3.12 dropped.
     """
 
     def __init__(self, work: Callable[[Any], T]) -> None:

@@ -1,7 +1,7 @@
-"""A table as text and back, so that a match can go on without replaying its log.
+"""Serialise a table, so that a match can go on without replaying its log.
 
-Every class a state is made of is written as `{"Name": [its fields]}`; tuples become JSON lists, and no state
-holds a list or a dict of its own, so reading back is unambiguous.
+Every object of a state is written as `{"ClassName": [its fields]}`. Tuples become JSON lists; since no state holds a
+list or a dict of its own, reading back is unambiguous.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from games.notation import Action
 from games.phrases import Phrase
 from games.rules import Rules, Table
 
-HOLDERS = {list, dict}  # what JSON values others lie in
+HOLDERS = {list, dict}  # the JSON types that contain other values
 
 
 def remember(table: Table[Any, Any]) -> str:
-    """The table as text. What was said so far is not kept: that is the log's business."""
+    """Return the table as text, without the lines said so far: those are in the log."""
     card = [table.rules.slug, table.rules.edition, table.seats, table.variant]
     return _WRITER.encode([*card, table.state])
 
 
 def recall(text: str) -> Table[Any, Any]:
-    """The table that was remembered, or a RulesError: then the log has to be replayed."""
+    """Return the remembered table, or raise a RulesError: then the log has to be replayed."""
     try:
         slug, edition, seats, variant, state = json.loads(text)
         rules = shelf.get(slug, int(edition))
@@ -37,7 +37,7 @@ def recall(text: str) -> Table[Any, Any]:
 
 
 def plain(value: Any) -> Any:
-    """A view as plain JSON values.
+    """Return a view as plain JSON values.
 
     >>> plain((1, None))
     [1, None]
@@ -53,7 +53,7 @@ def plain(value: Any) -> Any:
 
 @cache
 def _classes(rules: Rules[Any, Any]) -> dict[str, type]:
-    """Those of the game's own edition: they may have changed since."""
+    """The classes of this game's own edition: later editions may have changed them."""
     return {kind.__name__: kind for kind in rules.remembers}
 
 
@@ -65,11 +65,11 @@ _WRITER = json.JSONEncoder(default=_tagged, separators=(",", ":"))
 
 
 def _restored(node: Any, classes: dict[str, type]) -> Any:
-    """The mirror of `_tagged`, all the way down."""
+    """Reverse `_tagged`, recursively."""
     if type(node) is dict:
         [(name, values)] = node.items()
         return classes[name](*_each(values, classes))
-    if HOLDERS.isdisjoint(map(type, node)):  # most rows are single cards, and they are what they were
+    if HOLDERS.isdisjoint(map(type, node)):  # most rows hold plain cards, which need no restoring
         return tuple(node)
     return tuple(_each(node, classes))
 

@@ -1,6 +1,6 @@
 """One move, one line of text.
 
-An action class carries its grammar in `says`; printing, reading and documenting all follow from it.
+An action class declares its grammar in `says`; printing, reading and documentation all derive from it.
 
 >>> class Plant(Action):
 ...     says = "plant {beans}[ in {field}]"
@@ -11,8 +11,8 @@ An action class carries its grammar in `says`; printing, reading and documenting
 >>> read("  PLANT 2  3", (Plant,))
 Plant(beans=(2, 3), field=0)
 
-A part in square brackets is left out when its gaps hold their defaults. A gap of type `Flag` is a word
-that is either there or not: `[ {down}]` prints `down`.
+Printing omits a part in square brackets when its gaps hold their defaults. A gap of type `Flag` is an
+optional word: `[ {down}]` prints `down`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LONGEST_LINE = 2_000
 
 @dataclass(frozen=True)
 class Kind:
-    """How one kind of value is written in a line: what it looks like, how to read and how to print it."""
+    """How one kind of value is written in a line: its pattern, and how to read and print it."""
 
     pattern: str
     read: Callable[[str], Any]
@@ -54,7 +54,7 @@ def one_of(*words: str) -> Kind:
 
 
 def flag(word: str) -> Kind:
-    """A word that is there or not."""
+    """A word that is present or absent."""
     return Kind(re.escape(word), lambda text: True, lambda value: word)
 
 
@@ -69,7 +69,7 @@ Flag: TypeAlias = bool
 
 @dataclass_transform(frozen_default=True)
 class Action:
-    """Something that can be said at a table. Subclasses are frozen dataclasses with a `says`."""
+    """A move, or anything else that can be said at a table. Subclasses are frozen dataclasses with a `says`."""
 
     says: ClassVar[str]
 
@@ -84,7 +84,7 @@ Vocabulary: TypeAlias = tuple[type[Action], ...]
 
 
 def read(line: str, vocabulary: Vocabulary, *, instead: Vocabulary = ()) -> Action:
-    """The action a line says; only case and spacing are forgiven. A refusal names what to say `instead`."""
+    """Return the action that a line says, ignoring case and extra spaces. The error lists the forms of `instead`."""
     said = line if len(line) <= LONGEST_LINE else tidied(line)
     action = _read(said, vocabulary) if len(said) <= LONGEST_LINE else None
     if action is None:
@@ -117,12 +117,12 @@ def _written(action: Action) -> str:
 
 
 def form(kind: type[Action]) -> str:
-    """The shape of a sentence, as shown to people: `play <cards>`. A flag stands as the word it is."""
+    """Return the shape of a sentence as people see it: `play <cards>`. A flag appears as its own word."""
     return _grammar(kind).form
 
 
 class _Grammar:
-    """The `says` of one action class, made ready for reading and printing."""
+    """The `says` of one action class, compiled for reading and printing."""
 
     def __init__(self, action: type[Action]) -> None:
         self.action = action
@@ -130,7 +130,7 @@ class _Grammar:
         self.kinds = {f.name: _kind(f.name, hints[f.name]) for f in fields(action)}  # type: ignore[arg-type]
         self.defaults = {f.name: f.default for f in fields(action) if f.default is not MISSING}  # type: ignore[arg-type]
         self.form = re.sub(r"{(\w+)}", lambda gap: gap[1] if hints[gap[1]] is bool else f"<{gap[1]}>", action.says)
-        # Split into plain parts and optional ones: "play {card}[ down]" → "play {card}", " down".
+        # Split into mandatory and optional parts: "play {card}[ down]" → "play {card}", " down".
         parts = re.split(r"\[(.*?)\]", action.says)
         self.parts = [(part, re.findall(r"{(\w+)}", part), n % 2 == 1) for n, part in enumerate(parts) if part]
         self.pattern = re.compile("".join(map(self._pattern, parts, range(len(parts)))), re.I | re.A)
@@ -174,7 +174,7 @@ def _grammar(action: type[Action]) -> _Grammar:
 
 @cache
 def _beginning(vocabulary: Vocabulary) -> dict[str, list[_Grammar]]:
-    """The sentences of a vocabulary by their first word, which is never a gap."""
+    """The grammars of a vocabulary by first word, which is never a gap."""
     beginning: dict[str, list[_Grammar]] = {}
     for kind in vocabulary:
         first, *_ = re.split(r"[ \[]", kind.says, maxsplit=1)

@@ -1,7 +1,7 @@
 """Standing orders: small bots that players write as one line.
 
-An order has a player's own eyes, the seat's view and its question, and nothing else. It answers, stays silent, or
-lapses for a reason. It is no line of the log: that it exists is secret, though an answer that comes at once is seen.
+An order sees only the seat's view and its question. It answers, stays silent, or lapses with a reason. It is not
+in the log: its existence is secret, though others may notice an answer that comes at once.
 
 >>> from games.haricots.orders import PassUntil
 >>> str(PassUntil(9)), str(PassUntil(9).in_words())
@@ -22,7 +22,7 @@ from games.rules import Ask
 
 @dataclass(frozen=True)
 class Lapse:
-    """An order is over, and why."""
+    """The end of an order, with the reason."""
 
     reason: Phrase
 
@@ -31,39 +31,39 @@ Opinion: TypeAlias = Action | Lapse | None
 
 
 class Order(Action):
-    """What a player wants said on their behalf. Subclasses have a `says`, and form an opinion on a question."""
+    """An instruction to answer on a player's behalf. Subclasses have a `says` and give an opinion on a question."""
 
     says: ClassVar[str] = ""
     about: ClassVar[Phrase]  # what orders of this kind do, for people
-    fewest: ClassVar[int] = 2  # seats, below which it has nothing to do
-    once: ClassVar[bool] = False  # whether it lapses when it has answered
+    fewest: ClassVar[int] = 2  # the fewest seats at which it is of use
+    once: ClassVar[bool] = False  # whether it lapses after one answer
 
     def in_words(self) -> Phrase:
-        """What is ordered, as its owner reads it."""
+        """Return the order as its owner reads it."""
         raise NotImplementedError
 
     def opinion(self, view: Any, ask: Ask) -> Opinion:
-        """The answer to a question, None to stay silent, or a Lapse."""
+        """Return the answer to a question, None to stay silent, or a Lapse."""
         return None
 
     def hides(self, view: Any, answer: Action) -> bool:
-        """Whether its owner does not want to be shown, or written to for, a ready answer."""
+        """Return whether its owner wants neither to see a ready answer nor to get a letter about it."""
         return False
 
     def hushes(self, view: Any, seat: Seat, said: Action) -> bool:
-        """Whether its owner, who had this view after a line, does not want to be told of the line."""
+        """Return whether its owner, who had this view after a line, wants no news of that line."""
         return False
 
     def minds(self, view: Any, ask: Ask) -> bool:
-        """Whether it looks after a question by itself, so that its owner need not be asked again meanwhile."""
+        """Return whether it handles a question by itself, so that its owner need not be asked again meanwhile."""
         return False
 
 
 @dataclass(frozen=True)
 class Counsel:
-    """What an order has to say to a question: an answer, or that it has lapsed."""
+    """An order's reply to a question: an answer, or the fact that it has lapsed."""
 
-    order: int  # its number among those asked
+    order: int  # its position among the orders asked
     answer: Action | None = None
     lapse: Lapse | None = None
 
@@ -75,7 +75,7 @@ def not_on_menu(ask: Ask, answer: Action) -> bool:
 def consult(
     orders: Iterable[Order], view: Any, ask: Ask, *, refused: Callable[[Ask, Action], bool] = not_on_menu
 ) -> Iterator[Counsel]:
-    """Ask orders in the sequence given, until one answers. An answer that would be refused lapses the order."""
+    """Ask orders in the given sequence until one answers. An order lapses if its answer would be refused."""
     for number, order in enumerate(orders):
         match order.opinion(view, ask):
             case None:
@@ -90,6 +90,6 @@ def consult(
 
 
 def not_hidden(orders: Iterable[Action], view: Any, answers: Iterable[Action]) -> list[Action]:
-    """The ready answers that no order hides from its owner."""
+    """Return the ready answers that no order hides from its owner."""
     hiding = [order for order in orders if isinstance(order, Order)]
     return [answer for answer in answers if not any(order.hides(view, answer) for order in hiding)]

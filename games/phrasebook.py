@@ -1,4 +1,4 @@
-"""Every sentence of every game, written down for people: `docs/notation.md` comes from here."""
+"""Generate `docs/notation.md`: every sentence of every game, for people."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Standing orders, which are no lines of the log:
 
 
 def phrasebook() -> str:
-    """The whole page."""
+    """Return the whole page."""
     return "\n".join([OPENING, *(chapter(rules) for rules in GAMES.values()), of_the_house()])
 
 
@@ -57,6 +57,6 @@ def listed(vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def meaning(kind: type[Action]) -> str:
-    """What the class says of itself; dataclasses without a word of their own get a signature, which is none."""
+    """Return a class's own docstring, or "": a dataclass without one gets its signature as `__doc__`."""
     text = cleandoc(kind.__doc__ or "")
     return "" if text.startswith(f"{kind.__name__}(") else " ".join(text.split())

@@ -1,7 +1,7 @@
-"""Sentences for players, kept apart from the rules so that they can be translated.
+"""Translatable sentences for players, kept out of the rules.
 
-A phrase is an English text with named gaps and the values that fill them. `str` gives it in English with
-seats as letters; the service fills the same gaps in the reader's language, with names for seats.
+A phrase is an English text with named gaps and the values that fill them. `str` returns it in English with
+seats as letters; the service fills the same gaps in the reader's language, with players' names for seats.
 
 >>> str(Phrase("{who} plays {cards}.", who=Who(1), cards=(6, 6)))
 'B plays 6 6.'
@@ -18,7 +18,7 @@ from games.chairs import Seat, called
 
 
 class Who(NamedTuple):
-    """A seat, where a sentence wants the name of whoever sits there."""
+    """A seat in a sentence, shown as the player's name."""
 
     seat: Seat
 
@@ -27,14 +27,14 @@ Value: TypeAlias = Union[int, str, Who, "Phrase", Sequence["Value"]]
 
 
 class Phrase:
-    """A text with gaps, and what fills them."""
+    """A text with gaps, and the values that fill them."""
 
     def __init__(self, text: str, **values: Value) -> None:
         self.text = text
         self.values = values
 
     def source(self, choose: Callable[[str, str, int], str]) -> str:
-        """The text to be translated; `choose` is there for phrases that count."""
+        """Return the text to translate. `choose` picks singular or plural for phrases that count."""
         return self.text
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ class Phrase:
 
 
 class Plural(Phrase):
-    """A phrase that counts: one text for exactly one, another for any other number."""
+    """A phrase that counts: one text for exactly one, another for every other number."""
 
     def __init__(self, one: str, many: str, *, count: int, **values: Value) -> None:
         super().__init__(one, count=count, **values)

@@ -1,7 +1,7 @@
-"""The contract between a game and everybody who plays it.
+"""The contract between a game and the code that runs it.
 
-A game is a reducer over frozen values: `setup` gives the first state, `asks` says whom the table waits for,
-`apply` gives the next state, `view` shows what one seat may see. A `Table` is a game in progress.
+A game is a reducer over frozen values: `setup` returns the first state, `asks` lists the open questions, `apply`
+returns the next state, `view` shows what one seat may see. A `Table` is a game in progress.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question the table is waiting on."""
+    """A question that the table asks a seat."""
 
     seat: Seat
-    about: str  # what is asked, e.g. "round 2 turn 7"; a new text is a new question
-    menu: tuple[Action, ...] = ()  # ready answers: one link each in the letter
-    free: tuple[type[Action], ...] = ()  # sentences one may compose
-    default: Action | None = None  # said when time is up; None: nobody waits for this seat
-    through: bool = False  # all others who may speak have had their say: nobody need be given more time
+    about: str  # the topic, e.g. "round 2 turn 7"; a new text is a new question
+    menu: tuple[Action, ...] = ()  # ready answers: each gets a link in the letter
+    free: tuple[type[Action], ...] = ()  # sentences the player may compose
+    default: Action | None = None  # played when time is up; None: nobody waits for this seat
+    through: bool = False  # every other seat has had its say: there is no reason to give more time
 
 
 made_quickly(Ask)
 
 
 class Entry(NamedTuple):
-    """A line of the log: who said what."""
+    """A line of the log: the seat and what it said."""
 
     seat: Seat
     line: str
@@ -56,7 +56,7 @@ class Result:
 
 
 def ranked(merits: Iterable[Any]) -> tuple[int, ...]:
-    """Ranks by merit, the greatest first; equals share a rank and the following ones are left out.
+    """Return ranks by merit, highest first. Ties share a rank, and the ranks after them are skipped.
 
     >>> ranked([7, 9, 9, 1])
     (3, 1, 1, 4)
@@ -67,7 +67,7 @@ def ranked(merits: Iterable[Any]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Step(Generic[S]):
-    """One line of a log with the state before and after it."""
+    """One line of a log, with the state before and after it."""
 
     before: S
     seat: Seat
@@ -76,14 +76,14 @@ class Step(Generic[S]):
 
 
 def only_answer(state: Any, ask: Ask) -> Action | None:
-    """What the house says for a seat that is waited for and can say one thing alone."""
+    """Return the answer the house gives for a seat that is waited for and has only one choice."""
     if len(ask.menu) == 1 and not ask.free and ask.default is not None:
         return ask.menu[0]
     return None
 
 
 def in_full(step: Step[Any], now: Any, reader: Seat | None) -> str:
-    """A line that anybody may read as it was said."""
+    """Return the line unchanged, for games where everybody may read it."""
     return str(step.action)
 
 
@@ -92,7 +92,7 @@ def nothing_kept(step: Step[Any], reader: Seat | None) -> bool:
 
 
 def is_sealed(heard: str) -> bool:
-    """Whether a line, as somebody hears it, is kept sealed for now: then not even who chose it is told.
+    """Return whether this reader's version of a line is still sealed. Its origin (player, bot, clock) then is too.
 
     >>> is_sealed("play …"), is_sealed("play ? left down")
     (True, False)
@@ -133,14 +133,14 @@ def no_reason(state: Any, ask: Ask, action: Action) -> RulesError | None:
 
 
 class Found(NamedTuple):
-    """Where a ready answer is found among many: under a heading, and what is left to say there."""
+    """The place of a ready answer in a long menu: its heading, and a short label under it."""
 
     heading: Phrase
     brief: Phrase
 
 
 class Draft(NamedTuple):
-    """A sentence that is half composed: the number of what it answers, and what it is called."""
+    """A half-composed sentence: the number of the offer it answers, and its label."""
 
     number: int
     label: Phrase
@@ -156,30 +156,30 @@ def no_example(view: Any, ask: Ask) -> Phrase | None:
 
 @dataclass(frozen=True)
 class Words(Generic[S, V]):
-    """What a game says to people, as phrases."""
+    """The game's texts for people, as phrases."""
 
-    tell: Callable[[Step[S], S, Seat | None], tuple[Phrase, ...]]  # a step, as things stand now, to one reader
-    question: Callable[[V, Ask], Phrase]  # what a seat is asked
-    label: Callable[[V, Action], Phrase]  # what pressing a ready answer would do
-    otherwise: Callable[[V, Ask], Phrase]  # what is said when time is up, and why
-    find: Callable[[V, Action], Found | None] = no_heading  # for menus that are long; answers keep their order
-    drafts: Callable[[V, Ask], tuple[Draft, ...]] = no_drafts  # sentences one may start from
-    example: Callable[[V, Ask], Phrase | None] = no_example  # such a sentence, as one might write it in a reply
-    ready: Callable[[V, Ask], tuple[Action, ...]] = whole_menu  # what gets a button: the menu abridged or extended
-    shows: Callable[[Step[S]], Any] = nothing_to_see  # what everybody could watch in a step, for a picture of it
-    addressee: Callable[[Action], Seat | None] = nobody_alone  # whom words that go with a line are for; None: the table
+    tell: Callable[[Step[S], S, Seat | None], tuple[Phrase, ...]]  # a step told to one reader, given the present state
+    question: Callable[[V, Ask], Phrase]  # the question, for the asked seat
+    label: Callable[[V, Action], Phrase]  # the text of a ready answer's button
+    otherwise: Callable[[V, Ask], Phrase]  # what happens when time is up, and why
+    find: Callable[[V, Action], Found | None] = no_heading  # for long menus; answers keep their order
+    drafts: Callable[[V, Ask], tuple[Draft, ...]] = no_drafts  # sentences a player may start from
+    example: Callable[[V, Ask], Phrase | None] = no_example  # a composed sentence as a player might write it in a reply
+    ready: Callable[[V, Ask], tuple[Action, ...]] = whole_menu  # the answers with buttons: the menu, cut or extended
+    shows: Callable[[Step[S]], Any] = nothing_to_see  # the public part of a step, for a picture of it
+    addressee: Callable[[Action], Seat | None] = nobody_alone  # the reader of a note with a line; None: the table
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rules(Generic[S, V]):
-    """The card of a game: what it is called, who can play it, and its rules."""
+    """The card of a game: its name, its sizes and variants, and its rules."""
 
     slug: str
     title: str
     seats: range
     variants: tuple[str, ...]
     vocabulary: tuple[type[Action], ...]
-    remembers: tuple[type, ...]  # the frozen classes a state is made of
+    remembers: tuple[type, ...]  # the frozen classes that make up a state
     setup: Callable[[int, str], S]
     asks: Callable[[S], tuple[Ask, ...]]  # one per seat at most; several: simultaneous; none: over
     apply: Callable[[S, Seat, Action], S]
@@ -187,27 +187,27 @@ class Rules(Generic[S, V]):
     result: Callable[[S], Result | None]
     chance: Callable[[S, Dice], Action]  # the dealer's answer, given fair dice
     words: Words[S, V]
-    bot: Callable[[V, Ask], Action | None]  # None: stays silent, where nobody waits for it or others may speak first
+    bot: Callable[[V, Ask], Action | None]  # None: silent, if nobody waits for it or others may speak first
     hears: Callable[[Step[S], S, Seat | None], str] = in_full  # a line as this reader may read it now; "play …": sealed
-    kept: Callable[[Step[S], Seat | None], bool] = nothing_kept  # a line that would sound the same with more in it
+    kept: Callable[[Step[S], Seat | None], bool] = nothing_kept  # would a longer line read the same?
     forced: Callable[[S, Ask], Action | None] = only_answer
     why_not: Callable[[S, Ask, Action], RulesError | None] = no_reason  # a better reason than "not on the menu"
-    orders: tuple[type[Order], ...] = ()  # what players may have said on their behalf
-    suggest: Callable[[V], tuple[Order, ...]] = no_orders  # those that make sense now
-    alongside: Callable[[V, Action], tuple[Order, ...]] = none_alongside  # those that go with a ready answer
-    turned_down: Callable[[V, V], bool] = (
-        nobody_turned_down  # between two views: has something its seat offered failed?
-    )
-    quiet: tuple[type[Action], ...] = ()  # lines that show nobody a card, as long as the phase stays the same
+    orders: tuple[type[Order], ...] = ()  # the standing orders that players may give
+    suggest: Callable[[V], tuple[Order, ...]] = no_orders  # orders that make sense now
+    alongside: Callable[[V, Action], tuple[Order, ...]] = none_alongside  # orders to offer beside a ready answer
+    turned_down: Callable[[V, V], bool] = nobody_turned_down  # between two views: did an offer of this seat fail?
+    quiet: tuple[type[Action], ...] = ()  # lines that reveal no card, as long as the phase stays the same
     edition: int = 1
-    older: tuple[Rules[Any, Any], ...] = ()  # earlier editions: matches begun by them are played to their end by them
+    older: tuple[Rules[Any, Any], ...] = ()  # earlier editions, which finish the matches that began under them
 
     def opens(self, step: Step[S], now: S, reader: Seat | None) -> bool:
-        """Whether a reader may check a line: it is heard as it was said, and nothing else would be heard alike."""
+        """Return whether a reader may verify a line: they read it as it was said, and no other line would read the same
+        to them.
+        """
         return self.hears(step, now, reader) == str(step.action) and not self.kept(step, reader)
 
     def orders_at(self, seats: int) -> tuple[type[Order], ...]:
-        """The orders that are of use at a table of this size."""
+        """Return the orders that are useful at a table of this size."""
         return tuple(kind for kind in self.orders if kind.fewest <= seats)
 
     def __repr__(self) -> str:
@@ -216,32 +216,32 @@ class Rules(Generic[S, V]):
 
 @dataclass(frozen=True)
 class Table(Generic[S, V]):
-    """A game in progress. Saying something gives a new table; a refusal changes nothing."""
+    """A game in progress. Saying a line returns a new table; a refusal changes nothing."""
 
     rules: Rules[S, V]
     seats: int
     variant: str
     state: S
-    entries: tuple[Entry, ...] = field(default=(), compare=False, repr=False)  # said since opened or recalled
+    entries: tuple[Entry, ...] = field(default=(), compare=False, repr=False)  # since it was opened or recalled
 
     @worked_out_once
     def asks(self) -> tuple[Ask, ...]:
-        """The open questions; none when the game is over."""
+        """The open questions; none once the game is over."""
         return self.rules.asks(self.state)
 
     def ask(self, seat: Seat) -> Ask | None:
-        """The question this seat is asked, if it is."""
+        """Return the question this seat is asked, if any."""
         for ask in self.asks:
             if ask.seat == seat:
                 return ask
         return None
 
     def says(self, seat: Seat, line: str) -> Table[S, V]:
-        """The table after a seat has said a line, or a RulesError."""
+        """Return the table after a seat has said a line, or raise a RulesError."""
         return take(self, seat, self.read(seat, line))
 
     def read(self, seat: Seat, line: str) -> Action:
-        """What a line says. A line that cannot be read is told what this seat could say instead."""
+        """Return the action a line says. The error for an unreadable line lists what this seat could say instead."""
         try:
             return read(line, self.rules.vocabulary)
         except Unreadable:
@@ -258,7 +258,7 @@ class Table(Generic[S, V]):
 
     @property
     def forced(self) -> tuple[Entry, ...]:
-        """What the house answers at once, in seat order."""
+        """The answers that the house gives at once, in seat order."""
         answers = ((ask.seat, self.rules.forced(self.state, ask)) for ask in self.asks if ask.seat >= 0)
         return tuple(Entry(seat, str(action)) for seat, action in sorted(answers, key=_seat) if action)
 
@@ -271,7 +271,7 @@ def _seat(answer: tuple[Seat, Action | None]) -> Seat:
 
 
 def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
-    """The door: only a seat that is asked gets in, and only with something it may say."""
+    """Return the table after an action. Every new line comes through here: its seat must be asked and may say it."""
     ask = table.ask(seat)
     if ask is None:
         raise not_asked(table, seat)
@@ -299,7 +299,7 @@ def not_on_the_menu(ask: Ask, action: Action) -> Illegal:
 
 
 def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]:
-    """The table after lines that were accepted before: trusted, so no menus are built."""
+    """Return the table after lines that were accepted before. They are trusted, so no menus are built."""
     rules, state = table.rules, table.state
     said = [Entry(seat, line) for seat, line in lines]
     for seat, line in house.standing(said):
@@ -308,7 +308,7 @@ def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]
 
 
 def steps(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Iterator[Step[S]]:
-    """Accepted lines one by one, each with the state before and after it."""
+    """Yield accepted lines one by one, each with the state before and after it."""
     rules, state = table.rules, table.state
     for seat, line in lines:
         action = read(line, rules.vocabulary)

@@ -1,4 +1,4 @@
-"""The card boxes: what is printed on cards, read from `seeds/`. The only reader of those files."""
+"""The game boxes: the facts printed on cards, read from `seeds/`. Only this module reads those files."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ SHELF = Path(__file__).parent.parent / "seeds"
 
 @cache
 def box(name: str) -> dict[str, Any]:
-    """The contents of one box, e.g. `box("haricots")`."""
+    """Return the contents of one box, e.g. `box("haricots")`."""
     return tomllib.loads((SHELF / f"{name}.toml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The shelf: which games there are, and how to open one."""
+"""The catalogue of games, and how to open a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAMES: dict[str, Rules[Any, Any]] = {
 
 
 def get(slug: str, edition: int | None = None) -> Rules[Any, Any]:
-    """The game with this slug: its newest edition, or the one that is named."""
+    """Return the game with this slug: its newest edition, or the given one."""
     if slug not in GAMES:
         raise RulesError(
             "There is no game called “{slug}”. The shelf has: {games}.", slug=slug, games=" · ".join(GAMES)
@@ -40,7 +40,7 @@ def older(newest: Rules[Any, Any], edition: int) -> Rules[Any, Any]:
 
 
 def open(slug: str, *, seats: int, variant: str | None = None, edition: int | None = None) -> Table[Any, Any]:
-    """A fresh table. Without a variant, the game's first one is played; without an edition, the newest."""
+    """Return a new table. Without a variant it plays the game's first one; without an edition, the newest."""
     rules = get(slug, edition)
     if seats not in rules.seats:
         first, last = rules.seats[0], rules.seats[-1]
@@ -60,5 +60,5 @@ def open(slug: str, *, seats: int, variant: str | None = None, edition: int | No
 def replay(
     slug: str, seats: int, variant: str | None, entries: Sequence[tuple[Seat, str]], *, edition: int | None = None
 ) -> Table[Any, Any]:
-    """The table after a whole log: the same as saying its lines one by one."""
+    """Return the table after a whole log: the same as saying its lines one by one."""
     return contract.replay(open(slug, seats=seats, variant=variant, edition=edition), entries)

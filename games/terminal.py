@@ -1,4 +1,4 @@
-"""A table in the terminal: people share one keyboard, and bots fill the other seats."""
+"""Play in a terminal: people share one keyboard, and bots fill the other seats."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ HOW_TO_ANSWER = "Answer with a number, or type a line. “table” shows the tab
 
 
 class Goodbye(Exception):
-    """Somebody wants to stop."""
+    """Somebody typed “quit”."""
 
 
 class Terminal:
-    """Where people read and type. Tests bring their own."""
+    """Input and output. Tests pass their own functions."""
 
     def __init__(self, hear: Callable[[str], str], show: Callable[[str], None], clear: Callable[[], None]) -> None:
         self.hear = hear
@@ -69,31 +69,33 @@ class Evening:
         return None
 
     def say_default(self) -> None:
-        """Nobody has more to say, and the bot that is waited for need not wait any longer."""
+        """Play a default: nobody has more to say, so the bot that is waited for need wait no longer."""
         seat, action = time_is_up(self.table)
         self.say(seat, str(action))
 
     def may_cut_in(self) -> Ask | None:
-        """A person who may speak while the table waits for bots alone, and has not kept still since the last line."""
+        """Return the question of a person who may speak while the table waits for bots only, unless that person has
+        kept still since the last line.
+        """
         asked = [ask for ask in self.table.asks if ask.seat in self.people]
         if any(ask.default for ask in asked):
             return None
         return next((ask for ask in asked if (ask.seat, len(self.table.entries)) not in self.kept_still), None)
 
     def whose_turn(self) -> Ask:
-        """Whoever is at the keyboard goes on while waited for; then the others, in seat order."""
+        """Return the next question for a person: first the one at the keyboard, then the others in seat order."""
         waited_for = [ask for ask in self.table.asks if ask.default and ask.seat in self.people]
         return min(waited_for, key=lambda ask: (ask.seat != self.at_keyboard, ask.seat))
 
     def ask_person(self, ask: Ask) -> None:
-        """Ask until the table has heard something it accepts."""
+        """Ask until the table accepts an answer."""
         self.hand_over(ask.seat)
         self.show_table(ask)
         while not self.heard(ask, self.terminal.hear(f"{called(ask.seat)}> ").strip()):
             pass
 
     def heard(self, ask: Ask, typed: str) -> bool:
-        """Whether something came of what was typed."""
+        """Return whether the typed text settled the question; show any refusal."""
         try:
             return self.obey(ask, typed)
         except RulesError as refusal:
@@ -123,12 +125,12 @@ class Evening:
         return True
 
     def others(self, ask: Ask) -> dict[str, Ask]:
-        """Who else may speak, by the letters one types."""
+        """Return the questions of the other people who may speak, by the letter to type."""
         others = [other for other in self.table.asks if other.seat in self.people and other.seat != ask.seat]
         return {called(other.seat).lower(): other for other in others}
 
     def hand_over(self, seat: Seat) -> None:
-        """Between two people the screen is cleared, so that nobody reads the other's cards."""
+        """Clear the screen between two people, so that neither reads the other's cards."""
         if seat == self.at_keyboard:
             return
         self.terminal.clear()
@@ -176,7 +178,7 @@ class Evening:
 
 
 def ready_answer(ask: Ask, typed: str) -> str:
-    """The line a number on the menu stands for; anything else is a line already."""
+    """Return the line for a number on the menu; any other text is a line already."""
     if not re.fullmatch("[0-9]{1,4}", typed):
         return typed
     if not 1 <= int(typed) <= len(ask.menu):

@@ -1,7 +1,7 @@
-"""Checks an export: whether a match was played as it is told.
+"""Verify an export: check that a match was played as the file says.
 
-While a match runs, the chain and the seals that this reader can open are checked. Once it has ended, the secret
-opens everything: every line of the dealer's and every move is said again.
+While a match runs, check the chain and the seals this reader can open. Once it has ended, the secret opens everything:
+replay every line, the dealer's included, and compare.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ class Verdict:
 
     opened: int
     ended: str | None
-    digests: tuple[str, ...]  # the card's, then each line's
-    erased: bool = False  # a name is gone from the card, which can no longer be compared with its digest
+    digests: tuple[str, ...]  # the card's digest, then each line's
+    erased: bool = False  # a name was erased from the card, so its digest can no longer be compared
 
     @property
     def lines(self) -> int:
         return len(self.digests) - 1
 
     def witnessed(self, digest: str) -> Phrase:
-        """Which line a digest witnesses, or Broken if none."""
+        """Return a sentence that says which line a digest belongs to, or raise Broken."""
         digest = digest.strip().lower()
         if digest not in self.digests:
             raise Broken("This digest is none of this match’s.")
@@ -76,7 +76,7 @@ class Verdict:
 
 
 def verify(exported: Mapping[str, Any]) -> Verdict:
-    """What an export proves, or a RulesError that names the first thing wrong with it."""
+    """Return what an export proves, or raise a RulesError that names its first fault."""
     export = read_export(exported)
     check_card(export)
     check_secret(export)
@@ -131,17 +131,17 @@ def check_seal(entry: Entry, secret: bytes | None) -> None:
         raise Broken("Line {seq} was changed: it is not what was sealed.", seq=seq)
 
 
-# ── the match, played again ──────────────────────────────────────────────────────────────────────
+# ── replay the match ─────────────────────────────────────────────────────────────────────────────
 
 
 def played_again(export: Export, secret: bytes) -> Table[Any, Any]:
-    """The table at the end of a log of which every line was said again."""
+    """Replay the log, checking every line, and return the table at its end."""
     dealer, dealt = Seeded(secret, export.card.words), 0
-    tables = [opened(export)]  # tables[n] is how it stood after line n, for rewinds
+    tables = [opened(export)]  # tables[n] is the table after line n, for rewinds
     for entry in export.entries:
         if entry.seat == DEALER:
             check_dealer(entry, tables[-1], dealer, dealt)
-            dealt += 1  # counts on when lines are taken back: no roll is known in advance
+            dealt += 1  # a rewind does not reset the count, so nobody knows a roll in advance
         after = rewound(entry, tables, export) if entry.seat == HOUSE else said_again(entry, tables[-1])
         tables.append(after)
     return tables[-1]
@@ -167,11 +167,11 @@ def said_again(entry: Entry, table: Table[Any, Any]) -> Table[Any, Any]:
         raise against_the_rules(entry, error) from error
     if after.entries[-1].line != entry.line:
         raise Unruly("Line {seq} is not written as such a line is stored.", seq=entry.seq)
-    return replace(after, entries=())  # the log is at hand, and need not be carried along
+    return replace(after, entries=())  # the export has the log: no need to carry it along
 
 
 def rewound(entry: Entry, tables: list[Table[Any, Any]], export: Export) -> Table[Any, Any]:
-    """The table after a line of the house; all but a rewind leave the game as it stands."""
+    """Return the table after a line of the house. Only a rewind changes the game."""
     try:
         action = read(str(entry.line), house.VOCABULARY)
         after = tables[house.goes_on_from(entry.seq, action)]
@@ -206,7 +206,7 @@ def check_end(export: Export, table: Table[Any, Any]) -> None:
 
 
 def last_word(export: Export) -> Action | None:
-    """The line with which the house ended a match, if it did."""
+    """Return the line with which the house ended the match, if it did."""
     if not export.entries or (last := export.entries[-1]).seat != HOUSE:
         return None
     action = read(str(last.line), house.VOCABULARY)
@@ -214,7 +214,7 @@ def last_word(export: Export) -> Action | None:
 
 
 def ranks_by(best_first: tuple[int, ...], seats: int) -> tuple[int, ...]:
-    """The ranks by seat; `adjudicate B A C` puts B first."""
+    """Return the ranks by seat; `adjudicate B A C` puts B first."""
     if sorted(best_first) != list(range(seats)):
         raise Unruly("The house did not give a place to every seat.")
     return tuple(1 + best_first.index(seat) for seat in range(seats))

@@ -1,11 +1,13 @@
-"""The log as witnessed by inboxes: every line is sealed, and every seal chained to the one before.
+"""Seals and digests: every line of the log is sealed, and every seal is chained to the one before.
+
+Letters carry the digests, so that players' inboxes are witnesses of the log.
 
     nonce  = HMAC-SHA-256(secret, "beanpost/nonce/1\\n" + seq)
     seal   = HMAC-SHA-256(nonce, entry)         entry = canonical JSON [seq, seat, line, origin, said_at]
     digest = SHA-256("beanpost/link/1\\n" + previous digest + seal)
 
-A line is sealed before it is chained: a plain hash of `play 7S` would be guessed at once. The first previous
-digest is that of the match's card. All are written as lower-case hexadecimal, and hashed as that text.
+A line is sealed before it is chained because a plain hash of `play 7S` could be guessed at once. The first
+"previous digest" is that of the match's card. All values are lower-case hexadecimal, and are hashed as that text.
 """
 
 from __future__ import annotations
@@ -21,13 +23,13 @@ from games.chance import canonical
 
 @dataclass(frozen=True)
 class Card:
-    """What is known of a match before its first line."""
+    """The facts of a match that are fixed before its first line."""
 
     match: str
     game: str
     edition: int
     variant: str
-    seats: tuple[str, ...]  # who sits where, by the name they played under
+    seats: tuple[str, ...]  # the players' names by seat, as they were in this match
     commitment: str
     words: tuple[str, ...]
 
@@ -46,12 +48,12 @@ def seal(nonce: str, seq: int, seat: Seat, line: str, origin: str, said_at: str)
 
 
 def link(previous: str, seal: str) -> str:
-    """The digest of a line: the head of the chain once it has been said."""
+    """Return the digest of a line, which becomes the head of the chain."""
     return hashlib.sha256(f"beanpost/link/1\n{previous}{seal}".encode()).hexdigest()
 
 
 def instant(moment: datetime) -> str:
-    """A moment as it is sealed: UTC, whole seconds.
+    """Return a moment as it is sealed: UTC, whole seconds.
 
     >>> instant(datetime(2026, 12, 1, 18, 0, 7, 999, tzinfo=UTC))
     '2026-12-01T18:00:07Z'
