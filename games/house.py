@@ -1,7 +1,7 @@
-"""The lines of the house: what is done to a match rather than in it.
+"""The lines of the house: they act on the match rather than in the game.
 
-They stand in the same log as the moves. `rewind to 41` puts the table back as it stood after line 41; the
-others change who sits where or how long, and leave the game alone.
+They are in the same log as the moves. `rewind to 41` restores the table as it was after line 41; the others change who
+plays a seat or how long they have, and leave the game alone.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from games.errors import Illegal
 from games.notation import SEAT, Action, Kind, SeatLetter, one_of, read, several
 
 Seats: TypeAlias = Annotated[tuple[int, ...], several(SEAT)]
-LineNumber: TypeAlias = Annotated[int, Kind("0|[1-9][0-9]{0,8}", int)]  # logs outgrow every number of a game
+LineNumber: TypeAlias = Annotated[int, Kind("0|[1-9][0-9]{0,8}", int)]  # a log can be longer than any number in a game
 Instant: TypeAlias = Annotated[str, Kind(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z", str.upper)]
 
 
 class Rewind(Action):
-    """The table stands again as it stood after this line; what was said since is taken back."""
+    """The table goes back to how it was after this line; all later moves are taken back."""
 
     says = "rewind to {line}"
     line: LineNumber
@@ -32,13 +32,13 @@ class Pause(Action):
 
 
 class Resume(Action):
-    """The clock goes on."""
+    """The clock runs again."""
 
     says = "resume"
 
 
 class Extend(Action):
-    """This seat has more time to answer."""
+    """This seat gets more time to answer."""
 
     says = "extend {seat} to {until}"
     seat: SeatLetter
@@ -53,7 +53,7 @@ class Remind(Action):
 
 
 class Sit(Action):
-    """Who plays this seat from now on: `bot` or `person`."""
+    """From now on a `bot` or a `person` plays this seat."""
 
     says = "seat {seat} {sitter}"
     seat: SeatLetter
@@ -61,7 +61,7 @@ class Sit(Action):
 
 
 class Forfeit(Action):
-    """This seat gives up; its cards stay in the game, and it is played on."""
+    """This seat resigns. Its cards stay in the game, and it is played on."""
 
     says = "forfeit {seat}"
     seat: SeatLetter
@@ -96,9 +96,9 @@ T = TypeVar("T", bound=Said)
 
 
 def standing(log: Sequence[T]) -> list[T]:
-    """The moves that still stand: without lines of the house and without what a rewind took back."""
+    """Return the moves that still stand: without lines of the house and moves that a rewind took back."""
     moves: list[T] = []
-    seq = len(log)  # read from the end, so that what was taken back is never looked at
+    seq = len(log)  # backwards, so that moves which a rewind took back are never read
     while seq:
         entry = log[seq - 1]
         if entry.seat == HOUSE:
@@ -110,7 +110,7 @@ def standing(log: Sequence[T]) -> list[T]:
 
 
 def goes_on_from(seq: int, action: Action) -> int:
-    """The line after which the table stands once the house has said something as line `seq`."""
+    """Return the number of the line from which the game continues after the house said `action` as line `seq`."""
     if not isinstance(action, Rewind):
         return seq - 1
     if action.line >= seq:

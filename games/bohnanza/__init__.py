@@ -21,7 +21,9 @@ from games.rules import Rules, Step, Words
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:
-    """Everything is said aloud but the order of a pile and, to all but their owner, places in a hand."""
+    """Return a line as this reader may read it. The order of a pile is secret; only the owner of a hand reads places in
+    it.
+    """
     match step.action:
         case Shuffle():
             return "shuffle …"
@@ -35,7 +37,9 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
 
 
 def kept(step: Step[State], reader: Seat | None) -> bool:
-    """Whether a place was named tells something of the hand too: where one could have been, nobody else may check."""
+    """Return whether a place in a hand may be hidden in this line. That one was named tells something of the hand too,
+    so nobody but the player may verify lines that could have named one.
+    """
     match step.before, step.action:
         case _, Offer(gives):
             return step.seat != reader and bool(from_hand(gives))

@@ -1,7 +1,7 @@
-"""What is said at a table of Bohnanza.
+"""The moves of Bohnanza, as sentences.
 
-A card in an offer is written `stink` (from the hand), `stink@4` (the one in the fourth place of the hand) or
-`*stink` (lying face up). Without a place, the copy nearest the front is meant.
+A card in an offer is written `stink` (from the hand), `stink@4` (the one in the fourth place of the hand) or `*stink`
+(face up). Without a place, the copy nearest the front is meant.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Start(Action):
 
 
 class Shuffle(Action):
-    """The dealer: the pile in its new order, the top card first; at the beginning, and whenever the discard pile
-    becomes the pile.
+    """The dealer: the pile in its new order, top card first; at the beginning, and whenever the discard pile becomes
+    the pile.
     """
 
     says = "shuffle {cards}"
@@ -50,8 +50,8 @@ class Shuffle(Action):
 
 
 class Plant(Action):
-    """One bean in a field: from the front of the hand, set aside, or face up in the duel. What else grows there is
-    harvested.
+    """Plant one bean in a field: from the front of the hand, set aside, or face up in the duel. Another crop growing
+    there is harvested first.
     """
 
     says = "plant {bean} in {field}"
@@ -60,14 +60,14 @@ class Plant(Action):
 
 
 class Reveal(Action):
-    """Instead of planting a second card: turn up two cards."""
+    """Turn up two cards instead of planting a second one."""
 
     says = "reveal"
 
 
 class Offer(Action):
-    """Propose a deal with the active player. `nothing` makes it a gift or a request; `to all` lets the first who
-    accepts have it.
+    """Propose a deal with the active player. `nothing` makes it a gift or a request; `to all` means the first player to
+    accept gets it.
     """
 
     says = "offer {gives} for {wants} to {to}"
@@ -77,7 +77,7 @@ class Offer(Action):
 
 
 class Accept(Action):
-    """Take up an offer. Which copies one gives may be named; otherwise they are those nearest the front."""
+    """Accept an offer. `giving` may name the copies to give; otherwise they are those nearest the front."""
 
     says = "accept {offer}[ giving {cards}]"
     offer: Number
@@ -92,14 +92,14 @@ class Decline(Action):
 
 
 class Withdraw(Action):
-    """Take back an offer of one's own."""
+    """Take back your own offer."""
 
     says = "withdraw {offer}"
     offer: Number
 
 
 class NoDeal(Action):
-    """Have nothing (more) to offer in this turn."""
+    """Say that you have nothing (more) to offer in this turn."""
 
     says = "no deal"
 
@@ -111,14 +111,14 @@ class Done(Action):
 
 
 class Harvest(Action):
-    """Sell all beans of a field; at any time, in the duel in the own turn."""
+    """Sell all beans of a field; at any time, in the duel only in your own turn."""
 
     says = "harvest {field}"
     field: Number
 
 
 class Buy(Action):
-    """Buy a third field; at any time, in the duel in the own turn."""
+    """Buy a third field; at any time, in the duel only in your own turn."""
 
     says = "buy"
 
@@ -131,7 +131,7 @@ class Discard(Action):
 
 
 class Go(Action):
-    """The duel: discard nothing, or leave the rest face up."""
+    """The duel: discard nothing, or leave the rest of the face-up cards."""
 
     says = "go"
 
@@ -141,7 +141,7 @@ VOCABULARY = (
 )  # fmt: skip
 
 
-# ── how a card is called ─────────────────────────────────────────────────────────────────────────
+# ── how a card is written ────────────────────────────────────────────────────────────────────────
 
 
 def bean(card: str) -> str:
@@ -153,7 +153,7 @@ def bean(card: str) -> str:
 
 
 def place(card: str) -> int | None:
-    """The place in the hand that was named, counted from 1.
+    """Return the named place in the hand, counted from 1.
 
     >>> place("stink@4"), place("stink")
     (4, None)
@@ -167,7 +167,7 @@ def lies_face_up(card: str) -> bool:
 
 
 def unplaced(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards as everybody may hear them.
+    """Return the cards without their places, as everybody may read them.
 
     >>> unplaced(("stink@4", "*coffee"))
     ('stink', '*coffee')
@@ -180,5 +180,5 @@ def from_hand(cards: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def from_table(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """The beans of those cards that lie face up."""
+    """Return the beans of the face-up cards."""
     return tuple(bean(card) for card in cards if lies_face_up(card))

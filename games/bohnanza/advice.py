@@ -1,4 +1,4 @@
-"""Which standing orders make sense now, ready to be given with one press."""
+"""Suggest standing orders that make sense now, each given with one click."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from games.chairs import Seat
 from games.notation import Action
 from games.orders import Order
 
-TRADING = ("sowing", "market", "planting")  # the phases of the game for three and more
-FEW = 4  # ways to plant that are proposed
-BRIEF = 3  # spots in one of them
+TRADING = ("sowing", "market", "planting")  # the phases of the game for three or more players
+FEW = 4  # the most ways to plant that are suggested
+BRIEF = 3  # the most spots in one suggestion
 
 
 def suggest(view: View) -> tuple[Order, ...]:
-    """For one's own market: how it ends. For the others': the next turn of one's own, and what one would trade."""
+    """Suggest how one's own market ends; in another's market, orders for one's next turn and for trades."""
     if view.me is None or view.phase not in TRADING:
         return ()
     ending = (*closing(view, view.me), *filter(is_brief, for_what_comes(view, coming(view, view.me))))
@@ -35,14 +35,14 @@ def suggest(view: View) -> tuple[Order, ...]:
 
 
 def alongside(view: View, answer: Action) -> tuple[Order, ...]:
-    """Where to plant what one is about to accept, should that need a choice."""
+    """Suggest where to plant the cards of an offer about to be accepted, if that needs a choice."""
     if view.me is None or not isinstance(answer, Accept):
         return ()
     return for_what_comes(view, with_deal(view, view.me, view.offers[answer.offer - 1]))
 
 
 def with_deal(view: View, me: Seat, offer: Proposal) -> Beans:
-    """What a seat has to plant once it has accepted an offer: set aside, still face up, or got for it."""
+    """Return all cards a seat would have to plant after accepting an offer: set aside, still face up, or received."""
     kept = without(view.up, map(bean, from_table(offer.wants))) if me == view.active else ()
     return (*view.seats[me].aside, *kept, *map(bean, offer.gives))
 
@@ -52,7 +52,7 @@ def closing(view: View, me: Seat) -> tuple[Order, ...]:
 
 
 def coming(view: View, me: Seat) -> Beans:
-    """What a seat has to plant after this market, as far as can be said: set aside, face up, or asked for."""
+    """Return the cards a seat may have to plant after this market: set aside, face up, or asked for."""
     if view.phase != "market":
         return ()
     asked = [card for offer in view.offers if offer.by == me and offer.fate == "open" for card in offer.wants]
@@ -60,7 +60,7 @@ def coming(view: View, me: Seat) -> Beans:
 
 
 def for_what_comes(view: View, beans: Beans) -> tuple[PlantReceived, ...]:
-    """Cards that fit are planted by the house; where they do not, the ways to make room."""
+    """Suggest ways to make room for cards that do not fit. The house plants cards that do."""
     assert view.me is not None
     fields = fields_of(view.seats[view.me])
     if fit(fields, beans):
@@ -71,12 +71,12 @@ def for_what_comes(view: View, beans: Beans) -> tuple[PlantReceived, ...]:
 
 
 def is_brief(order: PlantReceived) -> bool:
-    """Whether it can be read at a glance: with much on offer there is a spot for every case."""
+    """Return whether an order can be read at a glance. With many offers open, it has a spot for every case."""
     return len(order.spots) <= BRIEF
 
 
 def spares(fields: Fields, spots: Spots) -> Iterator[Spot]:
-    """Other spots for beans that could not be planted so, should the ones before them be traded away."""
+    """Return other spots for beans whose spot depends on earlier plantings, in case those cards are traded away."""
     for spot in spots:
         if not spot.is_as_known(fields) or spot.field not in plots(fields, spot.bean):
             yield from next(ways(fields, (spot.bean,)))
@@ -87,7 +87,7 @@ def next_turn(view: View, me: Seat) -> int:
 
 
 def sowing(view: View, me: Seat, turn: int) -> tuple[Order, ...]:
-    """The front card in every field it could go to, and the first two where nothing has to be sold."""
+    """Suggest the front card in every possible field, and the first two cards where nothing has to be sold."""
     fields = fields_of(view.seats[me])
     if not view.hand:
         return ()
@@ -97,7 +97,7 @@ def sowing(view: View, me: Seat, turn: int) -> tuple[Order, ...]:
 
 
 def trading(view: View, me: Seat) -> tuple[Order, ...]:
-    """What one grows is welcome: as a gift, or for the first card that one does not grow."""
+    """Suggest accepting gifts of beans one grows, and giving the first card one does not grow for them."""
     fields = fields_of(view.seats[me])
     grown = tuple(field.bean for field in fields if field.bean)
     if not grown:
@@ -107,6 +107,6 @@ def trading(view: View, me: Seat) -> tuple[Order, ...]:
 
 
 def hiding(view: View, me: Seat) -> tuple[Order, ...]:
-    """Who is asked for a bean may want to hear no more of it."""
+    """Suggest hiding offers that ask for the beans asked for now."""
     offers = [offer for offer in view.offers if offer.fate == "open" and offer.by != me and offer.to in (None, me)]
     return tuple(HideOffers((name,)) for name in dict.fromkeys(bean(card) for o in offers for card in o.wants))

@@ -1,4 +1,4 @@
-"""Whom the table asks what, what the house answers at once, and why an answer is refused."""
+"""The questions to each seat, the answers the house gives at once, and the reasons for refusals."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def ask_sower(state: Sowing) -> tuple[Ask, ...]:
 
 
 def ask_trader(state: Market, seat: Seat, offers: list[Deal]) -> Ask:
-    """In the market everybody is asked, but only the active seat is waited for."""
+    """Ask a seat in the market. Everybody is asked, but only the active seat is waited for."""
     active = seat == state.layout.seat
     answers = [answer for deal in offers for answer in answers_to(deal, state, seat)]
     bargains = any(isinstance(answer, Accept) and state.offers[answer.offer - 1].wants for answer in answers)
@@ -86,7 +86,7 @@ def ask_trader(state: Market, seat: Seat, offers: list[Deal]) -> Ask:
         seat,
         about=f"turn {state.layout.turn} market",
         menu=(*answers, *fields.at_any_time(state.layout, seat)),
-        free=(Offer, Accept) if bargains else (Offer,),  # who accepts may name the copies given
+        free=(Offer, Accept) if bargains else (Offer,),  # a seat that accepts may name the copies it gives
         default=Done() if active else None,
         through=active and all(trading.is_through(state, other, offers) for other in others(state)),
     )
@@ -97,7 +97,7 @@ def others(state: Market) -> list[Seat]:
 
 
 def answers_to(deal: Deal, state: Market, seat: Seat) -> list[Action]:
-    """What a seat could say to an open offer."""
+    """Return what a seat could say to an open offer."""
     if deal.by == seat:
         return [Withdraw(deal.number)]
     if seat not in trading.addressees(state, deal):
@@ -119,7 +119,7 @@ def ask_planter(state: Planting, seat: Seat) -> Ask:
 
 
 def ask_others(layout: Layout, seats: Iterable[Seat], when: str) -> list[Ask]:
-    """Who has nothing to plant may harvest and buy at any time; nobody waits for it."""
+    """Ask seats that have nothing to plant: they may harvest and buy at any time, and nobody waits for them."""
     about = f"turn {layout.turn} {when}"
     menus = [(seat, fields.at_any_time(layout, seat)) for seat in seats]
     return [Ask(seat, about, menu=menu) for seat, menu in menus if menu]
@@ -130,7 +130,7 @@ def usual_planting(farmer: Farmer, bean: str) -> Plant:
 
 
 def forced(state: State, ask: Ask) -> Action | None:
-    """Where all set-aside cards of a seat fit without a harvest, the house plants them in the order received."""
+    """Let the house plant all set-aside cards of a seat, in the order received, if they fit without a harvest."""
     if isinstance(state, Planting) and ask.default is not None and ask.seat not in state.choosers:
         return ask.default
     return only_answer(state, ask)
@@ -140,7 +140,7 @@ def forced(state: State, ask: Ask) -> Action | None:
 
 
 def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
-    """Reasons a player can do something with. Only the asked seat hears them, so its hand may be named."""
+    """Return a reason the player can act on. Only the asked seat reads it, so it may name cards of the hand."""
     match state, action:
         case ((Choosing() | Dealing() | TurningUp() | Drawing() | Finished()), _):
             return None
@@ -186,7 +186,7 @@ def why_no_purchase(layout: Layout, seat: Seat) -> RulesError:
 
 
 def why_no_planting(state: State, ask: Ask, bean: str, number: int) -> RulesError | None:
-    """Where some bean can be planted, but not this one or not there."""
+    """Return why this bean cannot be planted there, if some bean can be planted now."""
     beans = [answer.bean for answer in ask.menu if isinstance(answer, Plant)]
     if not beans or isinstance(state, (Choosing, Dealing, Finished)):
         return None

@@ -1,4 +1,4 @@
-"""What is in the box of Bohnanza: the beans, their meters, and what depends on the number of players."""
+"""The box of Bohnanza: the beans, their meters, and the settings for each number of players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BEANS: tuple[str, ...] = tuple(BOX["beans"])
 METERS: dict[str, tuple[tuple[int, int], ...]] = {
     bean: tuple((cards, coins) for cards, coins in printed["meter"]) for bean, printed in BOX["beans"].items()
 }
-# What each number of cards pays: the row of a bean ends where more cards pay no more.
+# The coins for each number of cards. A bean's row ends where more cards pay no more.
 PAYS = {
     bean: tuple(
         max((coins for cards, coins in meter if cards <= count), default=0) for count in range(meter[-1][0] + 1)
@@ -24,7 +24,7 @@ PAYS = {
 
 
 def pays(bean: str, count: int) -> int:
-    """The coins for so many beans.
+    """Return the coins for a number of beans.
 
     >>> [pays("stink", count) for count in range(1, 10)]
     [0, 0, 1, 1, 2, 2, 3, 4, 4]
@@ -36,7 +36,7 @@ def pays(bean: str, count: int) -> int:
 
 
 def next_step(bean: str, count: int) -> tuple[int, int] | None:
-    """How many cards would pay more than so many do, and how much; None where nothing does.
+    """Return the next (cards, coins) of the meter that pays more, or None if there is none.
 
     >>> next_step("stink", 3), next_step("garden", 3)
     ((5, 2), None)
@@ -45,13 +45,13 @@ def next_step(bean: str, count: int) -> tuple[int, int] | None:
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """The cards as they lie before a shuffle: in the order of the box, whatever order they lay in."""
+    """Sort cards into the order of the box, as before every shuffle."""
     return tuple(sorted(cards, key=BEANS.index))
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The game for so many players."""
+    """The game for one number of players."""
 
     beans: tuple[str, ...]
     deck: tuple[str, ...]  # in the order of the box
@@ -60,7 +60,7 @@ class Setting:
     price: int | None  # of a third field; None: there is none to buy
     turned_up: int
     drawn: int
-    exhaustions: int  # which one ends the game
+    exhaustions: int  # the number of exhaustions that ends the game
 
 
 def setting(printed: dict[str, Any]) -> Setting:

@@ -1,4 +1,4 @@
-"""A steady player of Bohnanza. It sees a view and a question, nothing else."""
+"""A steady player of Bohnanza. It sees only a view and a question."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from games.chairs import Seat
 from games.notation import Action
 from games.rules import Ask
 
-WORTHWHILE = 0.05  # what planting must bring where one need not
-NUISANCE = -0.2  # below this a card had better leave the hand
-EARLY = 1  # after so many exhaustions a third field no longer pays for itself
+WORTHWHILE = 0.05  # what an optional planting must bring
+NUISANCE = -0.2  # a card worth less than this had better leave the hand
+EARLY = 1  # after this many exhaustions a third field no longer pays for itself
 
 
 def choose(view: View, ask: Ask) -> Action | None:
-    """Where nobody waits for it, the bot speaks in the market alone."""
+    """Answer a question. When nobody waits for it, the bot speaks only in the market."""
     if view.me is None:
         return ask.default
     if view.phase == "market":
@@ -29,7 +29,7 @@ def choose(view: View, ask: Ask) -> Action | None:
 
 
 def plant_or_go_on(view: View, me: Seat, ask: Ask) -> Action:
-    """The planting that brings most, unless there is a better way."""
+    """Return the planting that brings most, unless there is a better answer."""
     fields = fields_of(view.seats[me])
     plantings = {answer: gain(fields, answer.bean, answer.field) for answer in ask.menu if isinstance(answer, Plant)}
     best = max(plantings, key=lambda answer: plantings[answer], default=None)
@@ -41,7 +41,7 @@ def plant_or_go_on(view: View, me: Seat, ask: Ask) -> Action:
 
 
 def instead_of_planting(view: View, me: Seat, ask: Ask) -> Action | None:
-    """Turn up cards, discard what is a nuisance, or go on."""
+    """Turn up cards, discard a nuisance, or go on."""
     if Reveal() in ask.menu:
         return Reveal()
     discards = [answer for answer in ask.menu if isinstance(answer, Discard)]

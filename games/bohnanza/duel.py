@@ -1,4 +1,4 @@
-"""The duel: Bohnanza for two, without trading. What one leaves, the other must plant or discard."""
+"""The duel: Bohnanza for two, without trading. Each player must plant or discard the cards the other left."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def play(state: Duel, action: Action) -> Duel | Finished:
 
 
 def answer_offer(state: Offered, layout: Layout, card: str) -> Duel:
-    """Step 1 ends by itself with the last offered card."""
+    """End step 1 with the last offered card."""
     left = without(state.offer, (card,))
     return Offered(layout, left) if left else Tending(layout)
 
@@ -58,7 +58,7 @@ def plant(layout: Layout, said: Plant) -> Layout:
 
 
 def discard(layout: Layout, card: str) -> Layout:
-    """One card from anywhere in the hand, face up onto the discard pile."""
+    """Discard one card from anywhere in the hand, face up."""
     if lies_face_up(card):
         raise Illegal("You discard a card of your hand.")
     hand = active(layout).hand
@@ -68,7 +68,7 @@ def discard(layout: Layout, card: str) -> Layout:
 
 
 def reveal(layout: Layout) -> Picking:
-    """Three cards, and those on top of the discard pile as long as they match one of the three."""
+    """Turn up three cards, and add the top of the discard pile while it matches one of the three."""
     drawn, _, layout = take(layout, SETTING.turned_up)
     kept = len(layout.discard)
     while kept and layout.discard[kept - 1] in drawn:
@@ -78,7 +78,7 @@ def reveal(layout: Layout) -> Picking:
 
 
 def leave_offer(state: Picking) -> Duel | Finished:
-    """What was not planted is left to the other; then two cards are drawn, unless the pile has run out."""
+    """Leave the other cards to the opponent and draw two, unless the pile has run out."""
     if runs_out_for_good(state.layout):
         return finish(state.layout, lost=state.up)
     drawn, _, layout = take(state.layout, SETTING.drawn)
@@ -118,12 +118,12 @@ def ask(state: Duel) -> Ask:
 
 
 def first_card_is_due(state: Tending) -> bool:
-    """With an empty hand the first planting is skipped."""
+    """Return whether the first card must be planted; with an empty hand, none is."""
     return not state.planted and bool(active(state.layout).hand)
 
 
 def ask_for_more(state: Tending, always: tuple[Action, ...]) -> Ask:
-    """A second card may be planted, and at most one discarded."""
+    """Ask about a second card to plant and at most one to discard."""
     farmer = active(state.layout)
     again = farmer.hand[:1] if state.planted < PLANTED_AT_MOST else ()
     menu = [*fields.plantings(farmer.fields, again), *discards(farmer.hand), Go(), *always]
@@ -142,5 +142,5 @@ def default_for_offered(farmer: Farmer, card: str) -> Action:
 
 
 def discards(hand: Beans) -> list[Action]:
-    """Each hand card once: the copy nearest the front without its place, the others with it."""
+    """Return each hand card once: the copy nearest the front without its place, the others with it."""
     return [Discard(card if card not in hand[: at - 1] else f"{card}@{at}") for at, card in enumerate(hand, start=1)]

@@ -13,14 +13,14 @@ from games.chairs import Seat
 from games.notation import Action
 
 EMPTY = Field()
-DUEL = 2  # so many players play the duel
+DUEL = 2  # the number of players in the duel
 
 
-# ── what may be done ─────────────────────────────────────────────────────────────────────────────
+# ── what is allowed ──────────────────────────────────────────────────────────────────────────────
 
 
 def matching(fields: tuple[Field, ...], bean: str) -> int | None:
-    """The number of the field where a bean grows already."""
+    """Return the number of the field where a bean already grows."""
     for number, field in enumerate(fields, start=1):
         if field.bean == bean:
             return number
@@ -32,7 +32,7 @@ def empty(fields: tuple[Field, ...]) -> list[int]:
 
 
 def harvestable(fields: tuple[Field, ...]) -> tuple[int, ...]:
-    """The fields that may be sold: a single bean is protected unless every field holds exactly one."""
+    """Return the fields that may be sold: a single bean is protected unless every field holds exactly one."""
     return unprotected(tuple([field.count for field in fields]))
 
 
@@ -47,7 +47,7 @@ def unprotected(counts: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def plots(fields: tuple[Field, ...], bean: str) -> list[int]:
-    """Where a bean may be planted: in its matching field, or else in any that is empty or may be harvested."""
+    """Return where a bean may be planted: its matching field, or else any that is empty or may be harvested."""
     if number := matching(fields, bean):
         return [number]
     return [*unsettled(tuple([field.count for field in fields]))]
@@ -55,7 +55,7 @@ def plots(fields: tuple[Field, ...], bean: str) -> list[int]:
 
 @cache
 def unsettled(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """The fields that are empty or may be harvested.
+    """Return the fields that are empty or may be harvested.
 
     >>> unsettled((1, 3, 0)), unsettled((1, 1)), unsettled((1, 0))
     ((2, 3), (1, 2), (2,))
@@ -65,30 +65,30 @@ def unsettled(counts: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def fit(fields: tuple[Field, ...], beans: Beans) -> bool:
-    """Whether all these beans can be planted without any harvest."""
+    """Return whether all these beans can be planted without a harvest."""
     kinds = set(beans).difference([field.bean for field in fields])
     return not kinds or len(kinds) <= len(empty(fields))
 
 
 def usual_plot(fields: tuple[Field, ...], bean: str) -> int:
-    """Where a bean goes when nobody chooses: matching, else first empty, else where the harvest pays most."""
+    """Return where a bean goes by default: matching, else first empty, else where the harvest pays most."""
     if number := gentle_plot(fields, bean):
         return number
     return max(harvestable(fields), key=lambda number: (worth(fields[number - 1]), -number))
 
 
 def gentle_plot(fields: tuple[Field, ...], bean: str) -> int | None:
-    """Where a bean goes without any harvest."""
+    """Return where a bean goes without a harvest, if anywhere."""
     return matching(fields, bean) or next(iter(empty(fields)), None)
 
 
 def worth(field: Field) -> int:
-    """What a field would pay now."""
+    """Return what a field would pay now."""
     return pays(field.bean, field.count) if field.bean else 0
 
 
 def price(layout: Layout, seat: Seat) -> int | None:
-    """What a third field would cost this seat; None: there is none for it to buy."""
+    """Return what a third field costs this seat, or None if there is none for it to buy."""
     setting = SETTINGS[len(layout.farmers)]
     return setting.price if len(layout.farmers[seat].fields) == setting.fields else None
 
@@ -97,7 +97,7 @@ def price(layout: Layout, seat: Seat) -> int | None:
 
 
 def at_any_time(layout: Layout, seat: Seat) -> tuple[Action, ...]:
-    """The harvests and the purchase a seat could make."""
+    """Return the harvests and the purchase a seat could make now."""
     farmer = layout.farmers[seat]
     cost = price(layout, seat)
     return sales(tuple([field.count for field in farmer.fields]), cost is not None and len(farmer.coins) >= cost)
@@ -109,7 +109,7 @@ def sales(counts: tuple[int, ...], can_buy: bool) -> tuple[Action, ...]:
 
 
 def plantings(fields: tuple[Field, ...], beans: Beans) -> list[Action]:
-    """Every way to plant one of these beans."""
+    """Return every way to plant one of these beans."""
     return [plant_in(bean, number) for bean in dict.fromkeys(beans) for number in plots(fields, bean)]
 
 
@@ -122,7 +122,7 @@ def plant_in(bean: str, number: int) -> Plant:
 
 
 def plant(layout: Layout, seat: Seat, bean: str, number: int, *, hand: Beans | None = None) -> Layout:
-    """One more bean in a field; what else grows there is harvested first. `hand` is what is left in the hand."""
+    """Plant one bean in a field, harvesting another crop first. `hand` is the rest of the hand, if it changed."""
     farmer = layout.farmers[seat]
     field = farmer.fields[number - 1]
     coins, rest = ((), ()) if field.bean in (None, bean) else yields(field)
@@ -132,7 +132,7 @@ def plant(layout: Layout, seat: Seat, bean: str, number: int, *, hand: Beans | N
 
 
 def harvest(layout: Layout, seat: Seat, number: int) -> Layout:
-    """All beans of a field are sold."""
+    """Sell all beans of a field."""
     farmer = layout.farmers[seat]
     coins, rest = yields(farmer.fields[number - 1])
     plots = put(farmer.fields, number - 1, EMPTY)
@@ -140,7 +140,7 @@ def harvest(layout: Layout, seat: Seat, number: int) -> Layout:
 
 
 def yields(field: Field) -> tuple[Beans, Beans]:
-    """The cards that become coins, as many as the meter says, and those that go to the discard pile."""
+    """Return the cards that become coins, as many as the meter says, and those that go to the discard pile."""
     if field.bean is None:
         return (), ()
     coins = worth(field)
@@ -148,7 +148,7 @@ def yields(field: Field) -> tuple[Beans, Beans]:
 
 
 def harvest_all(layout: Layout) -> Layout:
-    """The final harvest protects no bean."""
+    """Harvest all fields at the end. No bean is protected."""
     for seat, farmer in enumerate(layout.farmers):
         for number in range(1, len(farmer.fields) + 1):
             layout = harvest(layout, seat, number)
@@ -156,7 +156,7 @@ def harvest_all(layout: Layout) -> Layout:
 
 
 def buy(layout: Layout, seat: Seat) -> Layout:
-    """A third field, paid coin by coin from the last earned: onto the discard pile, in the duel out of the game."""
+    """Buy a third field. The coins earned last are paid first, onto the discard pile; in the duel, out of the game."""
     farmer = layout.farmers[seat]
     cost = price(layout, seat) or 0
     kept, paid = farmer.coins[:-cost], farmer.coins[-cost:][::-1]
@@ -167,12 +167,13 @@ def buy(layout: Layout, seat: Seat) -> Layout:
 
 
 def with_hand(layout: Layout, hand: Beans) -> Layout:
-    """The active seat with another hand."""
+    """Replace the hand of the active seat."""
     farmer = layout.farmers[layout.seat]
     return with_farmer(layout, layout.seat, Farmer(hand, farmer.fields, farmer.coins))
 
 
 def with_farmer(layout: Layout, seat: Seat, farmer: Farmer, discarded: Beans = ()) -> Layout:
-    # Written out, as are the farmers above: almost every line comes here, and `replace` takes three times as long.
+    # Built field by field, as are the farmers above: almost every line runs this, and `replace` takes three times as
+    # long.
     farmers, discard = put(layout.farmers, seat, farmer), layout.discard + discarded
     return Layout(layout.turn, layout.seat, farmers, layout.pile, discard, layout.exhaustions, layout.out)

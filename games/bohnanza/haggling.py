@@ -1,4 +1,4 @@
-"""How the bot trades: it gives what it has no room for to those who grow it, and asks for what it grows itself."""
+"""How the bot trades: it gives cards it has no room for to players who grow them, and asks for those it grows."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from games.rules import Ask
 WORTHWHILE = 0.05  # a deal that brings less is not worth a letter
 IN_HAND = 0.7  # a card in hand is planted some day, for better or worse
 MOST_OFFERS = 6  # in one turn
-SOON = 3  # so many cards from the front of the hand are thought of
+SOON = 3  # how many cards from the front of the hand it considers
 
 
 def haggle(view: View, me: Seat, ask: Ask) -> Action | None:
-    """Take the best offer, else make one, else have no more to say. A market is closed when all are through."""
+    """Accept the best offer, else make one, else say no deal. Close the market when everybody is through."""
     if answer := best_acceptance(view, me, ask) or next_offer(view, me):
         return answer
     unwanted = [answer for answer in ask.menu if isinstance(answer, Decline)]
@@ -33,7 +33,7 @@ def haggle(view: View, me: Seat, ask: Ask) -> Action | None:
 
 
 def may_try_again(view: View, seat: Seat) -> bool:
-    """Whoever was refused last may think of something else, until there is no deal."""
+    """Return whether a seat whose last offer was declined may still make another: it has not said "no deal"."""
     own = [offer for offer in view.offers if offer.by == seat]
     return bool(own) and own[-1].fate == "declined" and not view.seats[seat].no_deal
 
@@ -49,7 +49,7 @@ def best_acceptance(view: View, me: Seat, ask: Ask) -> Accept | None:
 
 
 def profit(view: View, me: Seat, gets: Beans, pays: Beans) -> float:
-    """What a deal would bring: all that is received must be planted, and what is given need not be."""
+    """Return what a deal would bring: every card received must be planted, and a card given need not be."""
     fields = fields_of(view.seats[me])
     burden = (*view.seats[me].aside, *(view.up if me == view.active else ()))
     before = gain_of_all(fields, burden)
@@ -58,12 +58,12 @@ def profit(view: View, me: Seat, gets: Beans, pays: Beans) -> float:
 
 
 def likes(view: View, seat: Seat, card: str) -> float:
-    """What it would bring a seat to plant a card: a guess from its fields alone."""
+    """Return what planting a card would bring a seat, guessed from its fields alone."""
     return gain_of_all(fields_of(view.seats[seat]), (bean(card),))
 
 
 def next_offer(view: View, me: Seat) -> Offer | None:
-    """The first idea that was not said in this turn."""
+    """Return the first idea not yet offered in this turn."""
     mine = [offer for offer in view.offers if offer.by == me]
     if len(mine) >= MOST_OFFERS:
         return None
@@ -73,7 +73,7 @@ def next_offer(view: View, me: Seat) -> Offer | None:
 
 
 def ideas_of_the_active(view: View, me: Seat) -> Iterator[Offer]:
-    """Cards without room, to those who grow them: first for something, then as a gift."""
+    """Offer cards without room to seats that grow them: first in exchange, then as a gift."""
     for card in (*(f"*{up}" for up in view.up), *view.hand[:SOON]):
         if likes(view, me, card) > WORTHWHILE:
             continue
@@ -85,7 +85,7 @@ def ideas_of_the_active(view: View, me: Seat) -> Iterator[Offer]:
 
 
 def ideas_for_the_active(view: View, me: Seat) -> Iterator[Offer]:
-    """Something for a face-up card one grows; then what the active player grows, as a gift."""
+    """Offer something for a face-up card the bot grows; then give the active player what they grow."""
     active = view.active
     assert active is not None
     for up in dict.fromkeys(view.up):
@@ -100,12 +100,12 @@ def ideas_for_the_active(view: View, me: Seat) -> Iterator[Offer]:
 
 
 def cheapest(view: View, me: Seat, active: Seat) -> str | None:
-    """The card one misses least for what it is worth to the active player."""
+    """Return the card the bot misses least for what it is worth to the active player."""
     return min(view.hand, key=lambda card: likes(view, me, card) - likes(view, active, card), default=None)
 
 
 def wishes(view: View, me: Seat, not_for: str) -> list[str]:
-    """What one grows oneself and would like more of, best first."""
+    """Return the bean the bot grows and would most like more of, if any."""
     grown = [plot.bean for plot in view.seats[me].fields if plot.bean and plot.bean != not_for and plot.next_at]
     return sorted(grown, key=lambda wish: -likes(view, me, wish))[:1]
 

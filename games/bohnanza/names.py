@@ -1,4 +1,4 @@
-"""What beans and cards are called in a sentence."""
+"""The names of beans and cards in a sentence."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ KINDS = {
 
 
 def beans(name: str, count: int) -> Phrase:
-    """So many beans of one kind.
+    """Return a number of beans of one kind, in words.
 
     >>> str(beans("stink", 3))
     '3 stink beans'
@@ -56,7 +56,7 @@ def coins(count: int) -> Phrase:
 
 
 def listed(cards: Beans) -> Phrase:
-    """Cards as they are named in a sentence.
+    """Return cards as a sentence lists them.
 
     >>> str(listed(("stink", "red", "stink", "*soy")))
     '2 stink beans, 1 red bean, 1 soy bean (face up)'
@@ -78,7 +78,7 @@ def joined(some: Phrase, more: Phrase) -> Phrase:
 
 
 def either(names: Iterable[Phrase]) -> Phrase:
-    """One of these.
+    """Join names with “or”.
 
     >>> str(either(KINDS[name] for name in ("red", "soy")))
     'red beans or soy beans'

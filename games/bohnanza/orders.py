@@ -1,11 +1,11 @@
-"""Standing orders for Bohnanza: trading while one sleeps, planting in advance, markets that close by themselves.
+"""Standing orders for Bohnanza: trading while away, planting in advance, markets that close by themselves.
 
 >>> str(Give("coffee", ("stink", "chili")))
 'give coffee for stink or chili until I plant it'
 >>> str(CloseWhenThrough()), str(CloseWhenThrough(8))
 ('close when everybody is through', 'close in turn 8 when everybody is through')
 
-No order declines an offer, and none makes the same offer twice in a turn.
+No order declines an offer or makes the same offer twice in a turn.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ DONE = Lapse(Phrase("it has done its work"))
 
 
 class Farmhand(Order):
-    """What players of three and more may order. The duel has nothing to trade and no market to wait for."""
+    """Orders for three or more players. The duel has nothing to trade and no market to wait for."""
 
     fewest = 3
 
 
 class Give(Farmhand):
-    """Give one bean of the hand for one of those named: accept such an offer, and make one in each market."""
+    """Give one bean of your hand for one of those named: accept such an offer, and make one in each market."""
 
     says = "give {bean} for {wishes} until I plant it"
     about = Phrase(
@@ -72,7 +72,7 @@ class Give(Farmhand):
         return next((answer for answer, offer in offers if self.matches(gives=offer.wants, gets=offer.gives)), None)
 
     def offer(self, view: View) -> Offer | None:
-        """One offer in a turn, unless its owner has said to have none."""
+        """Make one offer per turn, unless the owner has said "no deal"."""
         mine = [offer for offer in view.offers if offer.by == view.me]
         said = any(self.matches(gives=offer.gives, gets=offer.wants) for offer in mine)
         if said or view.me is None or view.seats[view.me].no_deal:
@@ -102,7 +102,7 @@ class AcceptGifts(Farmhand):
 
 
 class HideOffers(Farmhand):
-    """Show its owner no offer that asks for one of these beans. It says nothing to anyone."""
+    """Hide offers that ask you for one of these beans. The order says nothing to anyone."""
 
     says = "hide offers that ask for {beans} from me"
     about = Phrase("Keeps offers that ask for those beans out of your letters and pages. It says nothing to anyone.")
@@ -119,7 +119,7 @@ class HideOffers(Farmhand):
         return to_me and not set(map(bean, offer.wants)).isdisjoint(self.beans)
 
     def hushes(self, view: View, seat: Seat, said: Action) -> bool:
-        """Neither that it was made nor that it came to nothing; a deal that others made of it is told."""
+        """Hush that such an offer was made or came to nothing. A deal that others made of it is still told."""
         match said:
             case Offer():
                 return self.hides(view, Accept(len(view.offers)))
@@ -129,7 +129,7 @@ class HideOffers(Farmhand):
 
 
 class NoDealUntil(Farmhand):
-    """Have no deal in every market before this turn, unless something was offered or answered by then."""
+    """Say "no deal" in every market before this turn, unless you have made an offer or one to you is open."""
 
     says = "no deal until turn {turn}"
     about = Phrase(
@@ -148,7 +148,7 @@ class NoDealUntil(Farmhand):
 
 
 class CloseWhenThrough(Farmhand):
-    """Close the own market, of one turn or of every turn, as soon as all others have had their say."""
+    """Close your own market, in one turn or in every turn, as soon as all others have had their say."""
 
     says = "close[ in turn {turn}] when everybody is through"
     about = Phrase(
@@ -168,13 +168,13 @@ class CloseWhenThrough(Farmhand):
         return Done() if ask.through and self.minds(view, ask) else None
 
     def minds(self, view: View, ask: Ask) -> bool:
-        """While offers to its owner are open, that is for the owner to look after."""
+        """Return whether the order handles the market: open offers to its owner are the owner's to answer."""
         mine = view.phase == "market" and view.me == view.active and self.turn in (0, view.turn)
         return mine and not any(isinstance(answer, Decline) for answer in ask.menu)
 
 
 class Sow(Farmhand):
-    """Phase 1 of one turn, said in advance: which cards are planted from the front of the hand, and where."""
+    """Phase 1 of one turn, decided in advance: which cards to plant from the front of the hand, and where."""
 
     says = "in turn {turn} plant {spots}"
     about = Phrase(
@@ -201,7 +201,7 @@ class Sow(Farmhand):
 
 
 class PlantReceived(Farmhand):
-    """Phase 3 of one turn, said in advance: where to plant what was received or kept."""
+    """Phase 3 of one turn, decided in advance: where to plant the cards received or kept."""
 
     says = "in turn {turn} plant received {spots}"
     about = Phrase(

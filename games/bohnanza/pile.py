@@ -1,4 +1,4 @@
-"""The pile, how it runs out, and how the discard pile becomes the next one."""
+"""The pile: drawing, exhaustion, and reshuffling the discard pile."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from games.errors import Illegal
 
 
 def take(layout: Layout, owed: int) -> tuple[Beans, int, Layout]:
-    """Cards from the top, how many are still owed, and the table then. Taking the last card exhausts the pile."""
+    """Take cards from the top. Return them, the number still owed, and the new layout. Taking the last card exhausts
+    the pile.
+    """
     taken, left = layout.pile[:owed], layout.pile[owed:]
     exhaustions = layout.exhaustions + (bool(taken) and not left)
     layout = Layout(layout.turn, layout.seat, layout.farmers, left, layout.discard, exhaustions, layout.out)
@@ -23,9 +25,9 @@ def runs_out_for_good(layout: Layout) -> bool:
 
 
 def must_shuffle(layout: Layout) -> bool:
-    """After taking cards: whether the dealer is asked, also when nothing more is owed.
+    """Return whether the dealer must shuffle after cards were taken, even if nothing more is owed.
 
-    With no discarded card either the draw is over; whoever needs a card next asks again.
+    If the discard pile is empty too, the draw is over, and the next draw checks again.
     """
     return not layout.pile and bool(layout.discard) and not runs_out_for_good(layout)
 
@@ -37,5 +39,5 @@ def reshuffle(layout: Layout, cards: Beans) -> Layout:
 
 
 def nothing_left(layout: Layout, offer: Beans = ()) -> bool:
-    """Whether no card is left to play with."""
+    """Return whether no card is left to play with."""
     return not (layout.pile or layout.discard or offer or any(farmer.hand for farmer in layout.farmers))

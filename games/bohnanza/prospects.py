@@ -1,4 +1,4 @@
-"""What a bot thinks fields are worth, in coins. It reckons with what lies open and with its own hand, nothing else."""
+"""The bot's estimates of what fields are worth, in coins, from the open cards and its own hand alone."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from games.cards import put
 
 Fields: TypeAlias = tuple[Field, ...]
 
-# Found by letting bots play each other: those that sell early and start anew do best.
-FREE_FIELD = 0.2  # what it is worth to have room
-HOPE = 0.1  # how many cards of its kind a field is reckoned to get
+# Tuned by letting bots play each other: those that sell early and start anew do best.
+FREE_FIELD = 0.2  # the value of an empty field
+HOPE = 0.1  # how many more cards a field is expected to get
 
 
 def fields_of(neighbour: Neighbour) -> Fields:
@@ -24,7 +24,7 @@ def fields_of(neighbour: Neighbour) -> Fields:
 
 @cache
 def promise(field: Field) -> float:
-    """What a field pays now, a part of its next step, and what one hopes to add."""
+    """Return what a field pays now, plus a part of its next step and of the cards it is hoped to get."""
     if field.bean is None:
         return FREE_FIELD
     now, step = pays(field.bean, field.count), next_step(field.bean, field.count)
@@ -36,7 +36,7 @@ def promise(field: Field) -> float:
 
 
 def gain(fields: Fields, bean: str, number: int) -> float:
-    """What planting a bean in a field changes; what else grows there is sold."""
+    """Return how planting a bean in a field changes the estimate. Another crop there is sold."""
     old = fields[number - 1]
     if old.bean in (None, bean):
         return promise(Field(bean, old.count + 1)) - promise(old)
@@ -49,7 +49,7 @@ def best_plot(fields: Fields, bean: str) -> int:
 
 @lru_cache(maxsize=65_536)
 def gain_of_all(fields: Fields, beans: Beans) -> float:
-    """What it changes to plant all these beans, each where it does best."""
+    """Return how planting all these beans changes the estimate, each in its best field."""
     total = 0.0
     for bean in beans:
         number = best_plot(fields, bean)
@@ -60,7 +60,7 @@ def gain_of_all(fields: Fields, beans: Beans) -> float:
 
 
 def ripe(fields: Fields) -> int | None:
-    """A field that can pay no more: better sold than kept."""
+    """Return a field that can pay no more and had better be sold."""
     sellable = harvestable(fields)
     return next((number for number in sellable if is_full(fields[number - 1])), None)
 

@@ -1,6 +1,6 @@
 """The rules of Bohnanza, each under the name players use for it.
 
-The market is in trading, the duel in duel, and who is asked what in asking.
+The market is in `trading`, the duel in `duel`, the questions in `asking`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def play(state: State, seat: Seat, action: Action) -> State:
 
 
 def chance(state: State, dice: Dice) -> Action:
-    """Before every shuffle the cards lie in the order of the box, bean by bean."""
+    """Answer for the dealer. Before every shuffle the cards are in the order of the box, bean by bean."""
     match state:
         case Choosing(seats):
             return Start(dice.below(seats))
@@ -93,7 +93,7 @@ def chance(state: State, dice: Dice) -> Action:
 
 
 def deal(state: Dealing, pile: Beans) -> State:
-    """Hands in seat order from the top of the pile; how big they are is counted from the first player."""
+    """Deal hands in seat order from the top of the pile. Their sizes are counted from the first player."""
     setting = SETTINGS[state.seats]
     if not same_cards(pile, setting.deck):
         raise Illegal("A shuffle names each of the {count} cards once.", count=len(setting.deck))
@@ -114,7 +114,7 @@ def start_turn(layout: Layout) -> State:
 
 
 def sow(state: Sowing, said: Plant) -> State:
-    """Phase 1: the front card must be planted, the next one may be; then cards are turned up."""
+    """Phase 1: plant the front card; a second one is optional. Then turn up cards."""
     seat = state.layout.seat
     _, *hand = state.layout.farmers[seat].hand
     layout = fields.plant(state.layout, seat, said.bean, said.field, hand=tuple(hand))
@@ -123,7 +123,7 @@ def sow(state: Sowing, said: Plant) -> State:
 
 
 def turn_up(layout: Layout, up: Beans = (), owed: int | None = None) -> State:
-    """Phase 2 opens when all cards owed are turned up, or as many as there are."""
+    """Turn up the cards owed, or as many as there are. Then phase 2 opens."""
     owed = SETTINGS[len(layout.farmers)].turned_up if owed is None else owed
     turned, owed, layout = take(layout, owed)
     if must_shuffle(layout):
@@ -132,7 +132,7 @@ def turn_up(layout: Layout, up: Beans = (), owed: int | None = None) -> State:
 
 
 def close_market(state: Market) -> State:
-    """Phase 3 opens: the active seat sets aside the face-up cards it kept, after what it received."""
+    """Open phase 3: the active seat sets aside the face-up cards it kept, after those it received."""
     active = state.layout.seat
     aside = put(state.aside, active, state.aside[active] + state.up)
     farmers = state.layout.farmers
@@ -147,14 +147,14 @@ def plant_aside(state: Planting, seat: Seat, said: Plant) -> State:
 
 
 def end_planting(layout: Layout) -> State:
-    """Phase 4 follows, unless the pile has run out for the last time."""
+    """Go on to phase 4, unless the pile has run out for the last time."""
     if runs_out_for_good(layout):
         return finish(layout)
     return draw(layout, SETTINGS[len(layout.farmers)].drawn)
 
 
 def draw(layout: Layout, owed: int) -> State:
-    """Phase 4: new cards go to the back of the hand, in the order drawn."""
+    """Phase 4: draw cards to the back of the hand, in the order drawn."""
     drawn, owed, layout = take(layout, owed)
     layout = fields.with_hand(layout, layout.farmers[layout.seat].hand + drawn)
     if runs_out_for_good(layout):
@@ -170,7 +170,7 @@ def finish(layout: Layout) -> Finished:
 
 
 def result(state: State) -> Result | None:
-    """Most coins; then most cards in hand."""
+    """Rank by coins, then by cards in hand."""
     if not isinstance(state, Finished):
         return None
     coins = tuple(len(farmer.coins) for farmer in state.layout.farmers)

@@ -1,4 +1,4 @@
-"""Where a bean is to be planted, said in advance: it holds only while the field is as its owner knew it.
+"""Spots: where to plant a bean, decided in advance. A spot holds only while the field is as its owner knew it.
 
 >>> SPOTS.read("stink in 2 over 3 wax then red in 1")
 (Spot(bean='stink', field=2, many=3, crop='wax'), Spot(bean='red', field=1, many=0, crop=''))
@@ -20,7 +20,7 @@ from games.phrases import Phrase
 
 
 class Spot(NamedTuple):
-    """A bean in a field: an empty one or its own, unless it is said what is sold there."""
+    """A bean in a field that is empty or grows the same bean, unless it names the crop to sell there."""
 
     bean: str
     field: int
@@ -36,7 +36,7 @@ class Spot(NamedTuple):
         return Phrase("{beans} over {crop}", beans=planted, crop=beans(self.crop, self.many)) if self.crop else planted
 
     def is_as_known(self, fields: tuple[Field, ...]) -> bool:
-        """Whether planting there would do what its owner expects."""
+        """Return whether planting there would do what its owner expects."""
         if self.field > len(fields):
             return False
         bean, count = fields[self.field - 1].bean, fields[self.field - 1].count
@@ -70,7 +70,7 @@ def in_words(spots: Spots) -> Phrase:
 
 
 def ways(fields: tuple[Field, ...], cards: Beans) -> Iterator[tuple[Spot, ...]]:
-    """Every way to plant these beans one after the other, those first that sell nothing or sell best."""
+    """Return every way to plant these beans one after the other: first those that sell nothing or sell best."""
     if not cards:
         yield ()
         return
@@ -83,7 +83,7 @@ def ways(fields: tuple[Field, ...], cards: Beans) -> Iterator[tuple[Spot, ...]]:
 
 
 def is_sold(field: Field, bean: str) -> int:
-    """0 where nothing is sold for a bean; else the less, the better that pays."""
+    """Return 0 if planting a bean sells nothing; otherwise a number that is lower the better the sale pays."""
     return 0 if field.bean in (None, bean) else 10 - worth(field)
 
 
@@ -92,5 +92,5 @@ def sells(spots: tuple[Spot, ...]) -> bool:
 
 
 def wasted(spots: tuple[Spot, ...]) -> int:
-    """How many of these beans would be sold again at once, for another of them."""
+    """Return how many of these beans would be sold again at once to plant another of them."""
     return sum(spot.crop in [other.bean for other in spots] for spot in spots)

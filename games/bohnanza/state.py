@@ -1,4 +1,4 @@
-"""How a table of Bohnanza stands. Phases are types: a field exists only where it means something."""
+"""The states of a table of Bohnanza. Each phase is a type: a field exists only where it means something."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Farmer:
-    """A seat, with all it owns."""
+    """A seat and all it owns."""
 
     hand: Beans  # a queue: the front card first
     fields: tuple[Field, ...]
-    coins: Beans = ()  # the cards turned over, the first earned first
+    coins: Beans = ()  # the cards turned into coins, earliest first
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What lies on the table in every phase."""
+    """The parts of the table that exist in every phase."""
 
     turn: int  # counted from 1
-    seat: Seat  # the active one
+    seat: Seat  # the active seat
     farmers: tuple[Farmer, ...]
     pile: Beans  # top card first
     discard: Beans = ()  # top card last
-    exhaustions: int = 0  # how often the last card of the pile was taken
-    out: Beans = ()  # what was paid for third fields in the duel
+    exhaustions: int = 0  # how often the pile has run out
+    out: Beans = ()  # cards paid for third fields in the duel
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ class Deal:
     to: Seat | None  # None: to all
     gives: Beans  # `stink` from the hand, `*stink` from the face-up cards
     wants: Beans
-    cards: tuple[int, ...]  # the very hand cards it names, by their place when the market opened
+    cards: tuple[int, ...]  # the very hand cards it binds, by their place when the market opened
     declined: tuple[Seat, ...] = ()
     accepted: Seat | None = None
     withdrawn: bool = False
-    answers: int | None = None  # the number of the offer that it counters
+    answers: int | None = None  # the number of the offer it counters
 
 
 # ── the phases ───────────────────────────────────────────────────────────────────────────────────
@@ -60,7 +60,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """Before the game: the dealer says who begins."""
+    """Before the game: the dealer names the first player."""
 
     seats: int
 
@@ -95,26 +95,26 @@ class Market:
     """Phase 2: the active seat deals with the others."""
 
     layout: Layout
-    up: Beans  # face up, as turned up
+    up: Beans  # the face-up cards, in the order turned up
     aside: tuple[Beans, ...]  # by seat, in the order received
-    places: tuple[tuple[int, ...], ...]  # by seat: where each card of the hand was when the market opened
+    places: tuple[tuple[int, ...], ...]  # by seat: the place of each hand card when the market opened
     offers: tuple[Deal, ...]
-    no_deal: tuple[Seat, ...]  # who has nothing (more) to offer
-    heard: tuple[int, ...]  # by seat: how many offers there were when it last spoke; -1: it has not yet
+    no_deal: tuple[Seat, ...]  # the seats that have nothing (more) to offer
+    heard: tuple[int, ...]  # by seat: the number of offers when it last spoke; -1: it has not spoken
 
 
 @dataclass(frozen=True, slots=True)
 class Planting:
-    """Phase 3: all plant what they set aside, in parallel."""
+    """Phase 3: all seats plant the cards they set aside, in parallel."""
 
     layout: Layout
     aside: tuple[Beans, ...]
-    choosers: tuple[Seat, ...]  # whose cards did not all fit: they are asked for every one of them
+    choosers: tuple[Seat, ...]  # seats whose cards did not all fit: they are asked about every one
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Phase 4: the pile ran out while new cards were drawn: the dealer shuffles, then the rest is drawn."""
+    """The pile ran out in phase 4 while cards were drawn: the dealer shuffles, then the rest is drawn."""
 
     layout: Layout
     owed: int
@@ -122,7 +122,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """Duel, step 1: the active seat plants or discards what the other left."""
+    """Duel, step 1: the active seat plants or discards the cards the other left."""
 
     layout: Layout
     offer: Beans
@@ -138,7 +138,7 @@ class Tending:
 
 @dataclass(frozen=True, slots=True)
 class Picking:
-    """Duel, step 3: the active seat plants what it likes of the face-up cards and leaves the rest."""
+    """Duel, step 3: the active seat plants any of the face-up cards and leaves the rest."""
 
     layout: Layout
     up: Beans

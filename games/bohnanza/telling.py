@@ -1,4 +1,4 @@
-"""Bohnanza told to people, line by line. Every text stands here once, in English, with gaps to fill."""
+"""Tell Bohnanza to people, line by line. Each text appears here once, in English, with gaps to fill."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from games.rules import Step
 
 
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
-    """What happened in a step, for one reader."""
+    """Return the sentences that tell one reader what happened in a step."""
     match step.before, step.action, step.after:
         case _, Start(seat), _:
             return (Phrase("You begin.") if seat == reader else Phrase("{who} begins.", who=Who(seat)),)
@@ -58,7 +58,7 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
 
 
 def told_line(step: Step[State], layout: Layout, reader: Seat | None) -> tuple[Phrase, ...]:
-    """What was said outside of bargaining."""
+    """Tell of a line that is no offer and no answer to one."""
     seat, mine, who = step.seat, step.seat == reader, Who(step.seat)
     match step.action:
         case Shuffle():
@@ -146,7 +146,7 @@ def told_thread(deal: Deal | Proposal) -> tuple[Phrase, ...]:
 
 
 def told_lapses(before: Market, after: State, reader: Seat | None) -> list[Phrase]:
-    """To whoever made them: offers whose cards have just gone into a deal."""
+    """Tell the reader which of their offers have lapsed because a deal took the cards."""
     own = [deal for deal in before.offers if deal.by == reader and fate(before, deal) == "open"]
     return [
         Phrase("Your offer {number} lapses: its cards are gone.", number=deal.number)
@@ -179,7 +179,7 @@ def told_deal(deal: Deal, seat: Seat, reader: Seat | None) -> Phrase:
                   who=Who(seat), number=number, gives=gives, whom=Who(deal.by), wants=wants)  # fmt: skip
 
 
-# ── what follows by itself ───────────────────────────────────────────────────────────────────────
+# ── consequences ─────────────────────────────────────────────────────────────────────────────────
 
 
 def consequences(step: Step[State], before: Layout, after: State, reader: Seat | None) -> list[Phrase]:
@@ -203,7 +203,7 @@ def consequences(step: Step[State], before: Layout, after: State, reader: Seat |
 
 
 def told_draw(before: Layout, after: Layout, reader: Seat | None) -> list[Phrase]:
-    """New cards stand behind those the active hand held before."""
+    """Tell of the cards drawn. They are at the back of the active hand."""
     seat = before.seat
     drawn = after.farmers[seat].hand[len(before.farmers[seat].hand) :]
     if not drawn:
@@ -218,7 +218,7 @@ def told_exhaustion(layout: Layout) -> Phrase:
         return Phrase("The pile has run out for the last time.")
     if layout.exhaustions == 1:
         return Phrase("The pile has run out once.")
-    return Phrase("The pile has run out twice.")  # the third time is the last in every game
+    return Phrase("The pile has run out twice.")  # a third time is always the last
 
 
 def told_turning_up(seat: Seat, cards: Phrase, mine: bool) -> Phrase:

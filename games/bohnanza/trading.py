@@ -1,4 +1,4 @@
-"""The market: offers, and what becomes of them. Every deal is between the active seat and one other."""
+"""The market: making and answering offers. Every deal is between the active seat and one other."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ def said(market: Market, seat: Seat, action: Action) -> Market:
     raise Illegal("“{line}” cannot be said in the market.", line=str(action))
 
 
-# ── what stands ──────────────────────────────────────────────────────────────────────────────────
+# ── open offers ──────────────────────────────────────────────────────────────────────────────────
 
 
 def stands(market: Market, deal: Deal) -> bool:
-    """Whether all it binds is there: the very hand cards given, and the face-up cards given or wanted.
+    """Return whether all cards it binds are there: the very hand cards given, and the face-up cards given or wanted.
 
-    Wanted hand cards never make an offer lapse: that would tell what is in a hand.
+    Wanted hand cards never make an offer lapse: that would reveal what is in a hand.
     """
     held = market.places[deal.by]
     return all(card in held for card in deal.cards) and holds(market.up, from_table(deal.gives + deal.wants))
 
 
 def fate(market: Market, deal: Deal) -> str:
-    """What has become of an offer: open, accepted, withdrawn, declined or lapsed."""
+    """Return the status of an offer: open, accepted, withdrawn, declined or lapsed."""
     if deal.accepted is not None:
         return "accepted"
     if deal.withdrawn:
@@ -78,7 +78,7 @@ def fate(market: Market, deal: Deal) -> str:
 
 
 def addressees(market: Market, deal: Deal) -> list[Seat]:
-    """Who may still accept or decline, as far as the offer itself goes."""
+    """Return the seats that may still accept or decline, as far as the offer itself goes."""
     seats = range(len(market.places)) if deal.to is None else (deal.to,)
     return [seat for seat in seats if seat != deal.by and seat not in deal.declined]
 
@@ -88,8 +88,8 @@ def open_offers(market: Market) -> list[Deal]:
 
 
 def is_through(market: Market, seat: Seat, offers: list[Deal]) -> bool:
-    """Whether a seat has had its say: it has spoken since it was last made an offer, and to what was offered to it
-    alone it has answered, if only that it has no deal.
+    """Return whether a seat has had its say. It must have spoken since the last offer to it, and have answered every
+    offer made to it alone, if only with "no deal".
     """
     waiting = [deal for deal in offers if seat in addressees(market, deal)]
     if market.heard[seat] < max((deal.number for deal in waiting), default=0):
@@ -98,7 +98,7 @@ def is_through(market: Market, seat: Seat, offers: list[Deal]) -> bool:
 
 
 def can_pay(market: Market, seat: Seat, deal: Deal) -> bool:
-    """Whether a seat holds the hand cards an offer wants."""
+    """Return whether a seat holds the hand cards an offer wants."""
     return holds(market.layout.farmers[seat].hand, from_hand(deal.wants))
 
 
@@ -110,11 +110,11 @@ def holds(cards: Beans, named: Beans) -> bool:
     return all(cards.count(bean) >= named.count(bean) for bean in named)
 
 
-# ── an offer is made ─────────────────────────────────────────────────────────────────────────────
+# ── making an offer ──────────────────────────────────────────────────────────────────────────────
 
 
 def offer(market: Market, seat: Seat, said: Offer) -> Market:
-    """The offer gets the next number. Whoever offers something has something to offer again."""
+    """Add an offer with the next number. It cancels the seat's "no deal"."""
     check_parties(market, seat, said.to)
     check_cards(market, seat, said)
     held = market.places[seat]
@@ -127,8 +127,8 @@ def offer(market: Market, seat: Seat, said: Offer) -> Market:
 
 
 def countered(market: Market, seat: Seat, to: Seat | None, gives: Beans, wants: Beans) -> int | None:
-    """Which offer this one answers: the other's last one to this seat that is open, or that this seat has declined,
-    if it takes up one of its cards.
+    """Return the number of the offer this one counters: the other seat's latest to this one that is open, or that this
+    seat declined, and that shares a card with it.
     """
     for deal in reversed(market.offers):
         to_me = deal.by == to and deal.to in (None, seat)
@@ -160,7 +160,7 @@ def check_parties(market: Market, seat: Seat, to: Seat | None) -> None:
 
 
 def check_cards(market: Market, seat: Seat, said: Offer) -> None:
-    """Refusals tell about open cards and the own hand, never about what another hand holds."""
+    """Refuse an impossible offer. A refusal may mention open cards and one's own hand, never another's."""
     named = said.gives + said.wants
     if not named:
         raise Illegal("An offer names at least one card.")
@@ -179,7 +179,8 @@ def check_cards(market: Market, seat: Seat, said: Offer) -> None:
 
 
 def bound(hand: Beans, cards: Beans) -> list[int]:
-    """Which cards of the own hand are meant: first those named with their place, then the free copies in front.
+    """Return the places of the hand cards meant: first those named with a place, then the free copies nearest the
+    front.
 
     >>> bound(("red", "soy", "red", "red"), ("red", "red@1"))
     [0, 2]
@@ -207,11 +208,11 @@ def nearest_free(hand: Beans, card: str, taken: Collection[int]) -> int:
     return at
 
 
-# ── an offer is answered ─────────────────────────────────────────────────────────────────────────
+# ── answering an offer ───────────────────────────────────────────────────────────────────────────
 
 
 def accept(market: Market, seat: Seat, said: Accept) -> Market:
-    """Both sides change hands at once; what is received is set aside, in the order the offer names it."""
+    """Exchange the cards of both sides at once. Each side sets its cards aside, in the order the offer names them."""
     deal = addressed_offer(market, seat, said.offer)
     paid = bound(market.layout.farmers[seat].hand, from_hand(payment(deal, said)))
     given = [market.places[deal.by].index(card) for card in deal.cards]
@@ -222,7 +223,7 @@ def accept(market: Market, seat: Seat, said: Accept) -> Market:
 
 
 def payment(deal: Deal, said: Accept) -> Beans:
-    """What the accepting seat gives, as far as it said so itself."""
+    """Return the cards the accepting seat gives: those it named, or else those the offer wants."""
     if said.cards and not deal.wants:
         raise Illegal("Offer {number} is a gift: nothing is given for it.", number=deal.number)
     if said.cards and Counter(unplaced(said.cards)) != Counter(deal.wants):
@@ -233,7 +234,7 @@ def payment(deal: Deal, said: Accept) -> Beans:
 
 
 def hand_over(market: Market, seat: Seat, at: Collection[int], *, to: Seat, beans: Beans) -> Market:
-    """The cards in these places leave a hand, and all the beans named are set aside by the other seat."""
+    """Remove the cards at these places from a hand, and set all the named beans aside for the other seat."""
     if not beans:
         return market
     farmers = market.layout.farmers

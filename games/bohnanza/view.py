@@ -1,4 +1,4 @@
-"""What one seat may see of a table of Bohnanza, built by adding."""
+"""One seat's view of a table of Bohnanza, built by adding what it may see, never by removing secrets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from games.chairs import Seat
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A field: what grows there, what it would pay now, and with how many cards it would pay more."""
+    """A field: its crop, what it would pay now, and how many cards it needs to pay more."""
 
     bean: str | None
     count: int
@@ -50,12 +50,12 @@ class Neighbour:
     fields: tuple[Plot, ...]
     coins: int
     aside: Beans = ()  # to be planted in phase 3
-    no_deal: bool = False  # has nothing (more) to offer
+    no_deal: bool = False  # whether it has nothing (more) to offer
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An offer of this turn as anybody may see it; `places` are shown to whoever made it, while it is open."""
+    """An offer of this turn as anybody may see it; only its maker sees `places`, while it is open."""
 
     number: int
     by: Seat
@@ -65,7 +65,7 @@ class Proposal:
     fate: str  # "open", "accepted", "declined", "withdrawn" or "lapsed"
     declined: tuple[Seat, ...]
     accepted: Seat | None
-    answers: int | None  # the number of the offer that it counters
+    answers: int | None  # the number of the offer it counters
     places: tuple[int, ...] = ()  # of the hand cards given, counted from the front
 
 
@@ -74,8 +74,8 @@ class View:
     phase: str  # "dealing", "sowing", "turning up", "market", "planting", "drawing", "finished";
     # in the duel "offered", "tending" and "picking"
     players: int
-    beans: Beans  # which ones are in this game
-    third_field: int | None  # what it costs; None: there is none for sale
+    beans: Beans  # the beans in this game
+    third_field: int | None  # its price; None: there is none for sale
     me: Seat | None
     turn: int
     active: Seat | None
@@ -89,7 +89,7 @@ class View:
     discard: int
     discard_top: str | None
     exhaustions: int
-    last_exhaustion: int  # which one ends the game
+    last_exhaustion: int  # the number of exhaustions that ends the game
 
 
 def view(state: State, me: Seat | None) -> View:
@@ -199,7 +199,7 @@ def at_the_table(
 
 
 def turned_down(before: View, now: View) -> bool:
-    """Whether an offer of the one who looks has come to nothing in between: all declined it, or its cards are gone."""
+    """Return whether an open offer of the viewer has failed in between: all declined it, or its cards are gone."""
     fates = {offer.number: offer.fate for offer in now.offers} if now.turn == before.turn else {}
     mine = (offer.number for offer in before.offers if offer.by == before.me and offer.fate == "open")
     return any(fates.get(number) in ("declined", "lapsed") for number in mine)

@@ -1,4 +1,4 @@
-"""What a player of Bohnanza is asked, and what the ready answers are called."""
+"""The questions of Bohnanza, and the labels of ready answers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def question(view: View, ask: Ask) -> Phrase:
 
 
 def question_in_anothers_market(who: Who, cards: Phrase, may_have_no_deal: bool) -> Phrase:
-    """Who has no deal has said so, and is not asked to say it again."""
+    """Ask a seat that is not active. One that has said "no deal" is not asked to say it again."""
     if may_have_no_deal:
         return Phrase("The market of {who} is open. Face up: {cards}. Offer, answer, or say that you have no deal.",
                       who=who, cards=cards)  # fmt: skip
@@ -113,7 +113,7 @@ def label_answer(offer: Proposal, action: Action) -> Phrase:
 
 
 def counters(view: View, ask: Ask) -> tuple[Draft, ...]:
-    """Every open offer to this seat can be answered with another."""
+    """Return a counter-offer draft for every open offer to this seat."""
     offers = [view.offers[answer.offer - 1] for answer in ask.menu if isinstance(answer, Decline)]
     return tuple(
         Draft(offer.number, Phrase("Counter offer {number} of {who}", number=offer.number, who=Who(offer.by)))
@@ -122,7 +122,7 @@ def counters(view: View, ask: Ask) -> tuple[Draft, ...]:
 
 
 def example(view: View, ask: Ask) -> Phrase | None:
-    """An offer in words, of cards that are there: what lies face up for a card of the hand, or for what one grows."""
+    """Return an example offer of cards that exist: a face-up card for a hand card, or for a bean the player grows."""
     if Offer not in ask.free or view.me is None or view.active is None:
         return None
     lying, mine = tuple(f"*{card}" for card in view.up[:1]), view.hand[:1]
@@ -139,7 +139,7 @@ def offered(gives: Beans, wants: Beans, *, to: Seat) -> Phrase | None:
 
 
 def addressee(action: Action) -> Seat | None:
-    """What is written with an offer to somebody is for them alone."""
+    """Return the only reader of a note sent with an offer: the seat the offer is made to."""
     return action.to if isinstance(action, Offer) else None
 
 

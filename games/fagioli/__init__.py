@@ -9,7 +9,9 @@ from games.rules import Rules, Step, Words
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:
-    """The order of the pile is nobody's to read; what lies face down or is planted, only its owner's."""
+    """Return a line as this reader may read it. The order of the pile is secret; only the player of a card knows it if
+    it was planted or played face down.
+    """
     match step.action:
         case Shuffle():
             return "shuffle …"
@@ -19,7 +21,7 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
 
 
 def masked(play: Play) -> str:
-    """A play as the others read it.
+    """Return a play as the other players read it.
 
     >>> masked(Play(9, "right", down=True, plant=(1, 3, 5)))
     'play ? right down plant ? ? ?'

@@ -1,4 +1,4 @@
-"""What is said at a table of Fagioli."""
+"""The moves of Fagioli, as sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SIDES = ("left", "right")
 
 Side: TypeAlias = Annotated[str, one_of(*SIDES)]
 BEANS = several(NUMBER)
-# Planted cards may be named in any order; they are written from the lowest up.
+# Planted cards may be named in any order; the canonical line lists them ascending.
 Beans: TypeAlias = Annotated[
     tuple[int, ...], Kind(BEANS.pattern, lambda text: tuple(sorted(BEANS.read(text))), BEANS.write)
 ]
@@ -24,14 +24,16 @@ class Start(Action):
 
 
 class Shuffle(Action):
-    """The dealer: the draw pile in its new order, the top card first; at the beginning, and at each reshuffle."""
+    """The dealer: the draw pile in its new order, top card first; at the beginning, and at each reshuffle."""
 
     says = "shuffle {cards}"
     cards: Numbers
 
 
 class Play(Action):
-    """A card on the `left` or `right` pile, face up or `down`; one that counts less names the cards it plants."""
+    """Play a card on the `left` or `right` pile, face up or `down`. A card that counts less than the top names the
+    cards it plants.
+    """
 
     says = "play {card} {pile}[ {down}][ plant {plant}]"
     card: Number

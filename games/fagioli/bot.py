@@ -1,6 +1,6 @@
-"""A careful planter of Fagioli. It sees a view and a question, nothing else.
+"""A careful planter of Fagioli. It sees only a view and a question.
 
-It weighs what a play plants or costs now against what the cards it keeps promise for the next turn.
+It weighs what a play plants or costs now against what the kept cards promise for the next turn.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from games.fagioli.view import View, difference
 from games.notation import Action
 from games.rules import Ask
 
-TOPS = (*OPEN.values(), HIDDEN)  # what may lie on a pile by the next turn, each taken to be as likely
-NEXT_TURN = 0.8  # a card that may be planted next turn is worth so much of one planted now
-UNKNOWN_HAND = 1.2  # what a hand promises before it has been seen
-NEXT_BURST = 3  # what having nothing to play but a burst would cost
-CLEAN_SLATE = 2  # what a first token costs beside its penalty
+TOPS = (*OPEN.values(), HIDDEN)  # the tops a pile may have by the next turn, assumed equally likely
+NEXT_TURN = 0.8  # the value of a card that may be planted next turn, against one planted now
+UNKNOWN_HAND = 1.2  # what an unseen hand promises
+NEXT_BURST = 3  # the cost of having only plays that burst
+CLEAN_SLATE = 2  # the cost of a first token, beside its penalty
 
 
 def choose(view: View, ask: Ask) -> Action:
@@ -28,7 +28,7 @@ def choose(view: View, ask: Ask) -> Action:
 
 
 def worth(view: View, play: Play) -> float:
-    """Thalers won and lost now, and a share of what may be won next turn."""
+    """Return the Thalers won and lost now, plus a share of what may be won next turn."""
     change = difference(view, play)
     planted = len(play.plant)
     if bursts(len(view.hand) - 1, change):
@@ -44,14 +44,14 @@ def cost_of_a_burst(view: View) -> int:
 
 @lru_cache(maxsize=4_096)
 def outlook(kept: Cards, size: int) -> float:
-    """What known cards in a hand of some size promise, given the better of two unknown tops."""
+    """Return what known cards in a hand of some size promise, given the better of two unknown tops."""
     promises = sorted(promise(kept, size, lies) for lies in TOPS)
-    # Of two picked at random, the one in place n, counted from the least, is the better 2n + 1 times.
+    # Of two values picked at random, the nth smallest (from 0) is the larger one in 2n + 1 cases.
     return sum((2 * n + 1) * promised for n, promised in enumerate(promises)) / len(promises) ** 2
 
 
 def promise(kept: Cards, size: int, lies: Top) -> float:
-    """The most that could be planted on a top without a burst."""
+    """Return the most cards that could be planted on a top without a burst."""
     if not kept:
         return UNKNOWN_HAND
     changes = [counts(card, down) - lies.counts for card in kept for down in {False, lies.wallet}]

@@ -1,6 +1,6 @@
-"""Bursts: a hand that grows too large, comes up short, or is empty at the end of the turn.
+"""Bursts: a hand that would grow too large, has too few cards to plant, or is empty at the end of the turn.
 
-A play changes the hand by a difference: how much the card counts more (draw) or less (plant) than the top.
+A play changes the hand by a difference: how much more (draw) or less (plant) the card counts than the top.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ MOST: int = BOX["most"]
 
 
 def bursts(left: int, difference: int) -> bool:
-    """Whether a play bursts that leaves so many cards in the hand.
+    """Return whether a play bursts, given the cards left in the hand after it and the difference.
 
     >>> bursts(3, 2), bursts(3, 3)  # five cards can be held, six cannot
     (False, True)
@@ -24,7 +24,7 @@ def bursts(left: int, difference: int) -> bool:
 
 
 def to_plant(left: int, difference: int) -> int:
-    """How many cards such a play plants; none where too few are left.
+    """Return how many cards such a play plants; none if too few are left.
 
     >>> to_plant(3, -2), to_plant(3, -3), to_plant(3, -4), to_plant(3, 2)
     (2, 3, 0, 0)
@@ -33,12 +33,12 @@ def to_plant(left: int, difference: int) -> int:
 
 
 def take_mildest(farmer: Farmer, market: Market) -> tuple[Farmer, Market]:
-    """The mildest token left goes to the farmer who burst."""
+    """Give the mildest token left to the farmer who burst."""
     farmer = Farmer(farmer.hand, farmer.planted, farmer.tokens + market.tokens[:1])
     return farmer, Market(market.piles, market.draw_pile, market.aside, market.tokens[1:])
 
 
 def set_aside(farmer: Farmer, market: Market) -> tuple[Farmer, Market]:
-    """What is left of the hand is out of play until the next reshuffle."""
+    """Put the rest of the hand out of play until the next reshuffle."""
     aside = market.aside + farmer.hand
     return Farmer((), farmer.planted, farmer.tokens), Market(market.piles, market.draw_pile, aside, market.tokens)

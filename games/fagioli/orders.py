@@ -1,4 +1,4 @@
-"""Standing orders for Fagioli: a play laid ready for the next turn, and quiet play while one is away.
+"""Standing orders for Fagioli: a play prepared for the next turn, and quiet play during an absence.
 
 >>> str(PlayIf(14, "right", 7, card=5, plant=(1, 2)))
 'in turn 14 if right counts 7 play 5 plant 1 2'
@@ -19,7 +19,7 @@ from games.rules import Ask
 
 
 class PlayIf(Order):
-    """A play laid ready for one turn: it is made if the top of its pile counts this much by then."""
+    """Make this play in one turn, if the top of its pile then counts this much."""
 
     says = "in turn {turn} if {pile} counts {value} play {card}[ {down}][ plant {plant}]"
     about = Phrase("Makes that play in that turn if the pile counts so much by then; otherwise you are asked.")
@@ -53,7 +53,7 @@ class PlayIf(Order):
 
 
 class PlayEqual(Order):
-    """Play a card that equals a top, where there is one such play and the hand stays above this size."""
+    """Play a card that equals a top, if there is exactly one such play and your hand is larger than this."""
 
     says = "play equal until the hand has {cards} cards"
     about = Phrase("Plays a card that equals a top, where there is one such play and your hand is larger than that.")
@@ -70,7 +70,7 @@ class PlayEqual(Order):
 
 
 class PlaySteadily(Order):
-    """Play what the house would play when time is up, before this turn, as long as that does not burst."""
+    """Until this turn, play what the house would play when time is up, as long as that does not burst."""
 
     says = "play steadily until turn {turn}"
     about = Phrase("Plays what would be played when time is up, until that turn comes or every play bursts.")
@@ -90,31 +90,31 @@ class PlaySteadily(Order):
 ORDERS = (PlayIf, PlayEqual, PlaySteadily)
 
 
-# ── what could be ordered now ────────────────────────────────────────────────────────────────────
+# ── suggested orders ─────────────────────────────────────────────────────────────────────────────
 
-ROUNDS_AWAY = 3  # for so many of one's own turns
+ROUNDS_AWAY = 3  # the number of the player's own turns
 
 
 def suggest(view: View) -> tuple[Order, ...]:
-    """Orders that make sense now, ready to be given with one press."""
+    """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase != "playing":
         return ()
     turn = next_turn(view, view.me)
     steadily = PlaySteadily(turn + ROUNDS_AWAY * len(view.seats))
-    if view.turn == view.me:  # the hand will be another by the next turn
+    if view.turn == view.me:  # the hand will have changed by the next turn
         return (steadily,)
     equal = [PlayEqual(len(view.hand) - 1)] if len(view.hand) > 2 else []
     return (*planting(view, turn), *equal, steadily)
 
 
 def next_turn(view: View, me: Seat) -> int:
-    """The number of the next turn this seat can prepare for."""
+    """Return the number of the next turn this seat can prepare for."""
     seats = len(view.seats)
     return view.number + ((me - (view.turn or 0)) % seats or seats)
 
 
 def planting(view: View, turn: int) -> list[PlayIf]:
-    """For each pile, the play that plants most and does not burst, should the top stay as it is."""
+    """Return, for each pile, the play that plants most without a burst, in case its top stays the same."""
     tops = [Top(lies.counts, lies.wallet) for lies in (view.left, view.right)]
     sound = [plays_of(lay, view.hand)[0] for lay in ways(view.hand, *tops) if lay.planted and not lay.bursts]
     best = []

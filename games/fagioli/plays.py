@@ -1,4 +1,4 @@
-"""What a seat can play: every card on either pile, with every choice of cards to plant."""
+"""The plays a seat can make: every card on either pile, with every choice of cards to plant."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BOX = box("fagioli")
 OPEN = {int(value): Top(int(value), bean["wallet"]) for value, bean in BOX["beans"]["values"].items()}
 START = {card["value"]: Top(card["value"], card["wallet"]) for card in (BOX["start"][side] for side in SIDES)}
 HIDDEN = Top(BOX["face_down"], wallet=False)
-BURST = 100  # more unrest than any difference between two cards
+BURST = 100  # larger than any difference between two cards
 
 
 def top(pile: Pile) -> Top:
@@ -41,7 +41,7 @@ def counts(card: int, down: bool) -> int:
 
 
 class Plays(dict[Cards, Play]):
-    """A card on a pile, face up or down: the play that says so, by the cards it plants. Each is made once."""
+    """The plays of one card on one pile, face up or down, by the cards they plant. Each is built once."""
 
     def __init__(self, card: int, pile: str, down: bool) -> None:
         self.card, self.pile, self.down = card, pile, down
@@ -55,17 +55,17 @@ PLAYS = {(card, pile, down): Plays(card, pile, down) for card in OPEN for pile i
 
 
 class Lay(NamedTuple):
-    """A card on a top, face up or down, and what follows from it for a hand of some size."""
+    """One way to lay a card on a pile, and its effect on a hand of a given size."""
 
     plays: Plays
-    only: tuple[Play, ...]  # the one play where nothing is planted; none where there are cards to choose
+    only: tuple[Play, ...]  # the one play, if nothing is planted; empty if there are cards to choose
     bursts: bool
-    planted: int  # how many cards
-    unrest: int  # how far it changes the size of the hand; a burst more than anything, and one like another
+    planted: int  # the number of cards
+    unrest: int  # how far it changes the size of the hand; BURST for every burst
 
 
 def ways(hand: Cards, left: Top, right: Top) -> list[Lay]:
-    """Every way to lay a card of a sorted hand: lowest card first, left before right, face up before down."""
+    """Return every way to lay a card of a sorted hand: lowest card first, left before right, face up before down."""
     return [
         lay
         for card in dict.fromkeys(hand)
@@ -76,7 +76,7 @@ def ways(hand: Cards, left: Top, right: Top) -> list[Lay]:
 
 @cache
 def lays(card: int, pile: str, lies: Top, others: int) -> tuple[Lay, ...]:
-    """A card on a top, with so many others in the hand to plant from: face up, and down if it may be."""
+    """Return the ways to lay a card on a top: face up, and face down if allowed. `others` is the rest of the hand."""
     return tuple(
         lay(PLAYS[card, pile, down], counts(card, down) - lies.counts, others)
         for down in (False, True)
@@ -91,18 +91,18 @@ def lay(plays: Plays, difference: int, others: int) -> Lay:
 
 
 def menu(ways: Iterable[Lay], hand: Cards) -> tuple[Play, ...]:
-    """Everything that can be played."""
+    """Return every possible play."""
     return tuple([play for lay in ways for play in lay.only or plays_of(lay, hand)])
 
 
 def plays_of(lay: Lay, hand: Cards) -> list[Play]:
-    """A play for each choice of cards to plant."""
+    """Return a play for each choice of cards to plant."""
     return [lay.plays[plant] for plant in choices(without(hand, (lay.plays.card,)), lay.planted)]
 
 
 @lru_cache(maxsize=16_384)
 def choices(others: Cards, planted: int) -> tuple[Cards, ...]:
-    """The cards that could be planted, once for each different choice, lowest first.
+    """Return each distinct choice of cards to plant, lowest first.
 
     >>> choices((1, 5, 5), 2)
     ((1, 5), (5, 5))
@@ -111,7 +111,7 @@ def choices(others: Cards, planted: int) -> tuple[Cards, ...]:
 
 
 def steadiest(ways: Iterable[Lay], hand: Cards) -> Play:
-    """Of the plays that do not burst, the one that changes the size of the hand least; of equals the first.
+    """Return the non-bursting play that changes the size of the hand least; of equals, the first.
 
     >>> hand = (6, 8)
     >>> str(steadiest(ways(hand, HIDDEN, OPEN[7]), hand))  # it draws one for the one played
@@ -125,13 +125,13 @@ def steadiest(ways: Iterable[Lay], hand: Cards) -> Play:
 
 
 def compared(play: Play, left: Top, right: Top) -> int:
-    """How much more a card counts than the top it is played on."""
+    """Return how much more a card counts than the top it is played on."""
     lies = left if play.pile == "left" else right
     return counts(play.card, play.down) - lies.counts
 
 
 def why_not(play: Play, hand: Cards, left: Top, right: Top) -> Illegal:
-    """A reason a player can do something with. Only the asked seat hears it, so its hand may be named."""
+    """Return a reason the player can act on. Only the asked seat reads it, so it may name cards of the hand."""
     if play.card not in hand:
         return Illegal("You do not have {card} in your hand.", card=play.card)
     lies = left if play.pile == "left" else right

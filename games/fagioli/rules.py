@@ -47,14 +47,14 @@ def asks(state: State) -> tuple[Ask, ...]:
             return (Ask(DEALER, "shuffle", free=(Shuffle,)),)
         case Playing():
             return (turn(state),)
-        case Reshuffling():  # once in a turn at most: then nothing is left to shuffle
+        case Reshuffling():  # at most once in a turn: after it nothing is left to shuffle
             return (Ask(DEALER, f"turn {state.turn} reshuffle", free=(Shuffle,)),)
         case Finished():
             return ()
 
 
 def chance(state: State, dice: Dice) -> Action:
-    """Before any shuffle the cards lie from the lowest up, wherever they come from."""
+    """Answer for the dealer. Before every shuffle the cards are sorted ascending, wherever they come from."""
     match state:
         case Choosing():
             return Start(dice.below(state.seats))
@@ -65,7 +65,7 @@ def chance(state: State, dice: Dice) -> Action:
 
 
 def deal(state: Dealing, cards: Cards) -> Playing:
-    """Hands of four in seat order; the rest is the draw pile."""
+    """Deal hands of four in seat order; the rest is the draw pile."""
     if not same_cards(cards, DECK):
         raise Illegal("A shuffle names each of the {count} cards once.", count=len(DECK))
     farmers = tuple(Farmer(tuple(sorted(cards[HAND * seat : HAND * (seat + 1)]))) for seat in range(state.seats))
@@ -77,7 +77,7 @@ def deal(state: Dealing, cards: Cards) -> Playing:
 
 
 def play(state: Playing, said: Play) -> State:
-    """The card stays on its pile, whatever comes of it."""
+    """Play a card. It stays on its pile, even if the player bursts."""
     farmer, market = state.farmers[state.seat], state.market
     side = SIDES.index(said.pile)
     pile = market.piles[side]
@@ -97,13 +97,13 @@ def lay(market: Market, side: int, pile: Pile) -> Market:
 
 
 def plant(farmer: Farmer, said: Play) -> Farmer:
-    """Planted cards never come back into play."""
+    """Move cards from the hand to the planted ones; they never come back into play."""
     planted = tuple(sorted(farmer.planted + said.plant)) if said.plant else farmer.planted
     return Farmer(without(farmer.hand, (said.card, *said.plant)), planted, farmer.tokens)
 
 
 def burst(state: Playing, farmer: Farmer, market: Market) -> State:
-    """A token, and a new hand for the old one. With the last token the game ends before that."""
+    """Take a token, set the hand aside and draw a new one. With the last token the game ends before that."""
     farmer, market = take_mildest(farmer, market)
     if not market.tokens:
         return Finished(state.first, put(state.farmers, state.seat, farmer), market)
@@ -111,25 +111,25 @@ def burst(state: Playing, farmer: Farmer, market: Market) -> State:
 
 
 def draw(state: Playing | Reshuffling, farmer: Farmer, market: Market, owed: int) -> State:
-    """Cards from the draw pile, which has run out as soon as its last card is drawn."""
+    """Draw cards. The draw pile has run out as soon as its last card is drawn."""
     if owed:
         drawn, left = market.draw_pile[:owed], market.draw_pile[owed:]
         farmer = Farmer(tuple(sorted(farmer.hand + drawn)), farmer.planted, farmer.tokens)
         market = Market(market.piles, left, market.aside, market.tokens)
-        if not left and to_reshuffle(market):  # with nothing to shuffle, the next draw from the empty pile will
+        if not left and to_reshuffle(market):  # with nothing to shuffle, the next draw from the empty pile reshuffles
             farmers = put(state.farmers, state.seat, farmer)
             return Reshuffling(state.first, farmers, market, state.turn, state.seat, owed - len(drawn))
     return next_turn(state, farmer, market)
 
 
 def to_reshuffle(market: Market) -> Cards:
-    """The bean cards of both piles and whatever was set aside."""
+    """Return the bean cards of both piles and all cards set aside."""
     left, right = market.piles
     return left.cards + right.cards + market.aside
 
 
 def reshuffle(state: Reshuffling, cards: Cards) -> State:
-    """A new draw pile; the start cards are the tops again, and the mildest token left goes back to the box."""
+    """Make a new draw pile. The start cards become the tops again, and the mildest token left goes back to the box."""
     if not same_cards(cards, to_reshuffle(state.market)):
         raise Illegal("A reshuffle names each bean card of both piles and each card set aside once.")
     market = Market(START, draw_pile=cards, aside=(), tokens=state.market.tokens[1:])
@@ -153,7 +153,7 @@ def turn(state: Playing) -> Ask:
 
 
 def facing(state: Playing) -> tuple[Cards, plays.Top, plays.Top]:
-    """The hand of the seat whose turn it is, and the two tops before it."""
+    """Return the hand of the active seat and the two tops."""
     left, right = state.market.piles
     return state.farmers[state.seat].hand, plays.top(left), plays.top(right)
 
@@ -169,7 +169,7 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
 
 
 def result(state: State) -> Result | None:
-    """Of tied seats the one later in turn order ranks better."""
+    """Score the game. Of tied seats, the one later in turn order ranks better."""
     if not isinstance(state, Finished):
         return None
     farmers, first = state.farmers, state.first

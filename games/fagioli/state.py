@@ -1,4 +1,4 @@
-"""How a table of Fagioli stands. Phases are types: a field exists only where it means something."""
+"""The states of a table of Fagioli. Each phase is a type: a field exists only where it means something."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Cards: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Farmer:
-    """A seat: its hand, what it has planted, and the penalties it took."""
+    """A seat: its hand, its planted cards, and the penalty tokens it took."""
 
     hand: Cards
     planted: Cards = ()
@@ -27,22 +27,22 @@ class Pile:
     start: int  # the start card at the bottom
     cards: Cards = ()  # the last one lies on top
     down: bool = False  # whether the top lies face down
-    by: Seat | None = None  # who played the top
+    by: Seat | None = None  # the seat that played the top
 
 
 @dataclass(frozen=True, slots=True)
 class Market:
-    """What lies between the seats."""
+    """The cards and tokens on the table."""
 
     piles: tuple[Pile, Pile]  # left and right
     draw_pile: Cards  # top card first
-    aside: Cards  # hands set aside by bursts, face down
-    tokens: Cards  # the penalties left, mildest first
+    aside: Cards  # hands set aside after bursts, face down
+    tokens: Cards  # the penalty tokens left, mildest first
 
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """At the very beginning: the dealer says who begins."""
+    """First, the dealer names the first player."""
 
     seats: int
 
@@ -61,19 +61,19 @@ class Playing:
     farmers: tuple[Farmer, ...]
     market: Market
     turn: int  # counted from 1
-    seat: Seat  # whose turn it is
+    seat: Seat  # the seat whose turn it is
 
 
 @dataclass(frozen=True, slots=True)
 class Reshuffling:
-    """In mid-turn, when the draw pile has run out: the dealer shuffles a new one."""
+    """The draw pile ran out in mid-turn: the dealer shuffles a new one."""
 
     first: Seat
     farmers: tuple[Farmer, ...]
     market: Market
     turn: int
     seat: Seat
-    owed: int  # cards the seat has still to draw
+    owed: int  # cards the seat still has to draw
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""What one seat may see of a table of Fagioli, built by adding.
+"""One seat's view of a table of Fagioli, built by adding what it may see, never by removing secrets.
 
-How many cards lie beneath the tops or have been set aside is not shown: with the other counts it would tell
-how many the others have planted.
+It does not show how many cards lie beneath the tops or were set aside: with the other counts that would reveal how many
+cards the others have planted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.fagioli.state import Cards, Choosing, Dealing, Dealt, Farmer, Finishe
 
 @dataclass(frozen=True, slots=True)
 class TopCard:
-    """The top of a pile; `card` is None where it lies face down and somebody else played it."""
+    """The top of a pile; `card` is None if another seat played it face down."""
 
     kind: str  # "start", "up" or "down"
     counts: int
@@ -28,7 +28,7 @@ class TopCard:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A seat as this reader may see it; `planted` is None where only its owner may know."""
+    """A seat as this reader may see it; `planted` is None if only its owner may know."""
 
     seat: Seat
     cards: int
@@ -44,13 +44,13 @@ class View:
     phase: str  # "dealing", "playing", "reshuffling" or "finished"
     me: Seat | None
     first: Seat | None
-    turn: Seat | None  # whose it is
+    turn: Seat | None  # the seat whose turn it is
     left: TopCard
     right: TopCard
     draw_pile: int
-    tokens: Cards  # those left, mildest first
+    tokens: Cards  # the tokens left, mildest first
     hand: Cards
-    farm: Cards  # what this seat has planted
+    farm: Cards  # the cards this seat has planted
     seats: tuple[Neighbour, ...]
     number: int = 0  # of the turn, counted from 1; 0 before the first and after the last
 
@@ -125,6 +125,6 @@ def seen_seat(
 
 
 def difference(view: View, play: Play) -> int:
-    """How much more a card would count than the top this seat sees."""
+    """Return how much more a card would count than the top this seat sees."""
     lies = view.left if play.pile == "left" else view.right
     return plays.counts(play.card, play.down) - lies.counts

@@ -1,4 +1,4 @@
-"""Fagioli told to people. Every text stands here once, in English, with gaps to fill."""
+"""The texts of Fagioli. Each appears here once, in English, with gaps to fill."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEFT, RIGHT = Phrase("the left pile"), Phrase("the right pile")
 
 
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
-    """What happened in a step, for one reader."""
+    """Return the sentences that tell one reader what happened in a step."""
     match step.before, step.action, step.after:
         case _, Start(seat), _:
             return (Phrase("You begin.") if seat == reader else Phrase("{who} begins.", who=Who(seat)),)
@@ -38,7 +38,7 @@ def told_play(play: Play, seat: Seat, reader: Seat | None) -> Phrase:
 
 
 def named(play: Play) -> Phrase | int:
-    """The card of a play, as its owner reads it."""
+    """Return the card of a play as its owner reads it."""
     return Phrase("{card} face down", card=play.card) if play.down else play.card
 
 
@@ -46,7 +46,7 @@ def where(play: Play) -> Phrase:
     return LEFT if play.pile == "left" else RIGHT
 
 
-# ── what came of it ──────────────────────────────────────────────────────────────────────────────
+# ── consequences ─────────────────────────────────────────────────────────────────────────────────
 
 
 def consequences(before: Playing, play: Play, after: Dealt, reader: Seat | None) -> tuple[Phrase, ...]:
@@ -79,7 +79,7 @@ def told_draw(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]:
 
 
 def told_burst(left: int, change: int) -> Phrase:
-    """Why a hand burst: it would grow too large, is empty, or came up short."""
+    """Say why a hand burst: too large, empty, or too few cards to plant."""
     if left + change > MOST:
         return Phrase("The hand would grow to {count} cards: a burst.", count=left + change)
     if left + change == 0:
@@ -98,7 +98,7 @@ def told_token(penalty: int, seat: Seat, reader: Seat | None) -> Phrase:
 
 
 def told_new_hand(aside: Cards, after: Dealt, seat: Seat, reader: Seat | None) -> list[Phrase]:
-    """Nothing of it happens when that was the last token."""
+    """Tell of the new hand; there is none after the last token."""
     if isinstance(after, Finished):
         return []
     return [*told_aside(aside, seat, reader), *told_draw(after.farmers[seat].hand, seat, reader)]
@@ -160,7 +160,7 @@ def label(view: View, action: Action) -> Phrase:
 
 
 def find(view: View, action: Action) -> Found:
-    """By card and pile; what is left to choose is which side lies up, and what is planted."""
+    """Group plays by card and pile. The side up and the planted cards are left to choose."""
     assert isinstance(action, Play)
     what = outcome(view, action)
     heading = Phrase("Play {card} on {pile}", card=action.card, pile=where(action))

@@ -9,7 +9,7 @@ from games.rules import Rules, Step, Words
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:
-    """Nobody hears how a pile lies, and others hear a chosen card when all are turned over."""
+    """Return a line as this reader may read it. Shuffles are secret; a chosen card is, until all are revealed."""
     match step.action:
         case ShuffleBags():
             return "shuffle …"

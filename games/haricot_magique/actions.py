@@ -1,4 +1,4 @@
-"""What is said at a table of Le Haricot Magique."""
+"""The moves of Le Haricot Magique, as sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FACES: tuple[str, ...] = tuple(box("haricot_magique")["faces"])
 
 @dataclass(frozen=True, slots=True)
 class Aimed:
-    """A die to be stacked, and where: in millimetres right of the board's centre, or left of it below zero."""
+    """A die to be stacked, and its aim in millimetres: positive is right of the board's centre, negative left."""
 
     face: str
     aim: int = 0
@@ -22,7 +22,7 @@ class Aimed:
 
 @lru_cache(maxsize=1_024)
 def aimed(text: str) -> Aimed:
-    """A die as it is written in a line.
+    """Read a die from a line.
 
     >>> aimed("treasure@-3"), aimed("EYE@+2"), aimed("trunk")
     (Aimed(face='treasure', aim=-3), Aimed(face='eye', aim=2), Aimed(face='trunk', aim=0))
@@ -32,7 +32,7 @@ def aimed(text: str) -> Aimed:
 
 
 def written(die: Aimed) -> str:
-    """The mirror of `aimed`: the centre and a plus are left out."""
+    """Reverse `aimed`, leaving out the centre and the plus sign."""
     return f"{die.face}@{die.aim}" if die.aim else die.face
 
 

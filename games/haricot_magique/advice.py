@@ -1,6 +1,6 @@
-"""Stacks made ready for a player: every order that matters, at the centre and steered, each with its risk.
+"""Stacks prepared for a player: every order that matters, at the centre and steered, each with its risk.
 
-All of it follows from what lies open on the table.
+All of it follows from public facts.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from games.haricot_magique.view import View
 from games.notation import Action
 from games.rules import Ask
 
-MOST_READY = 6  # orders with buttons of their own; two for each fill a letter
-SHARES = (0.3, 0.6, 1.0)  # how far one may steer towards the middle of where a die stands
+MOST_READY = 6  # orders that get buttons; two buttons each fill a letter
+SHARES = (0.3, 0.6, 1.0)  # how far to steer towards the middle of the span in which a die stands
 
 
 def ready(view: View, ask: Ask) -> tuple[Action, ...]:
-    """The menu as it is; but of stacks those that differ, aimed at the centre and against the lean."""
+    """Return the menu unchanged; for stacks, only those that differ, aimed at the centre and against the lean."""
     if view.phase != "stacking":
         return ask.menu
     return tuple(stack for order in that_matter(view) for stack in both_ways(view, order))
 
 
 def that_matter(view: View) -> list[Faces]:
-    """Orders that build different stalks, in the order of the menu. Of many, the one rolled and the safest."""
+    """Return orders that build different stalks, in menu order. Of many, keep the rolled one and the safest."""
     differing: dict[tuple[str, ...], Faces] = {}
     for stack in orders(view.dice):
         order = tuple(die.face for die in stack.dice)
@@ -42,7 +42,7 @@ def that_matter(view: View) -> list[Faces]:
 
 
 def both_ways(view: View, order: Faces) -> list[Stack]:
-    """All at the centre, and steered against the lean where that is safer."""
+    """Return the stack at the centre, and one steered against the lean if that is safer."""
     centre = tuple(map(Aimed, order))
     steerings = [steered(view, view.stalk, order, share) for share in SHARES]
     steadiest = min([centre, *steerings], key=lambda dice: risk(view, dice, LOOK))
@@ -50,7 +50,7 @@ def both_ways(view: View, order: Faces) -> list[Stack]:
 
 
 def risk(view: View, dice: Sequence[Aimed], paths: int = PATHS) -> float:
-    """How likely it is that somebody who stacks these dice brings the stalk down."""
+    """Return how likely stacking these dice is to bring the stalk down."""
     return _risk(view.stalk, seat_of(view), tuple(dice), paths)
 
 
@@ -60,11 +60,11 @@ def _risk(stalk: Stalk, seat: int, dice: tuple[Aimed, ...], paths: int) -> float
 
 
 def reaches_castle(view: View, dice: Sequence[Aimed]) -> bool:
-    """Whether the castle comes with these dice, if they stand."""
+    """Return whether these dice bring the castle, if they stand."""
     return pieces(view.stalk, seat_of(view), dice)[-1].kind == "castle"
 
 
 def is_at_hand(view: View, dice: Sequence[Aimed]) -> bool:
-    """Whether this seat could stack these very dice now."""
+    """Return whether this seat could stack exactly these dice now."""
     mine = view.phase == "stacking" and view.turn == view.me
     return mine and sorted(die.face for die in dice) == sorted(view.dice)

@@ -1,4 +1,4 @@
-"""Who is asked what, with every ready answer, and why another answer will not do."""
+"""The questions to each seat, with every ready answer, and the reasons for refusals."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ from games.haricot_magique.state import (
 from games.notation import Action
 from games.rules import Ask
 
-MOST_ORDERS = 60  # ready answers for a stack; any other order can be composed
+MOST_ORDERS = 60  # the most ready answers for a stack; any other order can be composed
 
 
 def asks(state: State) -> tuple[Ask, ...]:
@@ -124,7 +124,7 @@ def left_to_chance(state: Chance, about: str) -> Ask:
 
 
 def whether(state: Power, about: str) -> Ask:
-    """A power is never an obligation."""
+    """Ask about a power. No power has to be used."""
     seat = state.round.seat
     match state:
         case Hiding():
@@ -157,19 +157,19 @@ def choice(card: int) -> Choose:
 
 @cache
 def rolls(card: int) -> tuple[Roll, ...]:
-    """Every number the card allows, the smallest first."""
+    """Return every number the card allows, the smallest first."""
     return tuple(map(Roll, sorted(NUMBERS[card])))
 
 
 @cache
 def axes(card: int, levels: int) -> tuple[Axe, ...]:
-    """The axe at every level, with every number the card allows."""
+    """Return throws at every level, with every number of dice the card allows."""
     return tuple(Axe(level, roll.dice) for level in range(1, levels + 1) for roll in rolls(card))
 
 
 @lru_cache(maxsize=4_096)
 def orders(dice: Faces) -> tuple[Stack, ...]:
-    """Every distinct order of the dice, aimed at the centre: the order rolled first, and not too many.
+    """Return the distinct orders of the dice, aimed at the centre, up to MOST_ORDERS: the rolled order first.
 
     >>> [str(stack) for stack in orders(("eye", "trunk", "eye"))]
     ['stack eye trunk eye', 'stack eye eye trunk', 'stack trunk eye eye']
@@ -187,7 +187,7 @@ def arranged(dice: Faces) -> Iterator[Faces]:
 
 
 def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
-    """Reasons a player can do something with. Only the asked seat hears them, so its hand may be named."""
+    """Return a reason the player can act on. Only the asked seat reads it, so it may name cards of the hand."""
     match state, action:
         case Choosing(), Choose(card):
             return Illegal("You do not have card {card} in your hand.", card=card)

@@ -1,4 +1,4 @@
-"""A careful player of Le Haricot Magique. It sees a view and a question, nothing else."""
+"""A careful player of Le Haricot Magique. It sees only a view and a question."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from games.haricot_magique.view import View
 from games.notation import Action
 from games.rules import Ask
 
-TALL = 6  # a stalk with so many levels is better left to others first
-AXED_LEVELS = range(2, 6)  # low enough to clear the way, if there is much above
-WORTH_AN_AXE = 0.3  # bags that the only throw of a game must bring
+TALL = 6  # a stalk with this many levels is better left to others first
+AXED_LEVELS = range(2, 6)  # low enough to clear the stalk, if there is much above
+WORTH_AN_AXE = 0.3  # bags that the game's only throw must bring
 
 A = TypeVar("A", bound=Action)
 
@@ -35,13 +35,13 @@ def choose(view: View, ask: Ask) -> Action:
 
 
 def choose_card(view: View, ask: Ask) -> Action:
-    """First on a low stalk, last on a tall one: by then it may have fallen, and paid."""
+    """Play first on a low stalk, last on a tall one: by then it may have fallen and paid."""
     late = len(view.stalk) >= TALL
     return max(answers(ask, Choose), key=lambda answer: answer.card if late else -answer.card)
 
 
 def choose_number(view: View, ask: Ask) -> Action:
-    """As many dice as promise most; the axe first where that brings clearly more."""
+    """Roll the number of dice that promises most; throw the axe first if that brings clearly more."""
     ahead = Foresight(view)
     rolls = {answer: ahead.roll(view.stalk, answer.dice) for answer in answers(ask, Roll)}
     roll = max(rolls, key=rolls.__getitem__)
@@ -80,7 +80,7 @@ def choose_power(view: View, ask: Ask) -> Action:
 
 
 def choose_spare(view: View, ask: Ask, ahead: Foresight) -> Action:
-    """The die that is worth most outside the stalk, if any is."""
+    """Put back the die that is worth most outside the stalk, if any is."""
     spared = {answer: ahead.stack(view.stalk, without(view.dice, (answer.face,))) for answer in answers(ask, Spare)}
     best = max(spared, key=spared.__getitem__)
     return best if spared[best] > ahead.stack(view.stalk, view.dice) else Skip()

@@ -1,4 +1,4 @@
-"""The dealer's part: preparing the garden, and whatever is left to chance."""
+"""The dealer's part: preparing the garden, and everything left to chance."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def fill(state: Filling, bags: tuple[int, ...]) -> Dealing:
 
 
 def deal(state: Dealing, seat: Seat, cards: Cards) -> State:
-    """Each has a pile of its own, and holds the top three. With the last of them the first round begins."""
+    """Give a seat its own pile of cards and a hand of the top three. After the last seat the first round begins."""
     if seat != len(state.garden.climbers):
         raise Illegal("The cards to be shuffled are those of {seat}.", seat=called(len(state.garden.climbers)))
     if not same_cards(cards, CARDS):
@@ -58,7 +58,9 @@ def deal(state: Dealing, seat: Seat, cards: Cards) -> State:
 
 
 def chance(state: State, dice: Dice) -> Action:
-    """Before a shuffle bags lie by value and cards by initiative, the lowest first; a die's sides as in its box."""
+    """Answer for the dealer. Before a shuffle, bags are sorted by value and cards by initiative, ascending; a die's
+    sides are in the order of the box.
+    """
     match state:
         case Starting():
             return Start(dice.below(state.seats))
@@ -80,7 +82,7 @@ def chance(state: State, dice: Dice) -> Action:
 
 
 def tremble(state: Swaying, dice: Dice) -> Sway:
-    """One swing per element in placing order, each the sum of four throws: the higher, the wider."""
+    """Return one swing per element in placing order, each the sum of four throws. The higher, the wider."""
     elements = len(state.garden.stalk)
     row = pieces(state.garden.stalk, state.round.seat, state.dice)
     tremors = (tremor(n) for n, _ in enumerate(row, elements))

@@ -1,4 +1,4 @@
-"""Gold: who draws bags, and how many. The pile may run out in the middle of any of these."""
+"""Gold: paying out bags. The pile may run out in the middle of any payment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAIR_BONUS: int = BOX["pair_bonus"]
 
 
 def draw(garden: Garden, seat: Seat, bags: int) -> Garden:
-    """So many bags from the top of the pile, or as many as there are."""
+    """Draw this many bags from the top of the pile, or as many as there are."""
     if not bags:
         return garden
     climber = garden.climbers[seat]
@@ -29,7 +29,7 @@ def draw(garden: Garden, seat: Seat, bags: int) -> Garden:
 
 
 def collapse(garden: Garden, fallen: Stalk, culprit: Seat) -> Garden:
-    """Everyone but the culprit draws for their tokens, one bag each in turn; then a new stalk is begun."""
+    """Pay everyone but the culprit for their tokens, one bag each in turn; then start a new stalk."""
     others = clockwise(len(garden.climbers), after=culprit)
     due = {seat: tokens_of(fallen, seat) for seat in others}
     for nth in range(max(due.values())):
@@ -39,12 +39,12 @@ def collapse(garden: Garden, fallen: Stalk, culprit: Seat) -> Garden:
 
 
 def reach_castle(garden: Garden, stalk: Stalk, seat: Seat) -> Garden:
-    """A bonus and a bag for each own token, nothing for the others; then the stalk is taken down."""
+    """Pay a bonus and a bag for each own token, nothing to the others; then take the stalk down."""
     return draw(garden, seat, CASTLE_BONUS + tokens_of(stalk, seat)).around(BARE)
 
 
 def steal(garden: Garden, thief: Seat, victim: Seat, place: int) -> Garden:
-    """A bag changes its owner, counted from 1 in the victim's row, to the end of the thief's."""
+    """Move a bag, counted from 1 in the victim's row, to the end of the thief's."""
     robbed, robber = garden.climbers[victim], garden.climbers[thief]
     bag = robbed.bags[place - 1]
     left = (*robbed.bags[: place - 1], *robbed.bags[place:])
@@ -54,7 +54,7 @@ def steal(garden: Garden, thief: Seat, victim: Seat, place: int) -> Garden:
 
 
 def richer(garden: Garden, seat: Seat) -> tuple[Seat, ...]:
-    """Who has more bags: they are counted, for nobody knows what they hold."""
+    """Return the seats with more bags. Only the count matters: nobody knows what the bags hold."""
     mine = len(garden.climbers[seat].bags)
     return tuple(other for other, climber in enumerate(garden.climbers) if len(climber.bags) > mine)
 

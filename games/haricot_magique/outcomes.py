@@ -1,4 +1,4 @@
-"""What follows from a step, told to people: cards turned over, the giant, gold, the end of a round."""
+"""Tell the consequences of a step: cards revealed, the giant, gold, the end of a round."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def consequences(step: Step[State], reader: Seat | None) -> list[Phrase]:
 
 
 def told_order(state: Turn) -> Phrase:
-    """The cards as they lie before everybody, in the order in which they play."""
+    """Tell the revealed cards in the order of play."""
     climbers = state.garden.climbers
     cards = (Phrase("{who} {card}", who=Who(seat), card=climbers[seat].played[-1]) for seat in state.round.order)
     return Phrase("The cards are turned over, and all play in this order: {order}.", order=row(cards))

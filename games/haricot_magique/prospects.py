@@ -1,4 +1,4 @@
-"""What a stack, a roll or a throw of the axe is worth to a player, in bags of gold. The bot thinks with these."""
+"""The bot's estimates of what a stack, a roll or a throw of the axe is worth, in bags of gold."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from games.haricot_magique.stacking import pieces
 from games.haricot_magique.stalk import FURTHEST_AIM, STEP, Element, Stalk, fell, settle, tokens_of
 from games.haricot_magique.view import View
 
-HOPE = 0.35  # bags that a token in the stalk still brings its owner, when somebody else brings it down
-ENVY = 0.5  # what a bag for all others together costs me, shared among them
-SHORT = 3  # in so many last rounds hopes fade
-STEERING = (0.0, 0.3, 0.6, 1.0)  # how far to steer from the centre towards where the stalk is steadiest
+HOPE = 0.35  # bags a token in the stalk may still bring its owner, if somebody else topples it
+ENVY = 0.5  # the cost to me of a bag for each of the others
+SHORT = 3  # in this many last rounds hopes fade
+STEERING = (0.0, 0.3, 0.6, 1.0)  # how far to steer from the centre to where the stalk is steadiest
 GLANCE, LOOK = 4, 16  # paths followed for a quick estimate, and for the stack itself
-MOST_FORESEEN = 3  # dice whose every roll is gone through
+MOST_FORESEEN = 3  # the most dice whose every roll is considered
 
 
 class Plan(NamedTuple):
@@ -33,14 +33,14 @@ class Plan(NamedTuple):
 
 
 def best_stack(view: View, stalk: Stalk, dice: Faces) -> Plan:
-    """The best of all orders, steered more or less."""
+    """Return the best of all orders, each steered by several amounts."""
     orders = {unmarked(order): order for order in islice(arranged(dice), MOST_ORDERS)}
     plans = [plan(view, stalk, order, share, LOOK) for order in orders.values() for share in STEERING]
     return max(plans, key=lambda plan: plan.worth)
 
 
 def unmarked(order: Faces) -> Faces:
-    """An eye and an extra carry nothing, so they stack alike."""
+    """Return an order with each extra as an eye: both carry nothing, so they stack alike."""
     return tuple("eye" if face == "extra" else face for face in order)
 
 
@@ -51,14 +51,14 @@ def plan(view: View, stalk: Stalk, order: Faces, share: float, paths: int) -> Pl
 
 
 def steered(view: View, stalk: Stalk, order: Faces, share: float) -> tuple[Aimed, ...]:
-    """Each die aimed some way towards the middle of the span in which it stands, as if no hand trembled."""
+    """Aim each die some way towards the middle of the span in which it stands, as if no hand trembled."""
     aims: list[int] = []
     for piece in pieces(stalk, seat_of(view), tuple(map(Aimed, order))):
         if piece.kind == "die":
             aims.append(towards(share * sum(span(stalk, "die")) / 2))
             piece = Element("die", STEP * aims[-1])
         stalk = (*stalk, settle(piece, stalk[-1], 0))
-    aims += [0] * (len(order) - len(aims))  # what the castle leaves unplaced
+    aims += [0] * (len(order) - len(aims))  # dice the castle leaves unplaced
     return tuple(map(Aimed, order, aims))
 
 
@@ -67,7 +67,7 @@ def towards(x: float) -> int:
 
 
 def worth(view: View, stalk: Stalk, row: tuple[Element, ...], odds: float) -> float:
-    """Bags to be expected: mine if it stands, less what a fall would give to others."""
+    """Return the bags to expect: mine if it stands, less those a fall would give to others."""
     me, others = seat_of(view), len(view.seats) - 1
     mine, placed = tokens_of(stalk, me), tokens_of(row, me)
     theirs = sum(element.owner is not None for element in stalk) - mine
@@ -79,15 +79,15 @@ def worth(view: View, stalk: Stalk, row: tuple[Element, ...], odds: float) -> fl
 
 
 def fading(view: View) -> float:
-    """One at first, and less in the last rounds: who should bring the stalk down then?"""
+    """Return 1 at first, and less in the last rounds, when nobody may be left to topple the stalk."""
     return min(1.0, (view.rounds - view.round + 0.5) / SHORT)
 
 
-# ── before the dice have fallen ──────────────────────────────────────────────────────────────────
+# ── before the dice are rolled ───────────────────────────────────────────────────────────────────
 
 
 class Foresight:
-    """Estimates for one question. What was worked out once is kept."""
+    """Estimates for one question, cached."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -95,7 +95,7 @@ class Foresight:
         self.known: dict[tuple[int, Faces], float] = {}
 
     def stack(self, stalk: Stalk, dice: Faces) -> float:
-        """What these dice are worth, at a glance."""
+        """Return a quick estimate of what these dice are worth."""
         if dice.count("eye") + self.eyes >= EYES_THAT_WAKE:
             dice = tuple(face for face in dice if face == "eye")
         order = tuple(sorted(unmarked(dice), reverse=True))  # trunks and treasures first
@@ -105,18 +105,18 @@ class Foresight:
         return self.known[key]
 
     def roll(self, stalk: Stalk, dice: int, *, beside: Faces = ()) -> float:
-        """What rolling so many dice is worth, beside those that lie there already."""
+        """Return what rolling this many dice is worth, beside those already rolled."""
         count = min(dice, reserve(stalk, beside))
         return sum(odds * self.stack(stalk, (*beside, *faces)) for faces, odds in every_roll(count))
 
     def turn(self) -> float:
-        """What a turn without the axe is worth, with the best number on the card."""
+        """Return what a turn without the axe is worth, with the best number on the card."""
         card = self.view.seats[seat_of(self.view)].card
         assert card is not None
         return max(self.roll(self.view.stalk, dice) for dice in NUMBERS[card])
 
     def throw(self, level: int, dice: int) -> float:
-        """What the axe is worth: it may hit a little too high or too low."""
+        """Return what the axe is worth; it may hit a little too high or too low."""
         hits = range(level - SPREAD, level + SPREAD + 1)
         values = [self.roll(fell(self.view.stalk, hit), dice) for hit in hits]
         return sum(values) / len(values)
@@ -124,7 +124,7 @@ class Foresight:
 
 @cache
 def every_roll(dice: int) -> tuple[tuple[Faces, float], ...]:
-    """Every roll of so many dice, with its odds; of very many only some are foreseen.
+    """Return every roll of this many dice with its odds. Of many dice, only the first MOST_FORESEEN count.
 
     >>> [(*faces, round(odds, 2)) for faces, odds in every_roll(1)]
     [('eye', 0.33), ('treasure', 0.33), ('extra', 0.17), ('trunk', 0.17)]

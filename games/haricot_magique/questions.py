@@ -1,4 +1,4 @@
-"""What players of Le Haricot Magique are asked, and what their answers would do."""
+"""The questions of Le Haricot Magique, and the labels of ready answers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def question(view: View, ask: Ask) -> Phrase:
 
 
 def asked_how_many(view: View, ask: Ask) -> Phrase:
-    """How many dice; a seat with the eye token is warned, one with an axe is reminded of it."""
+    """Ask how many dice to roll. Warn a seat with the eye token; remind a seat of its axe."""
     levels, left = len(view.stalk), view.reserve
     if view.me is not None and view.seats[view.me].eye:
         return Phrase(
@@ -128,7 +128,7 @@ def power_label(action: Action) -> Phrase:
 
 
 def find(view: View, action: Action) -> Found | None:
-    """Throws by level, stacks by the order of the dice."""
+    """Group axe throws by level, and stacks by the order of the dice."""
     match action:
         case Axe(level, dice):
             heading = Phrase("Throw the axe at level {level}", level=level)

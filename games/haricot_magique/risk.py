@@ -1,8 +1,8 @@
-"""How likely a stack is to stand, worked out from what everybody sees.
+"""How likely a stack is to stand, computed from public facts.
 
-The next element stands if its centre comes to lie in one span, and how a hand trembles is known exactly: the
-odds of one element are exact. A row of elements is followed along a few dozen paths, spread evenly over all
-that may happen; each path counts with the exact odds of its steps.
+The next element stands if its centre falls within one span, and the distribution of the sway is known, so the odds of
+one element are exact. A row of elements is estimated along a few dozen paths, spread evenly over all possible sways;
+each path counts with the exact odds of its steps.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from itertools import accumulate
 from games.haricot_magique.stalk import HALF_WIDTH, MASS, THROWS, Element, Stalk, joints, settle, tremor
 
 PATHS = 64
-FAR = 10**9  # no moment is nearly so great
+FAR = 10**9  # larger than any moment
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 
 def chance_to_stand(stalk: Stalk, pieces: Sequence[Element], paths: int = PATHS) -> float:
-    """The odds that all the pieces stand.
+    """Return the odds that all the pieces stand.
 
     >>> from games.haricot_magique.stalk import BARE
     >>> chance_to_stand(BARE, (Element("die"),))
@@ -39,7 +39,8 @@ def chance_to_stand(stalk: Stalk, pieces: Sequence[Element], paths: int = PATHS)
 
 
 def bearable(stalk: Stalk, added: int) -> tuple[int, int]:
-    """Between which moments so much more mass keeps every joint of the stalk: the same for all paths.
+    """Return the range of moments with which this much more mass keeps every joint of the stalk: the same for all
+    paths.
 
     >>> bearable((Element("die"), Element("die", 60)), MASS["die"])
     (-800, 800)
@@ -54,7 +55,9 @@ def bearable(stalk: Stalk, added: int) -> tuple[int, int]:
 def follow(
     top: Stalk, odds: float, piece: Element, load: tuple[int, int], w: int, quantile: float
 ) -> tuple[Stalk, float]:
-    """One path, from the uppermost element that stands, with one piece more: it lies where it stands, with its odds."""
+    """Extend one path by a piece: place it where it stands, and multiply the odds. `top` begins with the uppermost
+    element that already stood.
+    """
     if not odds:
         return top, odds
     below, mass = top[-1], MASS[piece.kind]
@@ -70,7 +73,7 @@ def follow(
 
 
 def span(stalk: Stalk, kind: str) -> tuple[int, int]:
-    """From where to where the centre of the next element may lie for the stalk to stand.
+    """Return the range in which the centre of the next element must lie for the stalk to stand.
 
     >>> span((Element("die"),), "die")
     (-79, 79)
@@ -78,7 +81,7 @@ def span(stalk: Stalk, kind: str) -> tuple[int, int]:
     (-19, 99)
     """
     added = MASS[kind]
-    upper, mass, moment = stalk[-1], added, 0  # all above a joint, the new element's own moment left out
+    upper, mass, moment = stalk[-1], added, 0  # everything above a joint, without the new element's own moment
     x, half = upper.x, HALF_WIDTH[upper.kind]
     low, high = x - half + 1, x + half - 1
     for lower in stalk[-2::-1]:
@@ -93,7 +96,7 @@ def span(stalk: Stalk, kind: str) -> tuple[int, int]:
 
 @cache
 def place(path: int, nth: int, paths: int) -> float:
-    """Where in its range a path's nth step goes: the points of Hammersley, spread evenly in all directions.
+    """Return where in its range a path's nth step goes: Hammersley points, spread evenly in all dimensions.
 
     >>> [place(n, 1, 4) for n in range(4)]
     [0.125, 0.625, 0.375, 0.875]
@@ -114,7 +117,7 @@ def place(path: int, nth: int, paths: int) -> float:
 
 @cache
 def trembles(w: int) -> tuple[float, ...]:
-    """The odds of a sway up to −4w, −4w + 1, …, 4w."""
+    """Return the odds of a sway of at most −4w, −4w + 1, …, 4w."""
     ways = [1]
     for _ in range(THROWS):
         sums = [0, *accumulate(ways)]
@@ -125,7 +128,7 @@ def trembles(w: int) -> tuple[float, ...]:
 
 
 def below_or_at(w: int, sway: int) -> float:
-    """The odds that a hand trembles no further right than this.
+    """Return the odds of a sway no further right than this.
 
     >>> below_or_at(12, -49), below_or_at(12, 48), round(below_or_at(12, 0), 3)
     (0.0, 1.0, 0.513)
@@ -135,5 +138,5 @@ def below_or_at(w: int, sway: int) -> float:
 
 
 def swing(w: int, odds: float) -> int:
-    """The mirror of `below_or_at`: the sway that is reached with these odds."""
+    """Reverse `below_or_at`: return the sway reached with these odds."""
     return min(bisect_right(trembles(w), odds), 2 * THROWS * w) - THROWS * w

@@ -1,4 +1,4 @@
-"""The dice: the axe before them, the roll, extra dice, and the giant who wakes."""
+"""The dice: the axe before them, the roll, extra dice, and the waking giant."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ REROLLED: str = BOX["reroll"]["face"]
 
 
 def reserve(stalk: Stalk, dice: Sequence[object] = ()) -> int:
-    """Dice neither in the stalk nor in the hand of whose turn it is."""
+    """Return the number of dice neither in the stalk nor in the active player's hand."""
     return DICE - count(stalk, "die") - len(dice)
 
 
 def roll(garden: Garden, round: Round, dice: int) -> Rolling:
-    """As many as were named, or what is left."""
+    """Roll as many dice as named, or all that are left."""
     return Rolling(garden, round, (), min(dice, reserve(garden.stalk)), 1)
 
 
@@ -55,7 +55,7 @@ def throw(state: Preparing, level: int, dice: int) -> Throwing:
 
 
 def strike(state: Throwing, level: int) -> Rolling:
-    """Not a collapse: what falls goes home unpaid, and its dice can be rolled at once."""
+    """Cut the stalk. This is no collapse: tokens go home unpaid, and the fallen dice can be rolled at once."""
     garden = state.garden
     return roll(garden.around(fell(garden.stalk, level)), state.round, state.dice)
 
@@ -70,7 +70,7 @@ def rolled(state: Rolling, faces: Faces) -> State:
 
 
 def spare(state: Sparing, face: str) -> State:
-    """Of several alike the first rolled goes back; the dice of the roll just made lie at the end."""
+    """Put one die back; of several alike, the one rolled first. The dice of the latest roll are at the end."""
     place = state.dice.index(face)
     dice = (*state.dice[:place], *state.dice[place + 1 :])
     fresh = state.fresh - (place >= len(state.dice) - state.fresh)
@@ -78,7 +78,7 @@ def spare(state: Sparing, face: str) -> State:
 
 
 def effects(garden: Garden, round: Round, dice: Faces, fresh: int, roll: int) -> State:
-    """The giant wakes at once; while he sleeps, extra dice may follow."""
+    """Apply a roll. The giant wakes at once; while he sleeps, extra dice may follow."""
     if not dice:
         return end_turn(garden, round)
     most = min(dice[len(dice) - fresh :].count("extra"), reserve(garden.stalk, dice))
@@ -94,7 +94,7 @@ def all_rolled(garden: Garden, round: Round, dice: Faces) -> State:
 
 
 def rerolled(state: Rerolling, faces: Faces) -> State:
-    """The new faces come in the places of the old; they bring no extra dice."""
+    """Put the new faces in place of the old. They bring no extra dice."""
     if len(faces) != state.dice.count(REROLLED):
         raise Illegal("So many dice were rolled: {count}.", count=state.dice.count(REROLLED))
     new = iter(faces)
@@ -103,12 +103,12 @@ def rerolled(state: Rerolling, faces: Faces) -> State:
 
 
 def wakes(round: Round, dice: Faces) -> bool:
-    """Whether the giant wakes; the eye token counts as one eye more."""
+    """Return whether the giant wakes. The eye token counts as one more eye."""
     return dice.count("eye") + (round.eye == round.seat) >= EYES_THAT_WAKE
 
 
 def take_up(garden: Garden, round: Round, dice: Faces) -> Stacking:
-    """All dice are stacked, but under the giant's eyes only the eyes."""
+    """Stack all dice; if the giant is awake, only the eyes."""
     if wakes(round, dice):
         dice = tuple(face for face in dice if face == "eye")
     return Stacking(garden, round, dice)

@@ -1,4 +1,4 @@
-"""Rounds and turns: who plays when, and what the powers of the expert game do around the dice."""
+"""Rounds and turns: the order of play, and the expert powers used around the dice."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def seal(state: Choosing, seat: Seat, card: int) -> State:
 
 
 def turn_over(garden: Garden, number: int, cards: Sequence[int]) -> State:
-    """Lower initiative first; ties from the holder of the Haricot token clockwise."""
+    """Reveal the cards. Lower initiative plays first; ties go clockwise from the holder of the Haricot token."""
     seats = len(cards)
     order = sorted(range(seats), key=lambda seat: (cards[seat], (seat - garden.holder) % seats))
     climbers = tuple(map(put_down, garden.climbers, cards))
@@ -52,7 +52,7 @@ def put_down(climber: Climber, card: int) -> Climber:
 
 
 def end_turn(garden: Garden, round: Round) -> State:
-    """The next in order; an empty pile ends the game at once."""
+    """Pass to the next in order. An empty pile ends the game at once."""
     if not garden.pile:
         return Finished(garden, round.number)
     if not round.to_play:
@@ -62,7 +62,7 @@ def end_turn(garden: Garden, round: Round) -> State:
 
 
 def end_round(garden: Garden, round: Round) -> State:
-    """Whoever played last takes the Haricot token, and hands are filled up."""
+    """Give the Haricot token to the last player, and refill the hands."""
     garden = replace(garden, holder=round.seat, climbers=tuple(map(fill_up, garden.climbers)))
     if round.number == ROUNDS:
         return Finished(garden, round.number)
@@ -79,12 +79,14 @@ def fill_up(climber: Climber) -> Climber:
 
 
 def card_of(garden: Garden, round: Round) -> int:
-    """The action card of whose turn it is."""
+    """Return the action card of the active seat."""
     return garden.climbers[round.seat].played[-1]
 
 
 def has_power(garden: Garden, round: Round, power: str) -> bool:
-    """Once per round each: of several with the same card, the first who can and wants to."""
+    """Return whether the active seat may use a power. Each works once per round: of several seats with the same card,
+    the first that can and wants to has it.
+    """
     if garden.variant != "expert":
         return False
     card = card_of(garden, round)
@@ -96,7 +98,7 @@ def use_power(garden: Garden, round: Round) -> Round:
 
 
 def begin_turn(garden: Garden, round: Round) -> State:
-    """Some powers come before the dice."""
+    """Begin a turn. Some powers come before the dice."""
     if has_power(garden, round, "hide"):
         return Hiding(garden, round)
     if has_power(garden, round, "steal") and gold.richer(garden, round.seat):

@@ -1,4 +1,4 @@
-"""The rules of Le Haricot Magique: what every sentence does. Each rule stands under its name in its own file."""
+"""The rules of Le Haricot Magique: what every line does. Each rule has its name in a module of its own."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def apply(state: State, seat: Seat, action: Action) -> State:
 
 
 def by_chance(state: State, action: Action) -> State:
-    """What the dealer says."""
+    """Apply a line of the dealer."""
     match state, action:
         case Rolling(), Rolled():
             return rolling.rolled(state, action.faces)
@@ -86,7 +86,7 @@ def by_chance(state: State, action: Action) -> State:
 
 
 def by_skill(state: State, seat: Seat, action: Action) -> State:
-    """What players say in any game."""
+    """Apply a player's line that both variants have."""
     match state, action:
         case Choosing(), Choose():
             return rounds.seal(state, seat, action.card)
@@ -104,7 +104,7 @@ def by_skill(state: State, seat: Seat, action: Action) -> State:
 
 
 def by_power(state: State, action: Action) -> State:
-    """What players say in the expert game alone."""
+    """Apply a player's line that only the expert game has."""
     match state, action:
         case Hiding(), Hide():
             return rounds.hide(state)
@@ -132,7 +132,7 @@ def not_now(action: Action) -> Illegal:
 
 
 def result(state: State) -> Result | None:
-    """The richest wins; equals share their rank."""
+    """Rank by gold; ties share a rank."""
     if not isinstance(state, Finished):
         return None
     gold_of_all = tuple(map(gold.worth, state.garden.climbers))

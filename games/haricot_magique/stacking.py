@@ -1,4 +1,4 @@
-"""Stacking: what the dice carry, how it sways, and what follows when it stands or falls."""
+"""Stacking: what the dice carry, how they sway, and what follows when the stalk stands or falls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def stack(state: Stacking, dice: tuple[Aimed, ...]) -> Swaying:
 
 
 def pieces(stalk: Stalk, seat: Seat, dice: Sequence[Aimed]) -> tuple[Element, ...]:
-    """All that is placed if it stands, up to the castle; the last die of all is followed by the castle."""
+    """Return all elements to place, up to the castle. The last die of the reserve is followed by the castle."""
     tokens, cylinders = TOKENS - tokens_of(stalk, seat), CYLINDERS - count(stalk, "cylinder")
     row: list[Element] = []
     for die in dice:
@@ -46,7 +46,7 @@ def pieces(stalk: Stalk, seat: Seat, dice: Sequence[Aimed]) -> tuple[Element, ..
 
 
 def carries(face: str, tokens: int, cylinders: int) -> str | None:
-    """What a die carries: a treasure one of the player's tokens, a trunk a cylinder, or what stands in for them.
+    """Return what a die carries: a treasure carries a token, a trunk a cylinder, or whatever replaces them.
 
     >>> carries("treasure", 1, 2), carries("treasure", 0, 2), carries("treasure", 0, 0), carries("trunk", 3, 0)
     ('token', 'cylinder', 'castle', 'castle')
@@ -70,7 +70,7 @@ def sway(state: Swaying, swings: tuple[int, ...]) -> State:
 
 
 def attempt(state: Swaying, swings: tuple[int, ...]) -> tuple[Stalk, bool]:
-    """The stalk as the dice are stacked, and whether it stands. After a fall the other swings are unused."""
+    """Return the stalk as the dice are stacked, and whether it stands. After a fall the other swings are unused."""
     stalk = state.garden.stalk
     row = pieces(stalk, state.round.seat, state.dice)
     if len(swings) != len(row):
@@ -81,7 +81,7 @@ def attempt(state: Swaying, swings: tuple[int, ...]) -> tuple[Stalk, bool]:
 
 
 def let_stand(garden: Garden, round: Round, placed: int) -> State:
-    """One bag per token placed in this turn, and what the powers add."""
+    """Pay one bag per token placed in this turn, and whatever the powers add."""
     garden = gold.draw(garden, round.seat, placed)
     if placed >= gold.PAIR and garden.pile and has_power(garden, round, "pair"):
         garden, round = gold.draw(garden, round.seat, gold.PAIR_BONUS), use_power(garden, round)

@@ -1,8 +1,8 @@
-"""The stalk: what stands and what falls. Whole numbers only, so that every machine agrees.
+"""The stalk: what stands and what falls. Integers only, so that every machine agrees.
 
-Seen from the side, every element has a centre x in tenths of a millimetre, and the base die lies at 0. Two
-neighbours touch where their widths overlap: a joint. The stalk stands while, at every joint, the centre of
-mass of all that is above it lies strictly inside the overlap. The base on the board is no joint.
+Seen from the side, every element has a centre x in tenths of a millimetre, and the base die is at 0. Two neighbours
+touch where their widths overlap: a joint. The stalk stands while, at every joint, the centre of mass of everything
+above it is strictly inside the overlap. The base on the board is no joint.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ TREMBLING: int = BOX["sway"]["trembling"]
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A level of the stalk, or one still to be placed: then x is where it is aimed at."""
+    """A level of the stalk, or an element still to be placed: then x is its aim."""
 
     kind: str  # "die", "token", "cylinder" or "castle"
     x: int = 0
-    owner: Seat | None = None  # of a token
-    face: str | None = None  # of a die; the base shows none
+    owner: Seat | None = None  # the owner of a token
+    face: str | None = None  # the face of a die; None for the base
 
 
 Stalk: TypeAlias = tuple[Element, ...]  # from the base upward
@@ -41,7 +41,7 @@ BARE: Stalk = (BASE,)
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """Where one element lies on another, and what weighs on it: their overlap, the mass above and its moment."""
+    """A joint between two elements: their overlap, and the mass above with its moment."""
 
     left: int
     right: int
@@ -50,7 +50,7 @@ class Joint:
 
 
 def joints(stalk: Stalk) -> Iterator[Joint]:
-    """All joints, from the top downward.
+    """Yield all joints, from the top downward.
 
     >>> list(joints((BASE, Element("die", 30), Element("token", 40))))
     [Joint(left=-50, right=110, mass=1, moment=40), Joint(left=-50, right=80, mass=9, moment=280)]
@@ -67,7 +67,7 @@ def joints(stalk: Stalk) -> Iterator[Joint]:
 
 
 def holds(joint: Joint) -> bool:
-    """Whether the centre of mass above lies strictly inside: moment / mass, compared without dividing.
+    """Return whether the centre of mass above is strictly inside: moment / mass, compared without dividing.
 
     >>> holds(Joint(-50, 80, mass=8, moment=639)), holds(Joint(-50, 80, mass=8, moment=640))
     (True, False)
@@ -76,7 +76,7 @@ def holds(joint: Joint) -> bool:
 
 
 def stands(stalk: Stalk) -> bool:
-    """Whether every joint holds.
+    """Return whether every joint holds.
 
     >>> stands((BASE, Element("die", 79))), stands((BASE, Element("die", 80)))
     (True, False)
@@ -101,7 +101,7 @@ def stands(stalk: Stalk) -> bool:
 
 
 def margin(joint: Joint) -> int:
-    """How far the centre of mass may still move before this joint gives way, in tenths of a millimetre.
+    """Return how far the centre of mass may still move before this joint gives way, in tenths of a millimetre.
 
     >>> margin(Joint(-50, 80, mass=8, moment=560)), margin(Joint(-50, 80, mass=8, moment=-80))
     (10, 40)
@@ -110,7 +110,7 @@ def margin(joint: Joint) -> int:
 
 
 def weakest(stalk: Stalk) -> int | None:
-    """The level of the weakest joint's lower element, the lowest of several; a bare base has no joint.
+    """Return the level of the element below the weakest joint, the lowest of several; None for a bare base.
 
     >>> weakest((BASE, Element("die", 30), Element("token", 40))), weakest(BARE)
     (1, None)
@@ -123,7 +123,7 @@ def weakest(stalk: Stalk) -> int | None:
 
 
 def tremor(elements: int) -> int:
-    """The w of the sway for the next element, with so many already in the stalk.
+    """Return the w of the sway for the next element, given the number of elements in the stalk.
 
     >>> tremor(1), tremor(8)
     (12, 26)
@@ -132,7 +132,7 @@ def tremor(elements: int) -> int:
 
 
 def settle(piece: Element, below: Element, sway: int) -> Element:
-    """A die lies where it was aimed, anything else on the middle of what is below: give or take the sway.
+    """Place an element. A die lies where it was aimed, anything else on the centre of what is below, plus the sway.
 
     >>> settle(Element("die", 30), Element("die", -10), 5).x, settle(Element("token"), Element("die", -10), 5).x
     (35, -5)
@@ -142,9 +142,9 @@ def settle(piece: Element, below: Element, sway: int) -> Element:
 
 
 def grow(stalk: Stalk, pieces: Sequence[Element], swings: Sequence[int]) -> tuple[Stalk, bool]:
-    """The stalk with the pieces one upon the other, and whether it stands: it is checked after each.
+    """Return the stalk with the pieces placed one by one, and whether it stands. It is checked after each piece.
 
-    After a fall the stalk holds all that had been placed, the piece that brought it down included.
+    After a fall the stalk holds all pieces placed so far, including the one that brought it down.
 
     >>> grow(BARE, (Element("die"), Element("die")), (90, 0))
     ((Element(kind='die', x=0, owner=None, face=None), Element(kind='die', x=90, owner=None, face=None)), False)
@@ -157,7 +157,7 @@ def grow(stalk: Stalk, pieces: Sequence[Element], swings: Sequence[int]) -> tupl
 
 
 def fell(stalk: Stalk, level: int) -> Stalk:
-    """What the axe leaves: everything from the level hit upward falls, and a base that falls is laid anew.
+    """Return what the axe leaves: everything from the level hit upward falls, and a fallen base is replaced.
 
     >>> len(fell((BASE, Element("die"), Element("token", owner=0)), 2)), fell(BARE, 1) == BARE, len(fell(BARE, 0))
     (1, True, 1)

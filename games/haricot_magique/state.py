@@ -1,4 +1,4 @@
-"""How a table of Le Haricot Magique stands. Phases are types: a field exists only where it means something."""
+"""The states of a table of Le Haricot Magique. Each phase is a type: a field exists only where it means something."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ Cards: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Climber:
-    """A seat and what lies before it."""
+    """A seat and everything in front of it."""
 
     hand: Cards  # action cards, lowest first
-    deck: Cards  # its own pile of them, top card first
+    deck: Cards  # its own pile of action cards, top card first
     axe: bool  # whether it can still be thrown
-    played: Cards = ()  # the last one is this round's, once the cards are turned over
+    played: Cards = ()  # the last one is this round's, once the cards are revealed
     bags: tuple[int, ...] = ()  # in the order received; nobody looks inside before the end
 
 
 @dataclass(frozen=True, slots=True)
 class Garden:
-    """All that lasts from turn to turn."""
+    """Everything that lasts from turn to turn."""
 
     variant: str
-    holder: Seat  # of the Haricot token
+    holder: Seat  # the holder of the Haricot token
     pile: tuple[int, ...]  # gold bags, top first
     climbers: tuple[Climber, ...]
     stalk: Stalk = BARE
 
     def around(self, stalk: Stalk) -> Garden:
-        """The same garden around another stalk. Every turn asks for one, so it is not left to `replace`."""
+        """Return the same garden with another stalk. Every turn calls this, and `replace` would be slower."""
         return Garden(self.variant, self.holder, self.pile, self.climbers, stalk)
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round once the cards are turned over."""
+    """A round, once the cards are revealed."""
 
     number: int
-    order: tuple[Seat, ...]  # everybody, as they play
-    turn: int = 1  # whose turn it is, counted along the order
+    order: tuple[Seat, ...]  # all seats in the order of play
+    turn: int = 1  # the active seat's position in the order, counted from 1
     used: Cards = ()  # cards whose power somebody has used in this round
-    eye: Seat | None = None  # before whom the eye token lies
+    eye: Seat | None = None  # the seat that has the eye token
 
     @property
     def seat(self) -> Seat:
@@ -55,7 +55,7 @@ class Round:
 
     @property
     def to_play(self) -> tuple[Seat, ...]:
-        """Who comes after this turn."""
+        """The seats that play after this turn."""
         return self.order[self.turn :]
 
 
@@ -70,7 +70,7 @@ class Starting:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """The bags are to be shuffled."""
+    """The dealer shuffles the bags."""
 
     variant: str
     seats: int
@@ -79,7 +79,7 @@ class Filling:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """The next seat's action cards are to be shuffled; the garden holds the climbers who have theirs."""
+    """The dealer shuffles the next seat's action cards; the garden holds the climbers who have theirs."""
 
     garden: Garden
     seats: int
@@ -90,7 +90,7 @@ class Dealing:
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """Everybody seals a card."""
+    """Everybody chooses a card face down."""
 
     garden: Garden
     number: int
@@ -99,7 +99,7 @@ class Choosing:
 
 @dataclass(frozen=True, slots=True)
 class Hiding:
-    """Power 2: hide or not."""
+    """Power 2: hide or not?"""
 
     garden: Garden
     round: Round
@@ -107,7 +107,7 @@ class Hiding:
 
 @dataclass(frozen=True, slots=True)
 class Stealing:
-    """Power 3: from whom, if at all."""
+    """Power 3: from which seat, if any?"""
 
     garden: Garden
     round: Round
@@ -144,7 +144,7 @@ class Throwing:
 class Rolling:
     garden: Garden
     round: Round
-    dice: Faces  # this turn's, in the order rolled
+    dice: Faces  # this turn's dice, in the order rolled
     count: int  # dice in the air
     roll: int  # counted from 1 in each turn
 
@@ -156,7 +156,7 @@ class Sparing:
     garden: Garden
     round: Round
     dice: Faces
-    fresh: int  # so many of the dice, from the end, are of the roll just made
+    fresh: int  # the number of dice, from the end, that are of the roll just made
     roll: int
 
 
@@ -182,7 +182,7 @@ class Squinting:
 
 @dataclass(frozen=True, slots=True)
 class Rerolling:
-    """The eyes are in the air again."""
+    """The eyes are rolled again."""
 
     garden: Garden
     round: Round
@@ -198,7 +198,7 @@ class Stacking:
 
 @dataclass(frozen=True, slots=True)
 class Swaying:
-    """The hand goes up, and the dealer says how it trembles."""
+    """The dice are being placed: the dealer says how the hand trembles."""
 
     garden: Garden
     round: Round
@@ -207,7 +207,7 @@ class Swaying:
 
 @dataclass(frozen=True, slots=True)
 class Winking:
-    """Power 1: who gets the eye token, if anybody?"""
+    """Power 1: which seat gets the eye token, if any?"""
 
     garden: Garden
     round: Round
@@ -219,7 +219,7 @@ class Finished:
     number: int  # the round in which it ended
 
 
-Chance: TypeAlias = Grabbing | Throwing | Rolling | Rerolling | Swaying  # the dealer speaks
+Chance: TypeAlias = Grabbing | Throwing | Rolling | Rerolling | Swaying  # the dealer is asked
 Power: TypeAlias = Hiding | Stealing | Sparing | Squinting | Winking
 Turn: TypeAlias = Chance | Power | Preparing | Extending | Stacking
 State: TypeAlias = Starting | Filling | Dealing | Choosing | Turn | Finished

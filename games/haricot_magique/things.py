@@ -1,4 +1,4 @@
-"""The things on the table, as people call them."""
+"""The names of dice faces and elements in a sentence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ELEMENT_WORDS = {
 
 
 def row(things: Iterable[Phrase]) -> list[Value]:
-    """One after the other, with a dot between."""
+    """Return the phrases with dots between them."""
     first, *others = things
     return [first, *(value for thing in others for value in ("·", thing))]
 
@@ -32,7 +32,7 @@ def named(faces: Iterable[str]) -> list[Value]:
 
 
 def aimed(dice: Iterable[Aimed]) -> list[Value]:
-    """Dice in the order stacked, with where they are aimed unless that is the centre.
+    """Return dice in the order stacked, each with its aim unless that is the centre.
 
     >>> str(Phrase("{dice}", dice=aimed((Aimed("trunk"), Aimed("eye", -3)))))
     'trunk · eye (3 mm left)'
@@ -47,7 +47,7 @@ def where(face: Phrase, aim: int) -> Phrase:
 
 
 def risk(odds: float) -> Phrase:
-    """How likely a stack is to fall, as it is printed beside it.
+    """Return the risk of a fall as it is printed beside a stack.
 
     >>> str(risk(0.002)), str(risk(0.071))
     ('risk of a fall: less than 1 %', 'risk of a fall: about 7 %')

@@ -1,4 +1,4 @@
-"""What one seat may see of a table of Le Haricot Magique, built by adding."""
+"""One seat's view of a table of Le Haricot Magique, built by adding what it may see, never by removing secrets."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ from games.haricot_magique.state import (
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A seat as anybody may see it. Bags are counted; what they hold is shown at the end alone."""
+    """A seat as anybody may see it. Bags are counted; their values are shown only at the end."""
 
     seat: Seat
     cards: int = 0  # in its hand
     deck: int = 0  # in its own pile
     played: Cards = ()
-    card: int | None = None  # this round's, once the cards are turned over
+    card: int | None = None  # this round's card, once the cards are revealed
     has_chosen: bool = False
-    tokens: int = TOKENS  # before it; the others are in the stalk
+    tokens: int = TOKENS  # not in the stalk
     axe: bool = False  # whether it can still be thrown
-    eye: bool = False  # whether the eye token lies before it
+    eye: bool = False  # whether it has the eye token
     bags: int = 0
     opened: Cards = ()  # the values of its bags, at the end
     score: int | None = None
@@ -53,25 +53,25 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    phase: str  # "dealing", "finished" or what is being done, such as "choosing", "preparing", "stacking"
+    phase: str  # "dealing", "finished" or the name of the phase, such as "choosing" or "stacking"
     variant: str
     round: int
     me: Seat | None
-    holder: Seat | None  # of the Haricot token
+    holder: Seat | None  # the holder of the Haricot token
     seats: tuple[Neighbour, ...]
     rounds: int = ROUNDS
     pile: int = len(BAGS)  # gold bags left
     stalk: Stalk = BARE
     reserve: int = DICE - 1
-    cylinders: int = CYLINDERS  # beside the stalk
+    cylinders: int = CYLINDERS  # cylinders not in the stalk
     hand: Cards = ()
     chosen: int | None = None  # the card I have sealed
-    order: tuple[Seat, ...] = ()  # everybody, as they play in this round
+    order: tuple[Seat, ...] = ()  # all seats in this round's order of play
     turn: Seat | None = None
-    used: Cards = ()  # cards whose power is spent in this round
+    used: Cards = ()  # cards whose power has been used in this round
     dice: Faces = ()  # of this turn, in the order rolled
     awake: bool = False  # whether these dice wake the giant
-    stacked: tuple[Aimed, ...] = ()  # the dice on their way to the stalk
+    stacked: tuple[Aimed, ...] = ()  # the dice being placed
 
 
 def view(state: State, me: Seat | None) -> View:
@@ -91,7 +91,7 @@ def view(state: State, me: Seat | None) -> View:
 
 
 def before_dealing(variant: str, seats: int, holder: Seat | None, me: Seat | None) -> View:
-    """While the dealer is busy nobody has anything."""
+    """Return the view while the dealer prepares the game: nobody has anything yet."""
     return View("dealing", variant, 1, me, holder, tuple(map(Neighbour, range(seats))))
 
 
@@ -128,7 +128,7 @@ def in_a_turn(state: Turn, me: Seat | None) -> View:
 
 
 def at_the_end(state: Finished, me: Seat | None) -> View:
-    """The bags are opened; cards nobody played stay as they are."""
+    """Return the view at the end: bags are opened, unplayed cards stay secret."""
     garden = state.garden
     seats = tuple(
         neighbour(garden, seat, climber, opened=climber.bags, score=worth(climber))
@@ -147,7 +147,7 @@ def around_the_stalk(
     dice: Faces = (),
     **more: Any,
 ) -> View:
-    """What lies there in every phase, my own hand, and what there is more to see in this one."""
+    """Return a view with the parts every phase has, the reader's own hand, and this phase's own parts."""
     return View(
         phase=phase,
         variant=garden.variant,
@@ -193,7 +193,7 @@ def neighbour(
 
 
 def dice_in_hand(state: Turn) -> Faces:
-    """The dice rolled in this turn and not yet in the stalk."""
+    """Return the dice rolled in this turn and not yet in the stalk."""
     match state:
         case Swaying():
             return tuple(die.face for die in state.dice)

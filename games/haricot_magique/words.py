@@ -1,4 +1,4 @@
-"""Le Haricot Magique told to people: what happened. What they are asked stands in `questions.py`."""
+"""Tell what happened in Le Haricot Magique. The questions are in `questions.py`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ __all__ = ["Attempt", "find", "label", "otherwise", "question", "sealed", "shows
 
 
 class Attempt(NamedTuple):
-    """Dice being stacked, as everybody could watch it: the stalk before, all that was placed, and whether it stood."""
+    """One stacking, as everybody could watch it: the stalk before, with all elements placed, and whether it stood."""
 
     before: Stalk
     grown: Stalk
@@ -65,7 +65,7 @@ def shows(step: Step[State]) -> Attempt | None:
 
 
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
-    """What happened in a step, for one reader."""
+    """Return the sentences that tell one reader what happened in a step."""
     if step.seat == DEALER:
         told = told_chance(step, reader)
     elif sealed(step, now, reader):
@@ -78,7 +78,7 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
 
 
 def sealed(step: Step[State], now: State, reader: Seat | None) -> bool:
-    """Whether a card lies face down for this reader: until everybody has chosen, as things stand now."""
+    """Return whether a chosen card is still face down for this reader: until everybody has chosen."""
     if not isinstance(step.before, Choosing) or step.seat == reader:
         return False
     match now:
@@ -92,7 +92,7 @@ def sealed(step: Step[State], now: State, reader: Seat | None) -> bool:
             return now.round.number < step.before.number
 
 
-# ── what players say ─────────────────────────────────────────────────────────────────────────────
+# ── players' lines ───────────────────────────────────────────────────────────────────────────────
 
 
 def told_skill(step: Step[State], reader: Seat | None) -> Phrase:
@@ -172,7 +172,7 @@ def told_eye(giver: Seat, seat: Seat, reader: Seat | None) -> Phrase:
     return Phrase("{who} gives the eye token to {other}: it counts as one eye more.", who=Who(giver), other=Who(seat))
 
 
-# ── what the dealer says ─────────────────────────────────────────────────────────────────────────
+# ── the dealer's lines ───────────────────────────────────────────────────────────────────────────
 
 
 def told_chance(step: Step[State], reader: Seat | None) -> Phrase:

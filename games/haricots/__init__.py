@@ -9,7 +9,7 @@ from games.rules import Rules, Step, Words
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:
-    """Everything is said aloud but the order of the pile."""
+    """Return a line as this reader may read it: only the order of the pile is secret."""
     return "shuffle …" if isinstance(step.action, Shuffle) else str(step.action)
 
 

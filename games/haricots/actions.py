@@ -1,4 +1,4 @@
-"""What is said at a table of Haricots."""
+"""The moves of Haricots, as sentences."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ class Start(Action):
 
 
 class Shuffle(Action):
-    """The dealer: all cards in their new order, the top one first; once in each round."""
+    """The dealer: all cards in their new order, top card first; once in each round."""
 
     says = "shuffle {cards}"
     cards: Numbers
 
 
 class Play(Action):
-    """One card, or several of one value. The 1 and the 2 are written so, whatever they count."""
+    """Play one card, or several of the same value. The 1 and the 2 are always written so, whatever they count."""
 
     says = "play {cards}"
     cards: Numbers
 
 
 class Pass(Action):
-    """Draw from the personal deck and pass; by the basic rules, with an empty deck, drop out."""
+    """Draw from the personal deck and pass. In the basic rules, with an empty deck: drop out."""
 
     says = "pass"
 
 
 class Fold(Action):
-    """Show the hand, set a longest run aside, and pay one for each card left; not by the basic rules."""
+    """Show the hand, set a longest run aside, and pay one for each card left. Not in the basic rules."""
 
     says = "fold"
 

@@ -1,6 +1,6 @@
-"""A steady player of Haricots. It sees a view and a question, nothing else.
+"""A steady player of Haricots. It sees only a view and a question.
 
-It keeps sets together and strength for later, and stays in as long as it can: who folds for fear of a neighbour's
+It keeps sets together, saves strong cards for later, and stays in as long as it can: folding for fear of a neighbour's
 short hand gives the chip away.
 """
 
@@ -23,12 +23,12 @@ def choose(view: View, ask: Ask) -> Action:
 
 
 def lead(plays: list[Play], view: View) -> Play:
-    """The cheapest whole set; small beans are kept for when they are mighty."""
+    """Return the cheapest whole set, keeping small beans for when they are mighty."""
     return min(plays, key=lambda play: (breaks_a_set(play, view), play.cards[0] in MIGHTY, sum(play.cards)))
 
 
 def follow(plays: list[Play], view: View) -> Play:
-    """Just high enough, with a whole set if possible."""
+    """Return a play just high enough, with a whole set if possible."""
     return min(plays, key=lambda play: (breaks_a_set(play, view), worth(play.cards, view.to_beat)))
 
 

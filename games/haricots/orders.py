@@ -1,4 +1,4 @@
-"""Standing orders for Haricots: passing takes most of a long round."""
+"""Standing orders for Haricots. In a long round most turns are passes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.rules import Ask
 
 
 class PassUntil(Order):
-    """Pass while the value to beat is at least this; when somebody plays below it, you are asked again."""
+    """Pass while the value to beat is at least this. When somebody plays below it, you are asked again."""
 
     says = "pass until someone plays below {value}"
     about = Phrase("Passes while the value to beat is at least that; when it is less, you are asked again.")
@@ -27,7 +27,7 @@ class PassUntil(Order):
 
 
 class PassInRound(Order):
-    """Pass on every turn of this round, as long as the personal deck lasts."""
+    """Pass on every turn of this round, as long as your personal deck lasts."""
 
     says = "always pass in round {round}"
     about = Phrase("Passes on every turn of that round, as long as your personal deck lasts.")
@@ -43,7 +43,7 @@ class PassInRound(Order):
 
 
 class FoldInRound(Order):
-    """Fold on the first turn of this round on which nothing in the hand beats the table."""
+    """Fold on the first turn of this round on which nothing in your hand beats the table."""
 
     says = "fold in round {round} when nothing can be played"
     about = Phrase(
@@ -63,23 +63,23 @@ class FoldInRound(Order):
 
 
 def over_or_not_yet(view: View, round: int) -> Opinion:
-    """What an order for another round has to say."""
+    """Return the opinion of an order for another round: it lapses if that round is over."""
     return Lapse(Phrase("round {round} is over", round=round)) if view.round > round else None
 
 
 def pass_or_lapse(view: View) -> Opinion:
-    """Passing is safe while the personal deck lasts; after that the player decides."""
+    """Pass, which is safe while the personal deck lasts; after that the player decides."""
     if view.me is None or not view.seats[view.me].deck:
         return Lapse(Phrase("your personal deck is empty"))
     return Pass()
 
 
-HIGH = 9  # a value that is not beaten lightly
+HIGH = 9  # a value that is rarely beaten
 ORDERS = (PassUntil, PassInRound, FoldInRound)
 
 
 def suggest(view: View) -> tuple[Order, ...]:
-    """Orders that make sense now, ready to be given with one press."""
+    """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase != "playing" or not view.seats[view.me].inside:
         return ()
     passing = (PassUntil(max(view.to_beat, HIGH)), PassInRound(view.round)) if view.seats[view.me].deck else ()

@@ -82,7 +82,7 @@ def chance(state: State, dice: Dice) -> Action:
 
 
 def deal(state: Dealing, pile: Cards) -> Playing:
-    """Hands of ten in seat order, then personal decks of four; the rest is out, unseen."""
+    """Deal hands of ten in seat order, then personal decks of four. The rest is out of the game, unseen."""
     if not same_cards(pile, DECK):
         raise Illegal("A shuffle names each of the {count} cards once.", count=len(DECK))
     seats = len(state.tallies)
@@ -107,7 +107,7 @@ def play(state: Playing, cards: Cards) -> State:
 
 
 def draw_and_pass(state: Playing) -> State:
-    """The top of the personal deck comes to the hand; with an empty deck (basic) the seat drops out."""
+    """Draw the top card of the personal deck. With an empty deck (basic rules) the seat drops out."""
     farmer = state.farmers[state.seat]
     if not farmer.deck:
         return leave(state, Farmer((), (), inside=False), state.tallies)
@@ -117,7 +117,7 @@ def draw_and_pass(state: Playing) -> State:
 
 
 def fold(state: Playing) -> State:
-    """The hand is shown, a longest run set aside, and each card left costs one."""
+    """Show the hand, set a longest run aside, and pay one for each card left."""
     farmer = state.farmers[state.seat]
     tallies = pay(state.tallies, state.seat, cost_of_folding(farmer.hand))
     return leave(state, Farmer((), farmer.deck, inside=False, shown=farmer.hand), tallies)
@@ -132,15 +132,15 @@ def leave(state: Playing, farmer: Farmer, tallies: Tallies) -> State:
 
 
 def next_turn(state: Playing, farmers: Farmers, tallies: Tallies, lying: Lying) -> Playing:
-    """The next seat still in takes its turn; if what lies on the table is its own, everyone let it stand."""
+    """Move to the next seat still in the round. If the cards on the table are its own, nobody beat them."""
     heir = next(seat for seat in clockwise(len(farmers), after=state.seat) if farmers[seat].inside)
-    if heir == lying.leader:  # a fresh start
+    if heir == lying.leader:  # everyone passed: a fresh start
         lying = NOTHING
     return Playing(state.variant, state.round, state.first, tallies, farmers, state.turn + 1, heir, lying)
 
 
 def worth(cards: Cards, to_beat: int) -> int:
-    """What cards count against a value: from fifteen on, small beans are mighty.
+    """Return what cards count against a value: from 15 on, small beans are mighty.
 
     >>> worth((5, 5), 9), worth((1, 1), 9), worth((1, 1), 15)
     (10, 2, 34)
@@ -152,7 +152,7 @@ def worth(cards: Cards, to_beat: int) -> int:
 
 
 def cost_of_folding(hand: Cards) -> int:
-    """One for each card beside a longest run.
+    """Return one for each card outside a longest run.
 
     >>> cost_of_folding((2, 3, 4, 4, 5, 5, 7, 8, 9)), cost_of_folding((5, 6, 7, 8)), cost_of_folding((12, 15))
     (5, 0, 1)
@@ -179,7 +179,7 @@ def menu(state: Playing) -> tuple[Action, ...]:
 
 
 def plays(hand: Cards, to_beat: int) -> list[Play]:
-    """Every play that beats a value, lowest cards first: of each value as many as it takes, or more."""
+    """Return every play that beats a value, lowest cards first."""
     return [play for value, most in alike(hand) for play in plays_of(value, most, to_beat)]
 
 
@@ -194,13 +194,13 @@ def default(state: Playing) -> Action:
 
 
 def forced(state: State, ask: Ask) -> Action | None:
-    """Only a last fold is answered by the house: to pass for a seat would show that it cannot play."""
+    """Let the house answer only a last fold: passing for a seat would show that it cannot play."""
     answer = only_answer(state, ask)
     return None if isinstance(answer, Pass) else answer
 
 
 def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
-    """Reasons a player can do something with. Only the asked seat hears them, so its hand may be named."""
+    """Return a reason the player can act on. Only the asked seat reads it, so it may name cards of the hand."""
     match state, action:
         case Playing(), Play(cards) if len(set(cards)) > 1:
             return Illegal("Cards played together must all have the same value.")
@@ -222,7 +222,7 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
 
 def end_of_round(state: Playing, farmers: Farmers, tallies: Tallies, winner: Seat) -> State:
     if state.variant != "basic" and not farmers[winner].hand:
-        for seat, farmer in enumerate(farmers):  # who has not folded pays the whole hand
+        for seat, farmer in enumerate(farmers):  # players who have not folded pay their whole hand
             tallies = pay(tallies, seat, len(farmer.hand))
     tally = tallies[winner]
     tallies = put(tallies, winner, Tally((*tally.chips, state.round), tally.paid))
@@ -238,7 +238,7 @@ def pay(tallies: Tallies, seat: Seat, cost: int) -> Tallies:
 
 
 def rounds(variant: str, seats: int) -> int | None:
-    """How many rounds there will be, where that is known beforehand."""
+    """Return the number of rounds, or None if it is not fixed in advance."""
     return {"advanced": seats, "sprint": 1}.get(variant)
 
 

@@ -1,4 +1,4 @@
-"""How a table of Haricots stands. Phases are types: a field exists only where it means something."""
+"""The states of a table of Haricots. Each phase is a type: a field exists only where it means something."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Cards: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a seat has gathered over the rounds."""
+    """What a seat has won and paid over the rounds."""
 
     chips: tuple[int, ...] = ()  # the numbers of the rounds it won
     paid: int = 0
@@ -26,7 +26,7 @@ class Farmer:
     hand: Cards
     deck: Cards  # the personal deck, top card first
     inside: bool = True
-    shown: Cards = ()  # the hand it folded, open to all
+    shown: Cards = ()  # the hand it folded, visible to all
 
 
 Tallies: TypeAlias = tuple[Tally, ...]
@@ -35,11 +35,11 @@ Farmers: TypeAlias = tuple[Farmer, ...]
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """What lies on the table."""
+    """The cards on the table."""
 
     cards: Cards = ()
     worth: int = 0  # the value to beat
-    leader: Seat | None = None  # who played it
+    leader: Seat | None = None  # the seat that played them
 
 
 NOTHING = Lying()
@@ -47,7 +47,7 @@ NOTHING = Lying()
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """Before the first round: the dealer says who begins."""
+    """Before the first round: the dealer names the first player."""
 
     variant: str
     seats: int
@@ -71,7 +71,7 @@ class Playing:
     tallies: Tallies
     farmers: Farmers
     turn: int  # counted from 1 in each round
-    seat: Seat  # whose turn it is
+    seat: Seat  # the seat whose turn it is
     lying: Lying = NOTHING
 
     @property

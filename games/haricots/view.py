@@ -1,4 +1,4 @@
-"""What one seat may see of a table of Haricots, built by adding."""
+"""One seat's view of a table of Haricots, built by adding what it may see, never by removing secrets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.haricots.state import Cards, Choosing, Dealing, Finished, Playing, St
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A seat as anybody may see it; `paid` is None where only its owner may know."""
+    """A seat as anybody may see it; `paid` is None if only its owner may know."""
 
     seat: Seat
     cards: int
@@ -28,12 +28,12 @@ class View:
     phase: str  # "dealing", "playing" or "finished"
     variant: str
     round: int
-    rounds: int | None  # None: until somebody has enough chips
+    rounds: int | None  # None: until a seat has enough chips
     me: Seat | None
     first: Seat | None
     turn: Seat | None
     to_beat: int
-    mighty: bool  # whether small beans count high now
+    mighty: bool  # whether small beans are mighty now
     lying: Cards
     leader: Seat | None
     hand: Cards

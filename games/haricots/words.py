@@ -1,4 +1,4 @@
-"""Haricots told to people. Every text stands here once, in English, with gaps to fill."""
+"""The texts of Haricots. Each appears here once, in English, with gaps to fill."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.rules import Ask, Step
 
 
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
-    """What happened in a step, for one reader."""
+    """Return the sentences that tell one reader what happened in a step."""
     mine = step.seat == reader
     match step.before, step.action:
         case _, Start(seat):

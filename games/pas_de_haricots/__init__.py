@@ -9,7 +9,7 @@ from games.rules import Rules, Step, Words
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:
-    """Everything is said aloud but the order of the pile, and a sealed card until all are in."""
+    """Return a line as this reader may read it. The order of the pile is secret, and a sealed card until all are in."""
     match step.before, step.action:
         case _, Shuffle():
             return "shuffle …"

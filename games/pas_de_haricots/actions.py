@@ -1,4 +1,4 @@
-"""What is said at a table of Pas de Haricots."""
+"""The moves of Pas de Haricots, as sentences."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ class Start(Action):
 
 
 class Shuffle(Action):
-    """The dealer: all cards in their new order, the top one first; once in each round."""
+    """The dealer: all cards in their new order, top card first; once in each round."""
 
     says = "shuffle {cards}"
     cards: Pile
 
 
 class Play(Action):
-    """A card of one's hand, rank before suit: open by the holder of the bean, face down by the others."""
+    """Play a card of your hand, rank before suit: face up if you hold the bean, face down otherwise."""
 
     says = "play {card}"
     card: Card
 
 
 class Take(Action):
-    """The card that this seat has played."""
+    """Take the card that this seat played."""
 
     says = "take {seat}"
     seat: SeatLetter

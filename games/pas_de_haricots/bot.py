@@ -1,4 +1,4 @@
-"""A steady player of Pas de Haricots. It sees a view and a question, nothing else."""
+"""A steady player of Pas de Haricots. It sees only a view and a question."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def choose(view: View, ask: Ask) -> Action:
 
 
 def worth_taking(view: View, me: Seat, owner: Seat) -> tuple[int, int]:
-    """What the card brings me; among equals, the one that would bring the others most."""
+    """Return what the card brings me; of equals, the one that would bring the others most comes first."""
     card = card_before(view, owner)
     return gain(collected(view.seats[me]), card), worth_to_others(view, me, card)
 
 
 def worth_to_others(view: View, me: Seat, card: str) -> int:
-    """A played card goes to one of the others, and nobody knows yet to whom."""
+    """Return what a card brings all others together: nobody knows yet which of them will get it."""
     return sum(gain(collected(other), card) for other in view.seats if other.seat != me)

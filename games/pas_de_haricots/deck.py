@@ -1,4 +1,4 @@
-"""The sixty cards of Pas de Haricots, as they lie in the box."""
+"""The sixty cards of Pas de Haricots, in the order of the box."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def is_simple(card: str) -> bool:
 
 
 def in_hand(cards: Cards) -> Cards:
-    """Cards as they are held and laid out.
+    """Return cards in the order in which players hold them and lay them out.
 
     >>> in_hand(("KH", "0S", "10S", "2S"))
     ('2S', '10S', '0S', 'KH')
@@ -43,7 +43,7 @@ def in_hand(cards: Cards) -> Cards:
 
 
 def lowest(cards: Cards) -> str:
-    """The lowest simple card, or the least special one; among equals the first suit.
+    """Return the lowest simple card, or else the lowest special one; of equals, the first suit.
 
     >>> lowest(("9S", "3C", "3D")), lowest(("0S", "KH", "QC"))
     ('3D', 'QC')

@@ -1,4 +1,4 @@
-"""Standing orders for Pas de Haricots: wishes for what to take, and for what to play.
+"""Standing orders for Pas de Haricots: preferences for taking and for playing a card.
 
 >>> str(TakeInRound(("highest S", "lowest minus", "best"), round=2))
 'take highest S else lowest minus else best in round 2'
@@ -18,7 +18,9 @@ from games.rules import Ask
 
 
 class TakeInTurn(Order):
-    """Take by these wishes in one turn: `best`, `highest S`, `lowest minus`, `simple`, `D`, `KD`, `from B`."""
+    """In one turn, take a card by these preferences: `best`, `highest S`, `lowest minus`, `simple`, `D`, `KD`, `from
+    B`.
+    """
 
     says = "take {wishes} in round {round} turn {turn}"
     about = Phrase(
@@ -41,7 +43,7 @@ class TakeInTurn(Order):
 
 
 class TakeInRound(Order):
-    """Take by these wishes in every turn of a round in which they leave one card alone."""
+    """In every turn of a round, take a card by these preferences if they leave exactly one."""
 
     says = "take {wishes} in round {round}"
     about = Phrase("Takes a card for you in every turn of that round in which your wishes leave one card alone.")
@@ -58,7 +60,9 @@ class TakeInRound(Order):
 
 
 class PlayInTurn(Order):
-    """Play by these wishes in one turn, open or face down: `lowest simple`, `highest S`, `minus`, `D`, `KD`."""
+    """In one turn, play a card by these preferences, open or face down: `lowest simple`, `highest S`, `minus`, `D`,
+    `KD`.
+    """
 
     says = "play {wishes} in round {round} turn {turn}"
     about = Phrase(
@@ -81,7 +85,7 @@ class PlayInTurn(Order):
 
 
 class PlayInRound(Order):
-    """Play by these wishes in every turn of a round in which they leave one card alone."""
+    """In every turn of a round, play a card by these preferences if they leave exactly one."""
 
     says = "play {wishes} in round {round}"
     about = Phrase("Plays a card for you in every turn of that round in which your wishes leave one card alone.")
@@ -101,7 +105,7 @@ ORDERS = (TakeInTurn, TakeInRound, PlayInTurn, PlayInRound)
 
 
 def turn_is_over(view: View, round: int, turn: int) -> Lapse | None:
-    """Why an order for another turn lapses; nothing while its turn is still to come."""
+    """Return why an order for another turn lapses, or None if its turn is still to come."""
     if (view.round, view.turn) < (round, turn):
         return None
     return Lapse(Phrase("turn {turn} of round {round} is over", turn=turn, round=round))
@@ -123,18 +127,18 @@ def mine(view: View) -> Cards:
     return () if view.me is None else collected(view.seats[view.me])
 
 
-# ── what could be ordered now ────────────────────────────────────────────────────────────────────
+# ── suggested orders ─────────────────────────────────────────────────────────────────────────────
 
 
 def suggest(view: View) -> tuple[Order, ...]:
-    """Orders that make sense now, ready to be given with one press."""
+    """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase not in ("leading", "sealing", "taking"):
         return ()
     return (*suggest_takes(view, view.me), *suggest_play(view))
 
 
 def suggest_takes(view: View, me: Seat) -> list[Order]:
-    """For the next card this seat takes, and for all that follow in this round."""
+    """Suggest orders for the next card this seat takes, and for all later ones in this round."""
     turn = len(mine(view)) + 1
     if turn > view.turns:
         return []
@@ -144,8 +148,8 @@ def suggest_takes(view: View, me: Seat) -> list[Order]:
 
 
 def suggest_play(view: View) -> list[Order]:
-    """A card for the next turn, so that nobody has to wait for it. The last card is played by the house."""
+    """Suggest a card for the next turn, so that nobody waits for it. The house plays the last card."""
     played = view.turns - len(view.hand)
-    if played < view.turn or len(view.hand) < 2:  # this turn's card is still to be chosen
+    if played < view.turn or len(view.hand) < 2:  # this turn's card has yet to be chosen
         return []
     return [PlayInTurn((lowest(view.hand),), view.round, played + 1)]

@@ -16,7 +16,7 @@ from games.rules import Ask, Result, ranked
 
 HAND = {int(seats): cards for seats, cards in BOX["hand"].items()}
 ROUNDS: dict[str, int] = BOX["rounds"]
-# Made once, since a menu is built for every line.
+# Built once, because every line builds a menu.
 PLAYS = {card: Play(card) for card in DECK}
 TAKES = tuple(Take(seat) for seat in range(max(HAND)))
 
@@ -60,7 +60,7 @@ def chance(state: State, dice: Dice) -> Action:
     match state:
         case Choosing():
             return Start(dice.below(state.seats))
-        case _:  # before the shuffle the deck lies suit by suit, S H D C, each 1 to 10, J N Q K 0
+        case _:  # before the shuffle the deck is sorted by suit (S H D C), each 1 to 10, J N Q K 0
             return Shuffle(dice.shuffle(DECK))
 
 
@@ -68,7 +68,7 @@ def chance(state: State, dice: Dice) -> Action:
 
 
 def deal(state: Dealing, pile: Cards) -> Leading:
-    """The whole deck goes out, in blocks and in seat order."""
+    """Deal the whole deck, in blocks in seat order."""
     if not same_cards(pile, DECK):
         raise Illegal("A shuffle names each of the {count} cards once.", count=len(DECK))
     size = HAND[state.seats]
@@ -77,14 +77,14 @@ def deal(state: Dealing, pile: Cards) -> Leading:
 
 
 def lead(state: Leading, card: str) -> Sealing:
-    """The holder's card lies open, with the bean on it."""
+    """Lay the holder's card open, with the bean on it."""
     played = put((None,) * len(state.farmers), state.holder, card)
     farmers = from_hand(state.farmers, state.holder, card)
     return Sealing(state.variant, state.round, state.turn, state.holder, state.sheet, farmers, played)
 
 
 def seal(state: Sealing, seat: Seat, card: str) -> Sealing | Taking:
-    """A card is chosen face down, for good; the last one turns them all over, and the holder takes first."""
+    """Choose a card face down, for good. The last choice reveals all cards, and the holder takes first."""
     played = put(state.played, seat, card)
     farmers = from_hand(state.farmers, seat, card)
     variant, round_, turn, holder, sheet = state.variant, state.round, state.turn, state.holder, state.sheet
@@ -99,7 +99,7 @@ def from_hand(farmers: tuple[Farmer, ...], seat: Seat, card: str) -> tuple[Farme
 
 
 def take(state: Taking, owner: Seat) -> State:
-    """Whoever is left with the bean card holds the bean next."""
+    """Take a card. The seat left with the bean card holds the bean next."""
     after = take_card(state, owner)
     if owner != state.holder:
         return after
@@ -112,7 +112,7 @@ def take(state: Taking, owner: Seat) -> State:
 
 
 def ask_for_a_card(state: Leading | Sealing, seat: Seat, what: str) -> Ask:
-    """Also the last card is asked for: everybody must play theirs, so the house may answer it."""
+    """Ask for a card, even the last one: everybody must play theirs, so the house may answer."""
     hand = state.farmers[seat].hand
     about = f"round {state.round} turn {state.turn} {what}"
     return Ask(seat, about, menu=tuple([PLAYS[card] for card in hand]), default=PLAYS[lowest(hand)])
@@ -129,7 +129,7 @@ def to_choose(state: Sealing) -> list[Seat]:
 
 
 def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
-    """Reasons a player can do something with. Only the asked seat hears them, so its hand may be named."""
+    """Return a reason the player can act on. Only the asked seat reads it, so it may name cards of the hand."""
     match state, action:
         case ((Leading() | Sealing()), Play(card)):
             return Illegal("You do not have {card} in your hand.", card=card)
@@ -148,7 +148,7 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
 
 
 def end_of_round(state: Taking, heir: Seat) -> Dealing | Finished:
-    """Everybody's score goes on the sheet; who took the last bean card begins the next round."""
+    """Write everybody's score on the sheet. The taker of the last bean card begins the next round."""
     collected = tuple(farmer.collected for farmer in state.farmers)
     sheet = (*state.sheet, tuple(map(score, collected)))
     if state.round == ROUNDS[state.variant]:
@@ -163,16 +163,16 @@ def result(state: State) -> Result | None:
     return Result(scores, ranked(scores))
 
 
-# ── what is sealed ───────────────────────────────────────────────────────────────────────────────
+# ── sealed cards ─────────────────────────────────────────────────────────────────────────────────
 
 
 def is_sealed(before: Sealing, now: State) -> bool:
-    """Whether a card chosen in this turn still lies face down."""
+    """Return whether a card chosen in this turn is still face down."""
     return last_reveal(now) < (before.round, before.turn)
 
 
 def last_reveal(state: State) -> tuple[int, int]:
-    """The latest turn, as round and turn, whose cards everybody has seen."""
+    """Return the latest (round, turn) whose cards everybody has seen."""
     match state:
         case Choosing():
             return 0, 0

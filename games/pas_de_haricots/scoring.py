@@ -1,4 +1,4 @@
-"""What collected cards count: each suit for itself, whenever its special cards came."""
+"""Scoring: each suit counts for itself, in whatever order its special cards came."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TIMES: int = BOX["times"]
 
 @lru_cache(maxsize=8_192)
 def points(series: Cards) -> int:
-    """What the cards of one suit count together.
+    """Return what the cards of one suit count together.
 
     >>> points(("3S", "5S")), points(("1D", "5D", "ND")), points(("KH",)), points(("2C", "10C", "JC", "0C"))
     (8, -6, 0, 0)
@@ -32,14 +32,14 @@ def of_suit(cards: Cards, wanted: str) -> Cards:
 
 @lru_cache(maxsize=1_024)
 def by_suit(collected: Cards) -> tuple[Cards, ...]:
-    """Collected cards as they are laid out: a series for each suit, special cards last."""
+    """Return collected cards as they are laid out: one series per suit, special cards last."""
     laid = in_hand(collected)
     return tuple(of_suit(laid, wanted) for wanted in SUITS)
 
 
 @lru_cache(maxsize=1_024)
 def score(collected: Cards) -> Score:
-    """The plus line and the minus line of one round.
+    """Return the plus line and the minus line of one round.
 
     >>> score(("3S", "5S", "ND", "1D", "5D", "KH", "10C", "2C", "JC", "0C"))
     Score(plus=8, minus=-6, sum=2)
@@ -49,7 +49,7 @@ def score(collected: Cards) -> Score:
 
 
 def gain(collected: Cards, card: str) -> int:
-    """How far one more card would raise the score, or lower it.
+    """Return how much one more card would raise or lower the score.
 
     >>> gain(("3S", "5S"), "KS"), gain(("3S", "5S"), "QS"), gain(("3S", "5S"), "KD")
     (8, -16, 0)
@@ -59,5 +59,5 @@ def gain(collected: Cards, card: str) -> int:
 
 
 def totals(sheet: tuple[tuple[Score, ...], ...]) -> tuple[int, ...]:
-    """What each seat has made over the rounds on the sheet."""
+    """Return each seat's total over the rounds on the sheet."""
     return tuple(sum(score.sum for score in column) for column in zip(*sheet, strict=True))

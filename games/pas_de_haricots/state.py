@@ -1,4 +1,4 @@
-"""How a table of Pas de Haricots stands. Phases are types: a field exists only where it means something."""
+"""The states of a table of Pas de Haricots. Each phase is a type: a field exists only where it means something."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from games.pas_de_haricots.deck import Cards
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What is written on the sheet for a seat and a round."""
+    """A seat's entry on the score sheet for one round."""
 
     plus: int
     minus: int  # a negative number, or 0
     sum: int
 
 
-Row: TypeAlias = tuple[Score, ...]  # of the score sheet: every seat's score in one round
+Row: TypeAlias = tuple[Score, ...]  # a row of the score sheet: every seat's score in one round
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class Farmer:
     """A seat during a round."""
 
     hand: Cards
-    collected: Cards = ()  # open to all, in the order they were taken
+    collected: Cards = ()  # visible to all, in the order taken
 
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """Before the first round: the dealer says who holds the bean."""
+    """Before the first round: the dealer names the holder of the bean."""
 
     variant: str
     seats: int
@@ -71,12 +71,12 @@ class Sealing:
     holder: Seat
     sheet: tuple[Row, ...]
     farmers: tuple[Farmer, ...]
-    played: tuple[str | None, ...]  # by seat; None where nothing is chosen yet. Only the holder's is open.
+    played: tuple[str | None, ...]  # by seat; None: not chosen yet. Only the holder's card is open.
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """All cards are open, and one seat after another takes one."""
+    """All cards are open, and the seats take one each, in turn."""
 
     variant: str
     round: int
@@ -84,7 +84,7 @@ class Taking:
     holder: Seat
     sheet: tuple[Row, ...]
     farmers: tuple[Farmer, ...]
-    lying: tuple[str | None, ...]  # by the seat that played it; None once it is taken
+    lying: tuple[str | None, ...]  # by the seat that played it; None: taken
     taker: Seat
 
 
@@ -92,7 +92,7 @@ class Taking:
 class Finished:
     variant: str
     sheet: tuple[Row, ...]
-    collected: tuple[Cards, ...]  # what lay before each seat when the last round ended
+    collected: tuple[Cards, ...]  # the cards each seat had collected when the last round ended
 
 
 State: TypeAlias = Choosing | Dealing | Leading | Sealing | Taking | Finished

@@ -1,6 +1,6 @@
-"""The chain of takers: whose card is taken takes next, and the bean card goes last.
+"""The chain of takers: the owner of the taken card takes next, and the bean card goes last.
 
-Nobody can meet their own card: a taker's own is already gone, and the holder's is the bean card.
+Nobody can be left with their own card: each taker's own card is already gone, and the holder's is the bean card.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from games.pas_de_haricots.state import Farmer, Taking
 
 
 def may_be_taken(state: Taking) -> tuple[Seat, ...]:
-    """Whose cards may be taken: any that still lies there, the bean card only when it is alone."""
+    """Return the seats whose cards may be taken: the bean card only when it is the last one."""
     lying = [seat for seat, card in enumerate(state.lying) if card and seat != state.holder]
     return tuple(lying) or (state.holder,)
 
 
 def take_card(state: Taking, owner: Seat) -> Taking:
-    """The taker's pile grows by the card, and its owner is next."""
+    """Move the card to the taker's pile; its owner takes next."""
     farmer = state.farmers[state.taker]
     farmer = Farmer(farmer.hand, (*farmer.collected, card_of(state, owner)))
     return replace(
@@ -33,7 +33,7 @@ def take_card(state: Taking, owner: Seat) -> Taking:
 
 
 def best_to_take(state: Taking) -> Seat:
-    """Whose card raises the taker's score most; among equals the first seat clockwise from the taker."""
+    """Return the seat whose card raises the taker's score most; of equals, the first clockwise from the taker."""
     collected = state.farmers[state.taker].collected
     allowed = may_be_taken(state)
     return max(

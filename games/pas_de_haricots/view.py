@@ -1,4 +1,4 @@
-"""What one seat may see of a table of Pas de Haricots, built by adding."""
+"""One seat's view of a table of Pas de Haricots, built by adding what it may see, never by removing secrets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PHASES: dict[type, str] = {Leading: "leading", Sealing: "sealing", Taking: "taki
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The collected cards of one suit, special cards last, and what they count as they lie."""
+    """The collected cards of one suit, special cards last, and what they count now."""
 
     suit: str
     cards: Cards
@@ -41,7 +41,7 @@ class Neighbour:
     seat: Seat
     cards: int  # in hand
     chosen: bool  # whether it has played a card in this turn
-    card: str | None  # the card that lies before it, where the reader may see it and nobody has taken it
+    card: str | None  # its card on the table, if the reader may see it and nobody has taken it
     series: tuple[Series, ...]
     so_far: Score  # what the collected cards would count now
     sheet: tuple[Score, ...]  # one for each round that is over
@@ -57,7 +57,7 @@ class View:
     turn: int
     turns: int  # in each round
     me: Seat | None
-    holder: Seat | None  # who has the bean
+    holder: Seat | None  # the seat that has the bean
     taker: Seat | None
     hand: Cards
     seats: tuple[Neighbour, ...]
@@ -139,7 +139,7 @@ def have_chosen(state: Leading | Sealing | Taking) -> tuple[bool, ...]:
 
 
 def open_cards(state: Leading | Sealing | Taking, me: Seat | None) -> tuple[str | None, ...]:
-    """The cards before the seats: until all are in, only the bean card and the reader's own."""
+    """Return the visible cards on the table: until all are in, only the bean card and the reader's own."""
     match state:
         case Leading():
             return (None,) * len(state.farmers)
@@ -180,5 +180,5 @@ def collected(neighbour: Neighbour) -> Cards:
 
 
 def card_before(view: View, seat: Seat) -> str:
-    """The card that lies before a seat; while cards are taken there is one before whoever can be named."""
+    """Return the card before a seat. While cards are being taken, every seat on the menu has one."""
     return view.seats[seat].card or ""

@@ -1,7 +1,7 @@
-"""Wishes: an order of preference among cards, as a player writes it.
+"""Preferences among cards, as a player writes them.
 
-`highest S else lowest minus else best` is read from left to right. A wish that fits no card leaves the choice to the
-next one; a wish that fits several leaves only those to it. It decides where one card is left alone.
+`highest S else lowest minus else best` is read from left to right. A preference that fits no card is skipped; one that
+fits several cards passes only those on to the next. The preferences decide if exactly one card is left.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from games.pas_de_haricots.deck import MINUS, RANKS, SUITS, Cards, is_simple, ra
 from games.pas_de_haricots.scoring import gain
 from games.phrases import Phrase, Who
 
-SMALL = ("best", "highest", "lowest", "simple", "minus", "from")  # the words; cards, suits and seats are capitals
+SMALL = ("best", "highest", "lowest", "simple", "minus", "from")  # lower-case; cards, suits and seats are upper-case
 
-Offered: TypeAlias = dict[Action, str]  # what could be answered, and the card it is about
+Offered: TypeAlias = dict[Action, str]  # the possible answers, each with its card
 
 
 def tidy(wish: str) -> str:
-    """A wish as it is stored.
+    """Return a preference as it is stored.
 
     >>> tidy("HIGHEST s"), tidy("kd"), tidy("From b")
     ('highest S', 'KD', 'from B')
@@ -62,7 +62,7 @@ TOLD = {
 
 
 def in_words(wishes: tuple[str, ...]) -> Phrase:
-    """What is wished, in order.
+    """Return the preferences in words, in order.
 
     >>> str(in_words(("highest S", "KD", "from B")))
     'the highest spade, else KD, else a card of B'
@@ -77,7 +77,7 @@ def told_wish(wish: str) -> Phrase:
 
 
 def decide(wishes: tuple[str, ...], offered: Offered, mine: Cards = ()) -> Action | None:
-    """The one answer left when each wish in turn has had its say; None where several are left.
+    """Return the one answer left after applying each preference in turn, or None if several are left.
 
     >>> offered = {Take(1): "9S", Take(2): "9H", Take(3): "KH"}
     >>> print(decide(("highest simple",), offered), decide(("highest simple", "H"), offered))
@@ -102,7 +102,7 @@ def wished(wish: str, offered: Offered, mine: Cards) -> Offered:
 
 
 def most(offered: Offered, merit: Callable[[str], int]) -> Offered:
-    """Those of the greatest merit, whether one or several."""
+    """Return the answers whose cards have the greatest merit, one or several."""
     greatest = max(map(merit, offered.values()), default=0)
     return {answer: card for answer, card in offered.items() if merit(card) == greatest}
 
@@ -112,7 +112,7 @@ def place_in_rank(card: str) -> int:
 
 
 def of_kind(kind: str, offered: Offered, *, ranked: bool = False) -> Offered:
-    """The cards of a kind. High and low are said of simple cards and of minus cards: a king is neither."""
+    """Return the cards of a kind. With `ranked`, a suit means its simple cards: a king is neither high nor low."""
     return {answer: card for answer, card in offered.items() if is_of_kind(card, kind, ranked)}
 
 

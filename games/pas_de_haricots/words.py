@@ -1,4 +1,4 @@
-"""Pas de Haricots told to people. Every text stands here once, in English, with gaps to fill."""
+"""The texts of Pas de Haricots. Each appears here once, in English, with gaps to fill."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SERIES = {
 
 
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
-    """What happened in a step, for one reader. A sealed card is named to its owner alone."""
+    """Return the sentences that tell one reader what happened in a step. Only its owner reads a sealed card."""
     mine = step.seat == reader
     match step.before, step.action:
         case _, Start(seat):
@@ -58,7 +58,7 @@ def told_choice(seat: Seat, card: str, mine: bool) -> Phrase:
 
 
 def told_play(step: Step[State], card: str, mine: bool) -> Phrase:
-    """A card that was chosen face down and lies open by now; the last one turned the others over."""
+    """Tell of a card that was chosen face down and is open by now. The last one revealed the others."""
     if isinstance(step.after, Taking):
         return told_reveal(step.after, step.seat, mine)
     if mine:
@@ -74,7 +74,7 @@ def told_reveal(after: Taking, last: Seat, mine: bool) -> Phrase:
 
 
 def turned_over(after: Taking) -> list[Value]:
-    """Who played what, in seat order: A 7S · B KD."""
+    """Return the revealed cards in seat order: A 7S · B KD."""
     played: list[Value] = []
     for seat, card in enumerate(after.lying):
         if card and seat != after.holder:
@@ -165,7 +165,7 @@ def label_of_play(card: str) -> Phrase:
 
 
 def find(view: View, action: Action) -> Found | None:
-    """A card to play stands under its suit; the few that can be taken need no headings."""
+    """Group cards to play by suit. The few that can be taken need no headings."""
     match action:
         case Play(card):
             return Found(SERIES[suit(card)], brief(card))
