@@ -1,4 +1,4 @@
-"""A match written down line by line and exported as docs/export.md describes, for tests of whoever reads exports."""
+"""Play a match line by line and export it as docs/export.md describes, for tests of code that reads exports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPENED = datetime(2026, 12, 1, 18, tzinfo=UTC)
 
 
 class Match:
-    """A log that grows, with the tables and steps on its way."""
+    """A growing log, with the tables and steps along the way."""
 
     def __init__(self, slug: str = "haricots", seats: int = 3, variant: str | None = None) -> None:
         self.tables: list[Table[Any, Any]] = [games.open(slug, seats=seats, variant=variant)]
@@ -44,7 +44,7 @@ class Match:
         self.log.append((games.HOUSE, line, "organiser"))
 
     def play(self, lines: int = 10_000) -> Match:
-        """So many lines more, or on to the end: bots play all seats."""
+        """Let bots play all seats for this many lines, or to the end."""
         for _ in range(lines):
             if not self.table.asks:
                 break
@@ -101,7 +101,7 @@ class Match:
         return rows
 
     def heard(self, seq: int, reader: int | None) -> str | None:
-        """A line as it is heard; None where it may be read in full."""
+        """Return a line as the reader hears it, or None if they may read it in full."""
         rules, step, now = self.table.rules, self.steps[seq - 1], self.table.state
         return None if step is None or rules.opens(step, now, reader) else rules.hears(step, now, reader)
 

@@ -1,4 +1,4 @@
-"""Performs scenario scripts: logs with stage directions, one direction a line (docs/adding-a-game.md lists them)."""
+"""Perform scenario scripts: logs with stage directions, one per line (docs/adding-a-game.md lists them)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Stage:
         self.say(ask.seat, str(ask.default))
 
     def house_answers(self, verb: str, expected: str) -> None:
-        assert bool(self.table.forced) == (verb == ":")  # with `house!` it has nothing to answer
+        assert bool(self.table.forced) == (verb == ":")  # with `house!` the house has nothing to answer
         if expected:
             who, line = expected.split(" ", 1)
             assert (self.seat(who), line) == self.table.forced[0]
@@ -94,7 +94,7 @@ class Stage:
         return [LETTERS[ask.seat] for ask in sorted(self.table.asks, key=lambda ask: ask.seat) if ask.default]
 
     def completed(self, line: str) -> str:
-        """A shuffle that ends in `…` goes on with the cards not named, in the order they lie in the box."""
+        """Complete a shuffle that ends in `…` with the cards not named, in the order of the box."""
         if not line.endswith("…"):
             return line
         verb, *named = line.removesuffix("…").split()
@@ -120,7 +120,7 @@ class Stage:
 
 
 def places(pile: list[str], named: list[str]) -> list[int]:
-    """Where the named cards lie in the pile, each copy once; what is not in it is left to the rules to refuse."""
+    """Return where the named cards are in the pile, each copy once. Cards not in it are left to the rules to refuse."""
     found: list[int] = []
     for card in named:
         found += [n for n, other in enumerate(pile) if other == card and n not in found][:1]

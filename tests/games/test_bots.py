@@ -1,4 +1,4 @@
-"""Bots see a view and a question, and play clearly better than careless seats."""
+"""Bots see only a view and a question, and play clearly better than at random."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from games.bots import careless, play_on, strength
 from games.rules import Ask
 
 
-def test_the_bot_of_haricots_wins_at_least_half_against_three_careless_seats():
+def test_the_bot_of_haricots_wins_at_least_half_against_three_random_players():
     assert strength("haricots", 4, "advanced", 60) >= 0.5
 
 
 @pytest.mark.parametrize("variant", ["basic", "sprint"])
-def test_it_does_so_in_every_variant(variant):
+def test_the_bot_of_haricots_wins_at_least_half_in_every_variant(variant):
     assert strength("haricots", 4, variant, 60) >= 0.5
 
 
@@ -20,8 +20,8 @@ def test_strength_is_the_same_every_time():
     assert strength("haricots", 3, "sprint", 8) == strength("haricots", 3, "sprint", 8)
 
 
-def test_careless_seats_share_the_wins():
-    """A careless bot in the bot's chair wins about its share: the measure itself favours nobody."""
+def test_random_players_share_the_wins():
+    """A random player in the bot's seat wins about its share: the measure itself favours nobody."""
     table = games.open("haricots", seats=4, variant="sprint")
     wins = [0, 0, 0, 0]
     for seed in range(200):
@@ -32,21 +32,21 @@ def test_careless_seats_share_the_wins():
     assert min(wins) > 30
 
 
-def test_a_careless_bot_keeps_still_where_nobody_waits_for_it():
+def test_a_random_player_stays_silent_if_nobody_waits_for_it():
     assert careless(1)(None, Ask(0, "market", free=())) is None
 
 
-def test_a_careless_bot_without_ready_answers_says_the_default():
+def test_a_random_player_without_ready_answers_plays_the_default():
     stop = games.get("haricots").vocabulary[3]()
     assert careless(1)(None, Ask(0, "turn", default=stop)) == stop
 
 
-def test_playing_on_stops_after_so_many_lines():
+def test_playing_on_stops_after_the_most_lines_allowed():
     table = games.open("haricots", seats=3)
     assert len(play_on(table, games.Seeded(b""), [table.rules.bot] * 3, most=5).entries) == 5
 
 
-def test_where_everybody_keeps_silent_time_is_up():
+def test_the_default_is_played_if_everybody_stays_silent():
     table = games.open("haricots", seats=3)
     silent = play_on(table, games.Seeded(b""), [lambda view, ask: None] * 3)
     assert silent.entries == play_on(table, games.Seeded(b""), [lambda view, ask: ask.default] * 3).entries

@@ -1,4 +1,4 @@
-"""Chance comes from a secret and the players' words alone, and is fair."""
+"""Chance follows from a secret and the players' words alone, and is fair."""
 
 import hmac
 from collections import Counter
@@ -19,7 +19,7 @@ KEY = bytes.fromhex(VECTORS["key"])
 # ── the vectors of docs/fairness.md ──────────────────────────────────────────────────────────────
 
 
-def test_the_commitment_is_the_one_written_down():
+def test_the_commitment_matches_the_vectors():
     assert commitment(SECRET) == VECTORS["commitment"]
 
 
@@ -35,22 +35,22 @@ def test_a_block_follows_from_the_key_and_two_numbers(vector):
     assert written.hex() == vector["block"] == "".join(f"{number:016x}" for number in numbers)
 
 
-def test_the_numbers_of_a_line_are_one_row():
+def test_the_numbers_of_a_line_run_on_across_blocks():
     assert [str(number) for number in islice(chance._numbers(KEY, 0), 5)] == VECTORS["numbers"]
 
 
 @pytest.mark.parametrize("vector", VECTORS["below"], ids=lambda vector: f"below-{vector['count']}")
-def test_numbers_below_a_count_are_drawn_as_written_down(vector):
+def test_numbers_below_a_count_match_the_vectors(vector):
     dice = Dice(KEY, vector["nth"])
     assert [str(dice.below(int(vector["count"]))) for _ in vector["drawn"]] == vector["drawn"]
 
 
-def test_a_shuffle_goes_from_the_last_place():
+def test_a_shuffle_starts_from_the_last_place():
     vector = VECTORS["shuffle"]
     assert list(Dice(KEY, vector["nth"]).shuffle(vector["row"])) == vector["shuffled"]
 
 
-def test_the_dealer_of_haricots_says_what_is_written_down():
+def test_the_dealer_of_haricots_matches_the_vectors():
     vector = VECTORS["haricots"]
     table = games.open("haricots", seats=vector["seats"], variant=vector["variant"])
     dealer = games.Seeded(SECRET, VECTORS["words"])
@@ -63,13 +63,13 @@ def test_the_dealer_of_haricots_says_what_is_written_down():
 
 
 def rolled(numbers):
-    """Dice that draw from given numbers."""
+    """Return dice that draw from given numbers."""
     dice = Dice(b"", 0)
     dice._numbers = iter(numbers)
     return dice
 
 
-def test_a_number_that_would_favour_the_small_ones_is_skipped():
+def test_a_number_that_would_favour_low_results_is_skipped():
     top = 2**64 - 1  # 2⁶⁴ is one more than a multiple of 3, so exactly the highest number is left over
     assert rolled([top, 5]).below(3) == 2
     assert rolled([top - 1]).below(3) == 2
@@ -80,21 +80,21 @@ def test_a_count_of_one_still_uses_a_number():
     assert rolled([7, 8]).below(1) == 0
 
 
-def test_every_result_is_about_as_likely_as_any_other():
+def test_all_results_are_about_equally_likely():
     dice = Dice(b"even", 0)
     counts = Counter(dice.below(6) for _ in range(60_000))
     assert sorted(counts) == [0, 1, 2, 3, 4, 5]
     assert all(abs(count - 10_000) < 400 for count in counts.values())
 
 
-def test_every_order_of_a_shuffle_is_about_as_likely_as_any_other():
+def test_all_orders_of_a_shuffle_are_about_equally_likely():
     dice = Dice(b"orders", 0)
     counts = Counter(dice.shuffle("ABCD") for _ in range(24_000))
     assert len(counts) == 24
     assert all(abs(count - 1_000) < 150 for count in counts.values())
 
 
-def test_a_shuffle_keeps_every_card_and_leaves_the_given_row_alone():
+def test_a_shuffle_keeps_every_card_and_does_not_change_its_argument():
     row = list(range(70))
     assert sorted(Dice(b"", 0).shuffle(row)) == row == list(range(70))
     assert Dice(b"", 0).shuffle(()) == ()
@@ -109,7 +109,7 @@ def test_between_and_pick_reach_both_ends():
 # ── dealers ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_another_word_another_secret_or_another_place_in_the_log_deals_otherwise():
+def test_the_deal_depends_on_the_words_the_secret_and_the_place_in_the_log():
     table = games.open("haricots", seats=3).says(games.DEALER, "start A")
     deals = {
         games.Seeded(b"s", ["a", "b", "c"]).answer(table, 1),
@@ -121,11 +121,11 @@ def test_another_word_another_secret_or_another_place_in_the_log_deals_otherwise
     assert len(deals) == 5
 
 
-def test_words_cannot_be_moved_across_their_borders():
+def test_the_same_letters_split_into_other_words_deal_differently():
     table = games.open("haricots", seats=3).says(games.DEALER, "start A")
     assert games.Seeded(b"s", ["ab", "c"]).answer(table, 1) != games.Seeded(b"s", ["a", "bc"]).answer(table, 1)
 
 
-def test_a_scripted_dealer_says_what_was_written_down():
+def test_a_scripted_dealer_says_its_script():
     table = games.open("haricots", seats=3)
     assert games.Scripted(["start B", "shuffle 1"]).answer(table, 0) == "start B"

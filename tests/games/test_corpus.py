@@ -1,4 +1,4 @@
-"""The stored games: a few of each kind are played again here, all of them by `make replay-all`."""
+"""The stored games: this test replays a few of each kind, `make replay-all` all of them."""
 
 from dataclasses import replace
 
@@ -14,13 +14,13 @@ A_FEW = 2
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.file.name)
-def test_stored_games_say_what_they_said(kind):
+def test_stored_games_replay_unchanged(kind):
     stored = corpus.read(kind.file)
     assert len(stored) >= 50
     assert all(corpus.play_again(kind, nth, stored[nth]) for nth in range(A_FEW))
 
 
-def test_storing_again_would_store_the_same():
+def test_playing_again_gives_the_stored_games():
     assert corpus.read(SPRINT.file)[:3] == [corpus.played(SPRINT, nth) for nth in range(3)]
 
 
@@ -31,15 +31,15 @@ def test_storing_again_would_store_the_same():
         (-1, "= 0/1 0/1 0/1 0", "ends as"),
     ],
 )
-def test_a_game_that_is_not_what_it_was_is_named(at, said, told):
+def test_a_game_that_differs_is_named(at, said, told):
     stored = list(corpus.read(SPRINT.file)[0])
     stored[at] = said
     with pytest.raises(corpus.Differs, match=rf"Haricots, sprint, edition 1: game 0 {told}"):
         corpus.play_again(SPRINT, 0, stored)
 
 
-def test_a_changed_ruling_without_an_edition_of_its_own_is_noticed(monkeypatch):
-    """Even one that changes no result: somebody could have passed, and no longer can."""
+def test_a_changed_rule_without_a_new_edition_is_noticed(monkeypatch):
+    """Even a change that alters no result: an answer that was possible no longer is."""
     rules = games.get("haricots")
     changed = replace(rules, asks=lambda state: without_the_first_answer(rules.asks(state), state))
     monkeypatch.setitem(games.GAMES, "haricots", changed)

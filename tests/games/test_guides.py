@@ -1,4 +1,4 @@
-"""The examples in the pages for those who build on the rules hold."""
+"""The examples in the pages for developers work."""
 
 import json
 import re
@@ -16,17 +16,17 @@ FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def examples(page: str, language: str = "") -> list[str]:
-    """The fenced examples of a page in one language."""
+    """Return the fenced examples of a page in one language."""
     found = FENCED.findall((DOCS / page).read_text(encoding="utf-8"))
     return [text for fence, text in found if fence == language]
 
 
-def test_the_export_of_the_page_holds():
+def test_the_example_export_is_valid():
     [export] = examples("export.md", "json")
     assert str(verify(json.loads(export))) == examples("export.md")[-1].strip()
 
 
-def test_the_script_of_the_guide_is_performed():
+def test_the_example_script_can_be_performed():
     [script] = examples("adding-a-game.md")
     Stage(script).perform()
 

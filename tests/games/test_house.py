@@ -1,4 +1,4 @@
-"""Lines of the house stand in the log: a rewind is folded, the others change nothing in the game."""
+"""Lines of the house are in the log: a replay folds rewinds and skips the others."""
 
 import pytest
 
@@ -12,7 +12,7 @@ HOUSE = games.HOUSE
 
 
 def lines(log):
-    """The letters that stand of a log in which `<3` is a rewind to line 3."""
+    """Return the moves that stand in a log where `<3` is a rewind to line 3."""
     entries = [Entry(HOUSE, f"rewind to {word[1:]}") if word[0] == "<" else Entry(0, word) for word in log.split()]
     return " ".join(entry.line for entry in house.standing(entries))
 
@@ -26,25 +26,25 @@ def lines(log):
         ("a b c <3", "a b c"),
         ("a b c <0", ""),
         ("a b <1 c", "a c"),
-        ("a b c <1 d e <5 f", "a d f"),  # the second goes back to after d
-        ("a b c <1 d e <2 f", "a b f"),  # before the first rewind: b stands again
+        ("a b c <1 d e <5 f", "a d f"),  # the second rewind goes back to after d
+        ("a b c <1 d e <2 f", "a b f"),  # to before the first rewind: b stands again
         ("a b c <1 <4 d", "a d"),  # to the first rewind itself
-        ("a b c <1 <3 d", "a b c d"),  # the rewind is taken back
-        ("a <0 <1 <2 <3 b", "a b"),  # taken back and back again
+        ("a b c <1 <3 d", "a b c d"),  # the second rewind takes back the first
+        ("a <0 <1 <2 <3 b", "a b"),  # each rewind takes back the one before
         ("a b <1 c <2 <4 d", "a c d"),
     ],
 )
-def test_a_rewind_is_folded(log, standing):
+def test_a_rewind_takes_back_the_lines_after_it(log, standing):
     assert lines(log) == standing
 
 
-def test_many_rewinds_cost_no_more_than_many_lines():
+def test_two_thousand_rewinds_are_folded_quickly():
     log = "a " + " ".join(f"<{seq}" for seq in range(1, 2_000))
     assert lines(log) == "a"
 
 
 @pytest.mark.parametrize("log", ["<1", "a <2", "a <3", "<9999"])
-def test_a_rewind_goes_to_an_earlier_line(log):
+def test_a_rewind_must_go_to_an_earlier_line(log):
     with pytest.raises(games.Illegal, match="only to an earlier one"):
         lines(log)
 
@@ -70,13 +70,13 @@ def test_every_line_of_the_house_reads_back(line):
 @pytest.mark.parametrize(
     "line", ["rewind", "rewind to -1", "rewind to B", "seat B ghost", "extend B to tomorrow", "forfeit H", "annul A"]
 )
-def test_what_the_house_does_not_say_is_refused(line):
+def test_an_unknown_line_of_the_house_is_unreadable(line):
     with pytest.raises(games.Unreadable):
         read(line, house.VOCABULARY)
 
 
 @pytest.mark.parametrize("line", OTHERS)
-def test_other_lines_are_skipped_by_a_replay(line):
+def test_a_replay_skips_the_other_lines_of_the_house(line):
     match = Match(variant="sprint").play(8)
     moves = list(match.table.entries)
     log = [*moves[:4], Entry(HOUSE, line), *moves[4:]]
@@ -97,10 +97,10 @@ def test_a_replay_keeps_the_whole_log_as_its_entries():
     assert games.replay("haricots", 3, "sprint", log).entries == log
 
 
-def test_a_match_goes_on_after_a_rewind_as_if_it_had_never_been():
+def test_a_match_goes_on_after_a_rewind_that_was_taken_back():
     match = Match(variant="sprint").play(8)
     match.house("rewind to 5")
-    match.house("rewind to 8")  # and back to where it stood
+    match.house("rewind to 8")  # takes back the first rewind
     match.play()
     log = [Entry(seat, line) for seat, line, _ in match.log]
     assert games.replay("haricots", 3, "sprint", log) == match.table

@@ -1,4 +1,4 @@
-"""Values that are made quickly are the frozen dataclasses they were."""
+"""Values with the faster `__init__` behave like ordinary frozen dataclasses."""
 
 from dataclasses import FrozenInstanceError, dataclass, replace
 
@@ -21,7 +21,7 @@ class Sack:
 
     @worked_out_once
     def weighed(self) -> list[int]:
-        """How heavy it is."""
+        """The total weight."""
         return [sum(bean.count for bean in self.beans)]
 
 
@@ -33,7 +33,7 @@ def test_a_sack_without_slots_has_its_fields_and_defaults():
     assert repr(Sack((), "soy")) == "Sack(beans=(), label='soy')"
 
 
-def test_what_is_worked_out_once_is_the_same_ever_after():
+def test_a_cached_property_is_computed_once():
     sack = Sack((Bean("soy", 3), Bean("red")))
     assert sack.weighed == [4]
     assert sack.weighed is sack.weighed

@@ -1,4 +1,4 @@
-"""A table can be written as text and read back; the log is kept elsewhere."""
+"""A table can be written as text and read back, without its log."""
 
 import json
 from itertools import pairwise
@@ -20,21 +20,21 @@ def tables():
     return Match(variant="advanced").play().tables
 
 
-def test_every_table_on_the_way_is_recalled_equal(tables):
+def test_every_table_of_a_game_is_recalled_equal(tables):
     for table in tables:
         recalled = games.recall(games.remember(table))
         assert recalled == table
         assert type(recalled.state) is type(table.state)
-        assert hash(recalled.state) == hash(table.state)  # no list has slipped in
+        assert hash(recalled.state) == hash(table.state)  # fails if a list has slipped in
 
 
-def test_a_recalled_table_goes_on_like_the_other(tables):
+def test_a_recalled_table_goes_on_like_the_original(tables):
     before, after = next((a, b) for a, b in pairwise(tables[20:]) if isinstance(a.state, Playing))
     seat, line = after.entries[-1]
     assert games.recall(games.remember(before)).says(seat, line) == after
 
 
-def test_what_was_said_is_not_remembered(tables):
+def test_a_memory_does_not_hold_the_log(tables):
     assert games.recall(games.remember(tables[9])).entries == ()
 
 
@@ -42,7 +42,7 @@ def test_a_memory_is_short(tables):
     assert max(len(games.remember(table)) for table in tables) < 1_500
 
 
-def test_a_memory_of_another_edition_is_not_trusted(tables):
+def test_a_memory_of_an_unknown_edition_is_refused(tables):
     card = json.loads(games.remember(tables[9]))
     card[1] = 99
     with pytest.raises(games.RulesError, match="edition 99 of Haricots"):
@@ -73,12 +73,12 @@ def test_a_memory_with_classes_of_another_edition_is_refused_for_its_edition():
         '["haricots",1,3,"basic",{"Choosing":7}]',
     ],
 )
-def test_what_is_no_memory_is_a_sentence(text):
+def test_junk_is_refused_with_a_rules_error(text):
     with pytest.raises(games.RulesError):
         games.recall(text)
 
 
-def test_a_cut_memory_is_a_sentence(tables):
+def test_a_truncated_memory_is_refused_with_a_rules_error(tables):
     text = games.remember(tables[9])
     for end in range(0, len(text), 7):
         with pytest.raises(games.RulesError):
@@ -86,7 +86,7 @@ def test_a_cut_memory_is_a_sentence(tables):
 
 
 @given(st.recursive(st.none() | st.integers() | st.booleans() | st.text(max_size=3), st.lists, max_leaves=8))
-def test_plain_values_stay_as_they_are(value):
+def test_plain_values_stay_unchanged(value):
     assert games.plain(value) == value
 
 
@@ -109,6 +109,6 @@ def test_phrases_and_actions_become_their_text():
     assert games.plain((Phrase("{who} passes.", who="A"), HARICOTS.vocabulary[3]())) == ["A passes.", "pass"]
 
 
-def test_a_table_of_another_game_is_another_table():
+def test_tables_of_different_variants_are_not_equal():
     table = games.open("haricots", seats=3)
     assert table != Table(table.rules, 3, "basic", table.state)

@@ -1,4 +1,4 @@
-"""One move, one line: reading forgives case and spacing, and nothing else."""
+"""One move, one line: reading ignores case and extra spaces, and nothing else."""
 
 import string
 from typing import Annotated
@@ -50,7 +50,7 @@ def test_an_action_and_its_line_mirror_each_other(action, line):
 
 
 @pytest.mark.parametrize("line", ["PASS", "  pass ", "Give  SOY\tto b", "plant 2\n3", "plant\u00a02 3 IN 4 Down"])
-def test_case_and_spacing_are_forgiven(line):
+def test_reading_ignores_case_and_spacing(line):
     assert str(read(line, VOCABULARY)) == " ".join(line.split()).lower().replace("to b", "to B")
 
 
@@ -77,20 +77,20 @@ def test_case_and_spacing_are_forgiven(line):
         "give soy",
         "give soy to H",
         "give soy to A B",
-        "give \u212aidney to A",  # the Kelvin sign is no K
-        "pa\u017fs",  # the long s is no s
+        "give \u212aidney to A",  # the Kelvin sign is not K
+        "pa\u017fs",  # the long s is not s
         "pass\x00",
         "pas\u200bs",
         "play 5\u0661",
         "pass\ud800",
     ],
 )
-def test_nothing_else_is(line):
+def test_reading_forgives_nothing_else(line):
     with pytest.raises(games.Unreadable):
         read(line, VOCABULARY)
 
 
-def test_a_refusal_names_what_can_be_said():
+def test_the_error_for_an_unreadable_line_lists_the_possible_forms():
     with pytest.raises(games.Unreadable) as refusal:
         read("jump", VOCABULARY)
     assert str(refusal.value) == (
@@ -98,7 +98,7 @@ def test_a_refusal_names_what_can_be_said():
     )
 
 
-def test_a_table_names_what_this_seat_could_say_instead():
+def test_a_table_lists_what_this_seat_could_say_instead():
     table = games.open("haricots", seats=3, variant="basic").says(games.DEALER, "start A")
     with pytest.raises(games.Unreadable, match="Try: shuffle <cards>"):
         table.says(games.DEALER, "jump")
@@ -107,12 +107,12 @@ def test_a_table_names_what_this_seat_could_say_instead():
         table.says(0, "jump")
 
 
-def test_a_flag_is_shown_as_the_word_it_is():
+def test_a_flag_is_shown_as_its_own_word():
     assert form(Plant) == "plant <beans>[ in <field>][ down]"
 
 
 @pytest.mark.parametrize("junk", ["x" * 10_240, "play " + "6 " * 5_120, "\n" * 10_240, "play " * 2_048, "é" * 10_240])
-def test_ten_kilobytes_of_junk_are_refused_with_a_short_sentence(junk):
+def test_ten_kilobytes_of_junk_get_a_short_refusal(junk):
     with pytest.raises(games.Unreadable) as refusal:
         read(junk, HARICOTS)
     assert len(str(refusal.value)) < 250
@@ -128,7 +128,7 @@ def test_braces_in_a_line_are_just_characters():
         read("{line} {0}", VOCABULARY)
 
 
-def test_a_representation_can_be_pasted_back():
+def test_a_repr_can_be_pasted_back():
     action = Plant((2, 3), field=1)
     assert eval(repr(action)) == action
 
@@ -151,7 +151,7 @@ words = st.sampled_from(["plant", "give", "pass", "to", "in", "down", "A", "b", 
 
 
 @given(st.lists(words, max_size=8).map(" ".join))
-def test_any_row_of_known_words_is_read_back_or_refused(text):
+def test_any_sequence_of_known_words_reads_back_or_is_refused(text):
     try:
         action = read(text, VOCABULARY)
     except games.Unreadable:
@@ -166,13 +166,13 @@ def test_every_action_reads_back(beans, field, down):
 
 
 @given(st.sampled_from(PAIRS), st.sampled_from(string.punctuation), st.integers(0, 30))
-def test_no_punctuation_slips_in(pair, mark, place):
+def test_punctuation_is_refused(pair, mark, place):
     _, line = pair
     with pytest.raises(games.Unreadable):
         read(line[:place] + mark + line[place:], VOCABULARY)
 
 
-def test_several_are_separated_by_single_spaces():
+def test_values_of_a_list_are_separated_by_single_spaces():
     kind = several(NUMBER)
     assert kind.read("4 6 6") == (4, 6, 6)
     assert kind.write((4, 6, 6)) == "4 6 6"

@@ -1,4 +1,4 @@
-"""docs/notation.md is written from the sentences themselves."""
+"""docs/notation.md is generated from the action classes."""
 
 from pathlib import Path
 
@@ -23,16 +23,16 @@ def test_the_command_prints_the_page(capsys):
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_every_sentence_is_on_it(slug):
+def test_every_sentence_is_on_the_page(slug):
     for kind in (*games.get(slug).vocabulary, *games.get(slug).orders, *house.VOCABULARY):
         assert f"- `{form(kind)}`" in phrasebook()
 
 
-def test_a_sentence_is_explained_by_its_class_where_it_has_words():
+def test_the_docstring_of_a_class_explains_its_sentence():
     assert meaning(house.Annul) == "The match ends and does not count."
 
 
-def test_a_class_without_words_explains_nothing():
+def test_a_class_without_a_docstring_explains_nothing():
     class Hum(Action):
         says = "hum"
 

@@ -1,4 +1,4 @@
-"""What holds for every game on the shelf, shown on games played at random."""
+"""Properties of every game, checked on random games."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ KINDS = [
     for seats in rules.seats
 ]
 EXTREMES = [kind for kind in KINDS if kind.values[1] in {games.get(kind.values[0]).seats[end] for end in (0, -1)}]
-MOST_ORDERS = 12  # of one seat at a time, the latest ones
+MOST_ORDERS = 12  # per seat, the latest ones
 over_all_games = pytest.mark.parametrize(("slug", "seats", "variant"), KINDS)
 
 
 def people(slug: str, seed: int) -> Bot:
-    """Somebody who says anything they may, composing sentences where the game has such."""
+    """Return a random player, who also composes sentences if the game has a composer."""
     chance = random.Random(seed)
     composes = util.find_spec(f"tests.games.{slug}.composer")
     compose = import_module(f"tests.games.{slug}.composer").compose if composes else None
@@ -50,7 +50,7 @@ def played(slug: str, seats: int, variant: str, seed: int = 1) -> Table[Any, Any
 
 @cache
 def walk(slug: str, seats: int, variant: str) -> tuple[tuple[Table[Any, Any], Entry], ...]:
-    """Every table on the way through a played game, with what is said next."""
+    """Return every table of a played game, each with the next line."""
     table = games.open(slug, seats=seats, variant=variant)
     way = []
     for entry in played(slug, seats, variant).entries:
@@ -60,7 +60,7 @@ def walk(slug: str, seats: int, variant: str) -> tuple[tuple[Table[Any, Any], En
 
 
 def glimpses(slug: str, seats: int, variant: str, many: int = 40) -> tuple[tuple[Table[Any, Any], Entry], ...]:
-    """So many tables of that way, from its beginning to its end, for what is slow to look at."""
+    """Return about this many tables of that game, from beginning to end, for slow checks."""
     way = walk(slug, seats, variant)
     return way[:: max(1, len(way) // many)]
 
@@ -92,13 +92,13 @@ def test_replay_equals_saying_the_lines(slug, seats, variant):
 
 
 @over_all_games
-def test_a_remembered_table_is_recalled_equal(slug, seats, variant):
+def test_every_remembered_table_is_recalled_equal(slug, seats, variant):
     for table, _ in walk(slug, seats, variant):
         assert games.recall(games.remember(table)) == table
 
 
 @over_all_games
-def test_a_seat_is_asked_once_and_every_default_is_something_it_may_say(slug, seats, variant):
+def test_a_seat_has_one_question_and_every_default_is_legal(slug, seats, variant):
     for table, _ in walk(slug, seats, variant):
         asked = [ask.seat for ask in table.asks]
         assert len(asked) == len(set(asked))
@@ -109,13 +109,13 @@ def test_a_seat_is_asked_once_and_every_default_is_something_it_may_say(slug, se
 
 
 @over_all_games
-def test_what_has_a_button_may_be_said_and_stands_there_once(slug, seats, variant):
+def test_every_button_is_legal_and_appears_once(slug, seats, variant):
     for table, _ in walk(slug, seats, variant):
         for ask in table.asks:
             if ask.seat >= 0:
                 ready = table.rules.words.ready(table.view(ask.seat), ask)
                 assert len(set(ready)) == len(ready)
-                for answer in ready if ready != ask.menu else ():  # a menu is tried out by random play
+                for answer in ready if ready != ask.menu else ():  # random play tries the menus themselves
                     take(table, ask.seat, answer)
 
 
@@ -131,14 +131,14 @@ def test_no_question_is_asked_twice(slug, seats, variant):
 
 
 @over_all_games
-def test_defaults_alone_bring_a_game_to_its_end(slug, seats, variant):
+def test_a_game_of_defaults_ends(slug, seats, variant):
     table = games.open(slug, seats=seats, variant=variant)
     game = play_on(table, games.Seeded(b"nobody answers"), [lambda view, ask: ask.default] * seats)
     assert game.result is not None
 
 
-@pytest.mark.parametrize(("slug", "seats", "variant"), EXTREMES)  # `make endurance` sits down every number of them
-def test_bots_alone_bring_a_game_to_its_end(slug, seats, variant):
+@pytest.mark.parametrize(("slug", "seats", "variant"), EXTREMES)  # `make endurance` covers every number of seats
+def test_a_game_of_bots_ends(slug, seats, variant):
     table = games.open(slug, seats=seats, variant=variant)
     assert play_on(table, games.Seeded(b"bots"), [table.rules.bot] * seats).result is not None
 
@@ -161,8 +161,8 @@ def test_views_are_plain_json(slug, seats, variant):
 
 
 @over_all_games
-def test_what_a_seat_may_not_know_changes_nothing_it_gets(slug, seats, variant):
-    """Deal anew all that a seat may not know: its view, its menu and every text it gets stay the same."""
+def test_secrets_change_nothing_that_a_seat_receives(slug, seats, variant):
+    """Deal anew everything a seat may not know: its view, its menu and all its texts stay the same."""
     world = import_module(f"tests.games.{slug}.twin")
     chance = random.Random(7)
     differed = False
@@ -178,7 +178,7 @@ def test_what_a_seat_may_not_know_changes_nothing_it_gets(slug, seats, variant):
 
 
 @over_all_games
-def test_answers_under_headings_are_told_apart_and_keep_their_order(slug, seats, variant):
+def test_answers_under_headings_are_distinct_and_keep_their_order(slug, seats, variant):
     for table, _ in glimpses(slug, seats, variant):
         for ask in table.asks:
             if ask.seat >= 0:
@@ -189,13 +189,13 @@ def test_answers_under_headings_are_told_apart_and_keep_their_order(slug, seats,
                 assert len({(str(heading), str(brief)) for heading, brief in found}) == len(found)
 
 
-def test_every_order_is_told_in_words():
+def test_every_order_has_a_text():
     kinds = [kind for rules in games.GAMES.values() for kind in rules.orders]
     assert [kind for kind in kinds if kind.in_words is Order.in_words] == []
 
 
 @over_all_games
-def test_suggested_orders_read_back_and_want_only_what_may_be_said(slug, seats, variant):
+def test_suggested_orders_read_back_and_give_only_legal_answers(slug, seats, variant):
     for table, _ in glimpses(slug, seats, variant):
         for reader in range(seats):
             view, ask = table.view(reader), table.ask(reader)
@@ -209,14 +209,14 @@ def test_suggested_orders_read_back_and_want_only_what_may_be_said(slug, seats, 
 
 
 @over_all_games
-def test_orders_know_only_what_their_owner_knows(slug, seats, variant):
-    """Orders suggested on the way, asked again and again: in a world that looks the same they think the same."""
+def test_orders_see_only_what_their_owner_sees(slug, seats, variant):
+    """Keep the orders suggested so far: in a state that looks the same to their owner, their opinions are the same."""
     world = import_module(f"tests.games.{slug}.twin")
     chance, glance = random.Random(8), random.Random(9)
     standing: dict[int, list[Order]] = {seat: [] for seat in range(seats)}
     for table, _ in glimpses(slug, seats, variant):
         for ask in table.asks:
-            if ask.seat < 0 or (not ask.default and glance.random() < 0.8):  # many may speak and need not
+            if ask.seat < 0 or (not ask.default and glance.random() < 0.8):  # for speed
                 continue
             given = dict.fromkeys((*table.rules.suggest(table.view(ask.seat)), *standing[ask.seat]))
             standing[ask.seat] = list(given)[:MOST_ORDERS]
@@ -231,7 +231,7 @@ def opinions(table: Table[Any, Any], orders: list[Order], seat: int) -> list[tup
 
 
 def received(table: Table[Any, Any], reader: int | None) -> Any:
-    """All that a table as it stands tells a reader."""
+    """Return everything a table shows a reader."""
     view, words = table.view(reader), table.rules.words
     public = [(ask.seat, ask.about, ask.default is not None) for ask in table.asks]
     ask = None if reader is None else table.ask(reader)
@@ -243,10 +243,10 @@ def received(table: Table[Any, Any], reader: int | None) -> Any:
 
 
 def told_alike(table: Table[Any, Any], other: Table[Any, Any], entry: Entry, reader: int | None) -> bool:
-    """Whether a line that shows the reader nothing new is told alike in both worlds."""
+    """Return whether a line that reveals nothing to the reader is told alike in both states."""
     try:
         after, other_after = table.says(*entry), other.says(*entry)
-    except games.RulesError:  # it could not be said in the other world
+    except games.RulesError:  # the line is not legal in the other state
         return True
     if after.view(reader) != other_after.view(reader):  # it revealed something
         return True
@@ -260,8 +260,8 @@ def overheard(table: Table[Any, Any], after: Table[Any, Any], entry: Entry, read
 
 
 @over_all_games
-def test_every_step_is_told_to_everybody(slug, seats, variant):
-    """Nobody is left without words, and a masked line never shows what was hidden."""
+def test_every_step_has_a_text_for_every_reader(slug, seats, variant):
+    """Every reader gets a text for every move, and nobody reads a shuffle."""
     rules = games.get(slug)
     for table, entry in glimpses(slug, seats, variant, many=120):
         after = table.says(*entry)

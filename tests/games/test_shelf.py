@@ -1,4 +1,4 @@
-"""What is on the shelf, and what is said about what is not."""
+"""The catalogue of games, and its refusals."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def test_the_public_names_are_those_of_the_contract():
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_every_game_is_found_under_its_slug(slug):
+def test_every_game_is_found_by_its_slug(slug):
     rules = games.get(slug)
     assert rules.slug == slug
     assert repr(rules) == f"games.get({slug!r})"
@@ -23,36 +23,36 @@ def test_every_game_is_found_under_its_slug(slug):
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_without_a_variant_the_first_one_is_played(slug):
+def test_the_first_variant_is_the_default(slug):
     seats = games.get(slug).seats[0]
     first = games.get(slug).variants[0]
     assert games.open(slug, seats=seats) == games.open(slug, seats=seats, variant=first)
 
 
 @pytest.mark.parametrize("slug", ["chess", "", "Haricots", "haricots "])
-def test_an_unknown_game_is_a_sentence(slug):
+def test_an_unknown_game_is_refused_with_a_sentence(slug):
     for refused in (lambda: games.get(slug), lambda: games.open(slug, seats=3)):
         with pytest.raises(games.RulesError, match=f"There is no game called “{slug}”. The shelf has: haricots"):
             refused()
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 2, 6, 100])
-def test_a_wrong_number_of_seats_is_a_sentence(seats):
+def test_a_wrong_number_of_seats_is_refused_with_a_sentence(seats):
     with pytest.raises(games.RulesError, match=f"Haricots is for 3 to 5 players, not {seats}."):
         games.open("haricots", seats=seats)
 
 
 @pytest.mark.parametrize("variant", ["fast", "", "Basic"])
-def test_an_unknown_variant_is_a_sentence(variant):
+def test_an_unknown_variant_is_refused_with_a_sentence(variant):
     with pytest.raises(games.RulesError, match=f"no variant “{variant}”. It has: advanced · basic · sprint."):
         games.open("haricots", seats=3, variant=variant)
 
 
-def test_a_replay_of_nothing_is_a_fresh_table():
+def test_a_replay_of_an_empty_log_is_a_new_table():
     assert games.replay("haricots", 3, None, []) == games.open("haricots", seats=3)
 
 
-def test_who_is_not_asked_is_told_who_is():
+def test_a_seat_that_is_not_asked_is_told_which_one_is():
     table = games.open("haricots", seats=3)
     with pytest.raises(games.NotAsked, match=r"The table is not waiting for A\. It waits for dealer\."):
         table.says(0, "pass")
@@ -62,7 +62,7 @@ def test_who_is_not_asked_is_told_who_is():
         table.says(0, "pass")
 
 
-def test_what_cannot_be_said_now_names_what_can():
+def test_the_error_for_an_illegal_line_lists_the_legal_ones():
     table = games.open("haricots", seats=3)
     with pytest.raises(games.Illegal) as refusal:
         table.says(games.DEALER, "start D")

@@ -1,4 +1,4 @@
-"""The shelf from a terminal: people share a keyboard, bots fill seats, and nobody reads another's cards."""
+"""Playing in a terminal: people share a keyboard, bots fill seats, and nobody reads another's cards."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Typist:
-    """Types what was written down and remembers the screen; `⌫` marks where it was cleared."""
+    """Types prepared answers and records the screen; `⌫` marks where it was cleared."""
 
     def __init__(self, *typed: str, then: str | None = None) -> None:
         self.typed = list(typed)
@@ -53,7 +53,7 @@ def test_a_person_plays_against_bots_to_the_end():
     assert game.table.result is not None
     assert "The game is over." in typist.seen
     assert typist.screen[-3].startswith("1. ")
-    assert "⌫" not in typist.screen  # alone, there is nobody to hide from
+    assert "⌫" not in typist.screen  # a single person has nobody to hide cards from
 
 
 def test_answers_are_numbers_or_lines_and_refusals_are_sentences():
@@ -67,12 +67,12 @@ def test_answers_are_numbers_or_lines_and_refusals_are_sentences():
     assert typist.seen.count("The table is empty: you may play anything.") == 2  # “table” showed it again
 
 
-def test_quit_ends_the_evening():
+def test_quit_ends_the_game():
     with pytest.raises(Goodbye):
         evening(Typist("quit", then="1")).play()
 
 
-def test_between_two_people_the_screen_is_cleared_before_anything_is_shown():
+def test_the_screen_is_cleared_between_two_people_before_anything_is_shown():
     typist = Typist("", "play 1", "", "pass", "")
     with pytest.raises(Goodbye):
         evening(typist, people=3).play()
@@ -85,13 +85,13 @@ def test_between_two_people_the_screen_is_cleared_before_anything_is_shown():
         assert page.count("hand ") == 1
 
 
-def test_what_a_bot_draws_is_not_told_to_the_person():
+def test_the_person_is_not_told_what_a_bot_draws():
     typist = Typist(then="1")
     evening(typist).play()
     assert "passes and draws a card." in typist.seen
 
 
-def test_bots_alone_are_watched_with_a_bystanders_eyes(capsys):
+def test_a_game_of_bots_is_shown_as_to_a_bystander(capsys):
     assert main(["play", "haricots", "--seed", "7", "--bots", "all", "--variant", "sprint"]) == 0
     told = capsys.readouterr().out
     assert "You" not in told
@@ -109,8 +109,8 @@ def test_every_game_can_be_watched_and_drawn(slug, capsys):
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_every_game_can_be_played_by_one_who_lets_the_clock_answer(slug):
-    """Somebody who types the default whenever the table waits for them, and nothing otherwise."""
+def test_every_game_can_be_played_with_defaults_alone(slug):
+    """The person types the default whenever the table waits for them, and nothing otherwise."""
 
     class Patient(Typist):
         def hear(self, prompt: str) -> str:
@@ -133,7 +133,7 @@ def test_the_same_seed_deals_the_same_cards(capsys):
     assert capsys.readouterr().out != told[0]
 
 
-def test_say_prints_the_canonical_line_or_the_refusal(capsys):
+def test_the_say_command_prints_the_canonical_line_or_the_refusal(capsys):
     assert main(["say", "haricots", "PLAY 6  6"]) == 0
     assert capsys.readouterr().out == "play 6 6\n"
     assert main(["say", "haricots", "PLAY", "6", "6"]) == 0
@@ -144,18 +144,18 @@ def test_say_prints_the_canonical_line_or_the_refusal(capsys):
     assert "There is no game called “chess”" in capsys.readouterr().err
 
 
-def test_list_names_every_game(capsys):
+def test_the_list_command_names_every_game(capsys):
     assert main(["list"]) == 0
     assert "haricots         Haricots             3–5 players  advanced · basic · sprint" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("wrong", [["--seats", "9"], ["--variant", "fast"]])
-def test_a_table_that_cannot_be_opened_is_a_sentence(wrong, capsys):
+def test_a_table_that_cannot_be_opened_is_refused_with_a_sentence(wrong, capsys):
     assert main(["play", "haricots", *wrong]) == 1
     assert capsys.readouterr().err.endswith(".\n")
 
 
-def test_the_end_of_input_ends_politely():
+def test_the_end_of_input_ends_the_game_politely():
     ended = subprocess.run(
         [sys.executable, "-m", "games", "play", "haricots", "--seed", "7"],
         cwd=ROOT, input="", capture_output=True, text=True, check=False,
@@ -165,12 +165,12 @@ def test_the_end_of_input_ends_politely():
     assert ended.stderr == ""
 
 
-def test_strength_is_a_figure(capsys):
+def test_the_strength_command_prints_a_percentage(capsys):
     assert main(["strength", "haricots", "--games", "4", "--variant", "sprint"]) == 0
     assert capsys.readouterr().out.endswith("% of 4 games of haricots at 4 seats.\n")
 
 
-def test_help_is_there_for_every_command(capsys):
+def test_every_command_has_help(capsys):
     for command in ("list", "play", "say", "verify", "strength", "notation"):
         with pytest.raises(SystemExit) as left:
             main([command, "--help"])

@@ -1,4 +1,4 @@
-"""An export is checked line by line, and what is wrong with it is named."""
+"""An export is checked line by line, and its first fault is named."""
 
 import json
 from contextlib import suppress
@@ -31,7 +31,7 @@ def running():
 
 
 def resealed(export):
-    """The same export with seals and digests that fit whatever its lines say now: only the rules can object."""
+    """Return the export with seals and digests that match its present lines, so that only the rules can object."""
     digest = export["card"]["digest"]
     for seq, entry in enumerate(export["entries"], start=1):
         entry["seq"], entry["nonce"] = seq, witness.nonce(SECRET, seq)
@@ -43,30 +43,30 @@ def resealed(export):
     return export
 
 
-# ── what holds ───────────────────────────────────────────────────────────────────────────────────
+# ── valid exports ────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_a_finished_match_of_every_game_holds(slug):
+def test_a_finished_match_of_every_game_is_valid(slug):
     for variant in games.get(slug).variants:
         seats = games.get(slug).seats[-1]
         verdict = verify(Match(slug, seats, variant).play().export("finished"))
         assert str(verdict).endswith("every move hold. The result follows from the rules.")
 
 
-def test_a_running_match_holds_as_far_as_its_reader_may_read(running):
+def test_a_running_match_is_valid_as_far_as_its_reader_may_read(running):
     assert str(verify(running)) == "5 lines, 4 opened, 1 sealed until the end."
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_a_running_match_of_every_game_holds_for_every_reader(slug):
+def test_a_running_match_of_every_game_is_valid_for_every_reader(slug):
     match = Match(slug, games.get(slug).seats[0]).play(30)
     for reader in (None, *range(match.table.seats)):
         verdict = verify(match.export(reader=reader))
-        assert verdict.opened < verdict.lines == len(match.log)  # a shuffle at least is sealed
+        assert verdict.opened < verdict.lines == len(match.log)  # at least a shuffle is sealed
 
 
-def test_a_sealed_line_need_not_tell_who_said_it_for_whom(running):
+def test_a_sealed_line_may_leave_out_its_origin(running):
     assert running["entries"][1].pop("origin") == "dealer"
     assert verify(running).opened == 4
     del running["entries"][2]["origin"]
@@ -74,7 +74,7 @@ def test_a_sealed_line_need_not_tell_who_said_it_for_whom(running):
         verify(running)
 
 
-def test_before_the_first_line_the_head_is_the_card():
+def test_the_head_is_the_card_before_the_first_line():
     export = Match().export()
     assert str(verify(export)) == "0 lines, 0 opened, 0 sealed until the end."
     export["head"]["seq"] = 1
@@ -82,26 +82,26 @@ def test_before_the_first_line_the_head_is_the_card():
         verify(export)
 
 
-def test_a_match_taken_back_past_a_deal_holds_and_the_dealer_deals_anew():
+def test_a_match_rewound_past_a_deal_is_valid_and_dealt_anew():
     match = Match(variant="sprint").play(6)
     match.house("rewind to 1")
     match.play(4)
     match.house("pause")
     match.house("resume")
-    match.house("rewind to 9")  # a line that was said after the first rewind
+    match.house("rewind to 9")  # a line said after the first rewind
     match.play()
     deals = [line for seat, line, _ in match.log if seat == games.DEALER and line.startswith("shuffle")]
     assert len(set(deals)) == 2
     assert verify(match.export("finished")).opened == len(match.log)
 
 
-def test_a_rewind_to_nothing_starts_the_match_again():
+def test_a_rewind_to_line_0_starts_the_match_again():
     match = Match(variant="sprint").play(3)
     match.house("rewind to 0")
     assert verify(match.play().export("finished")).ended == "finished"
 
 
-def test_a_match_annulled_in_the_middle_holds():
+def test_a_match_annulled_in_the_middle_is_valid():
     match = Match().play(9)
     match.house("annul")
     assert str(verify(match.export("annulled"))).endswith("The match was annulled.")
@@ -118,11 +118,11 @@ def test_an_adjudicated_match_has_the_ranks_the_house_gave():
         verify(export)
 
 
-def test_an_expired_match_holds_without_a_result():
+def test_an_expired_match_is_valid_without_a_result():
     assert verify(Match().play(9).export("expired")).ended == "expired"
 
 
-# ── what does not ────────────────────────────────────────────────────────────────────────────────
+# ── invalid exports ──────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("field", ["match", "variant", "seats", "words", "game", "edition"])
@@ -156,7 +156,7 @@ def test_a_missing_line_is_named(running):
         verify(running)
 
 
-def test_a_log_cut_short_is_noticed(running):
+def test_a_truncated_log_is_noticed(running):
     running["entries"].pop()
     with pytest.raises(Broken, match="The head is not the digest of the last line"):
         verify(running)
@@ -174,20 +174,20 @@ def test_a_nonce_that_does_not_follow_from_the_secret_is_noticed(finished):
         verify(finished)
 
 
-def test_a_deal_the_secret_does_not_give_is_noticed_though_every_hash_fits(finished):
+def test_a_deal_that_does_not_follow_from_the_secret_is_noticed_though_every_hash_matches(finished):
     first, second, *rest = finished["entries"][1]["line"].split()[1:]
     finished["entries"][1]["line"] = " ".join(["shuffle", *rest, first, second])
     with pytest.raises(Unruly, match="Line 2 is not what the dealer had to say"):
         verify(resealed(finished))
 
 
-def test_a_move_against_the_rules_is_noticed_though_every_hash_fits(finished):
+def test_a_move_against_the_rules_is_noticed_though_every_hash_matches(finished):
     finished["entries"][2]["line"] = "play 13"
     with pytest.raises(Unruly, match=r"Line 3, “play 13” of \w, is against the rules: You do not have 13"):
         verify(resealed(finished))
 
 
-def test_a_dealer_who_is_not_asked_is_noticed(finished):
+def test_a_dealers_line_out_of_turn_is_noticed(finished):
     finished["entries"].insert(2, finished["entries"][0] | {"line": "start A"})
     with pytest.raises(Unruly, match="Line 3, “start A” of dealer, is against the rules: The table is not waiting"):
         verify(resealed(finished))
@@ -200,14 +200,14 @@ def test_a_line_that_is_not_canonical_is_noticed(finished):
 
 
 @pytest.mark.parametrize("line", ["rewind to 5", "rewind to 6", "juggle beans"])
-def test_a_line_of_the_house_that_makes_no_sense_is_noticed(finished, line):
+def test_a_nonsensical_line_of_the_house_is_noticed(finished, line):
     house = finished["entries"][2] | {"seat": games.HOUSE, "origin": "organiser", "line": line}
     finished["entries"].insert(4, house)
     with pytest.raises(Unruly, match=f"Line 5, “{line}” of house, is against the rules"):
         verify(resealed(finished))
 
 
-def test_nothing_follows_the_line_that_ends_a_match(finished):
+def test_no_line_may_follow_the_end_of_a_match(finished):
     annul = finished["entries"][2] | {"seat": games.HOUSE, "origin": "organiser", "line": "annul"}
     finished["entries"].insert(4, annul)
     with pytest.raises(Unruly, match="Line 5 ends the match, but lines follow it"):
@@ -221,12 +221,12 @@ def test_a_wrong_result_is_noticed(finished):
 
 
 @pytest.mark.parametrize("ended", ["finished", "annulled", "adjudicated"])
-def test_a_match_does_not_end_otherwise_than_its_log(ended):
+def test_an_ending_that_the_log_does_not_show_is_noticed(ended):
     with pytest.raises(Unruly, match=f"said to be {ended}, but its log does not end so"):
         verify(Match(variant="sprint").play(5).export("expired") | {"ended": ended})
 
 
-def test_an_adjudication_places_every_seat():
+def test_an_adjudication_must_place_every_seat():
     match = Match().play(3)
     match.house("adjudicate B A C")
     match.log[-1] = (games.HOUSE, "adjudicate B A", "organiser")
@@ -235,7 +235,7 @@ def test_an_adjudication_places_every_seat():
         verify(export)
 
 
-def test_rules_of_another_edition_are_not_guessed(finished):
+def test_an_unknown_edition_is_refused(finished):
     finished["card"]["edition"] = 99
     finished["card"]["digest"] = witness.Card(
         **{name: finished["card"][name] for name in ("match", "game", "edition", "variant", "commitment")},
@@ -249,12 +249,12 @@ def test_rules_of_another_edition_are_not_guessed(finished):
 # ── what is no export ────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_running_match_does_not_tell_its_secret(running):
+def test_a_running_match_must_not_reveal_its_secret(running):
     with pytest.raises(Misshapen, match="does not tell its secret"):
         verify(running | {"secret": SECRET.hex()})
 
 
-def test_an_ended_match_tells_its_secret_and_opens_every_line(finished):
+def test_an_ended_match_must_reveal_its_secret_and_open_every_line(finished):
     with pytest.raises(Misshapen, match="its secret is missing"):
         verify(finished | {"secret": None})
     del finished["entries"][1]["line"], finished["entries"][1]["nonce"]
@@ -264,7 +264,7 @@ def test_an_ended_match_tells_its_secret_and_opens_every_line(finished):
 
 
 def every_part(value, path=()):
-    """The address of everything inside a JSON value."""
+    """Yield the path of everything inside a JSON value."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in items:
         yield (*path, key)
@@ -280,8 +280,8 @@ def parent(value, path):
 JUNK: list[object] = [None, True, -3, 10**30, 1.5, "", "x", "\ud800", [], {}, [None], "0" * 64]
 
 
-def test_whatever_is_damaged_gets_a_sentence(finished, running):
-    """Every part of an export is taken out, then replaced by junk: a RulesError or a verdict, never another error."""
+def test_any_damage_gets_a_verdict_or_a_rules_error(finished, running):
+    """Remove each part of an export, then replace it with junk: no other error may occur."""
     for export in (running, finished):
         for path in every_part(export):
             if len(path) > 2 and path[0] == "entries" and path[1] > 2:
@@ -301,7 +301,7 @@ def refused_with_a_sentence(export):
 
 
 @pytest.mark.parametrize("junk", [None, [], 7, "beanpost/1", {}, {"format": "beanpost/2"}])
-def test_something_else_altogether_is_no_export(junk):
+def test_other_json_is_no_export(junk):
     with pytest.raises(Misshapen):
         verify(junk)
 
@@ -319,14 +319,14 @@ def file(tmp_path):
     return write
 
 
-def test_the_command_tells_the_verdict(file, finished, running, capsys):
+def test_the_command_prints_the_verdict(file, finished, running, capsys):
     assert main(["verify", file(running)]) == 0
     assert capsys.readouterr().out == "5 lines, 4 opened, 1 sealed until the end.\n"
     assert main(["verify", file(finished)]) == 0
     assert "all opened" in capsys.readouterr().out
 
 
-def test_the_command_finds_the_line_a_letter_witnesses(file, running, capsys):
+def test_the_command_finds_the_line_of_a_digest_from_a_letter(file, running, capsys):
     path = file(running)
     assert main(["verify", path, "--head", running["entries"][2]["digest"].upper()]) == 0
     assert capsys.readouterr().out.endswith("This is the digest of line 3.\n")
@@ -337,7 +337,7 @@ def test_the_command_finds_the_line_a_letter_witnesses(file, running, capsys):
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"1" * 5_000, b"null", b'{"format": 1}'])
-def test_the_command_answers_junk_with_a_sentence(file, content, capsys):
+def test_the_command_refuses_junk_with_a_sentence(file, content, capsys):
     assert main(["verify", file(content)]) == 1
     captured = capsys.readouterr()
     assert captured.out == ""

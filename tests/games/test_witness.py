@@ -1,4 +1,4 @@
-"""Lines are sealed before they are chained, as docs/fairness.md writes it down."""
+"""Lines are sealed before they are chained, as docs/fairness.md specifies."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -17,13 +17,13 @@ FIELDS: dict[str, Any] = VECTORS["card"]
 CARD = witness.Card(**FIELDS | {"seats": tuple(FIELDS["seats"]), "words": tuple(FIELDS["words"])})
 
 
-def test_the_card_has_the_digest_written_down():
+def test_the_digest_of_the_card_matches_the_vectors():
     assert CARD.digest == VECTORS["card_digest"]
     fields = [CARD.match, CARD.game, CARD.edition, CARD.variant, CARD.seats, CARD.commitment, CARD.words]
     assert canonical(fields).decode() == VECTORS["canonical"]
 
 
-def test_the_first_line_is_sealed_and_chained_as_written_down():
+def test_the_seal_and_digest_of_the_first_line_match_the_vectors():
     said = [ENTRY[name] for name in ("seq", "seat", "line", "origin", "said_at")]
     assert canonical(said).decode() == ENTRY["canonical"]
     assert witness.nonce(SECRET, ENTRY["seq"]) == ENTRY["nonce"]
@@ -50,13 +50,13 @@ def test_everything_about_a_line_is_in_its_seal():
 
 
 def test_a_seal_cannot_be_guessed_without_its_nonce():
-    """The same line at two places has two seals, since every line has a nonce of its own."""
+    """The same line at two places has two seals, because every line has its own nonce."""
     said = (0, "pass", "player", "2026-12-01T18:00:07Z")
     seals = {witness.seal(witness.nonce(SECRET, seq), 1, *said) for seq in (1, 2)}
     assert len(seals) == 2
 
 
-def test_a_link_depends_on_all_that_was_said_before():
+def test_a_digest_depends_on_all_lines_before():
     assert witness.link("a" * 64, "b" * 64) != witness.link("b" * 64, "b" * 64)
 
 

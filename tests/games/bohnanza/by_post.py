@@ -1,14 +1,14 @@
-"""A game of Bohnanza by post, played by a fixed model of people, to count how often the table stands still for one.
+"""A model of people who play Bohnanza by post, to count how often the table waits for one of them.
 
-Everybody opens their letters in random order. Three in ten of those who are not active accept or make an offer, the
-others have no deal. A stop is a visit of somebody the table waits for: all that is done before leaving again is one
-sitting, and so one stop; whoever answers a market without being waited for stops nobody.
+People open their letters in random order. Three in ten of the seats that are not active accept or make an offer; the
+others say "no deal". A stop is a visit by somebody the table waits for. Everything done in one visit is one sitting,
+and so one stop; a visit to a market by somebody who is not waited for is no stop.
 
-With the savings, six in ten prepare their next turn in the market before it, whoever accepts or offers says where to
-plant, and the active player orders the end of the market before leaving. Without them nobody gives any order.
+With the savings, six in ten prepare their next turn in the market before it, seats that accept or offer say where to
+plant, and the active player orders the end of the market before leaving. Without them nobody gives an order.
 
-That is the model of people who accept whatever is offered. A stricter one is `Careful`: they accept, and ask for, only
-what they have room for, so more is offered back to the active player, who must come once more to answer.
+`Correspondence` models people who accept whatever is offered. `Careful` is stricter: people accept and ask for only
+cards they have room for, so they make more offers to the active player, who must come back to answer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SEATS = 4
 
 
 class Correspondence:
-    """One game, and what it cost in stops."""
+    """One game, with its number of stops."""
 
     def __init__(self, seed: int, *, savings: bool) -> None:
         self.table = games.open("bohnanza", seats=SEATS)
@@ -40,8 +40,8 @@ class Correspondence:
         self.chance = random.Random(seed)
         self.savings = savings
         self.orders: dict[Seat, list[Order]] = {seat: [] for seat in range(SEATS)}
-        self.market = 0  # the turn of the market that is being held …
-        self.seen: dict[Seat, int] = {}  # … and how many offers everybody has seen who has opened a letter of it
+        self.market = 0  # the turn of the open market
+        self.seen: dict[Seat, int] = {}  # by seat: the number of offers when it last opened a letter of this market
         self.stops = 0
 
     @property
@@ -56,7 +56,7 @@ class Correspondence:
             self.visit(seat)
         return self
 
-    # ── whose letter is opened next ──
+    # ── the next letter opened ──
 
     def next_reader(self) -> Seat:
         view = self.table.view(None)
@@ -70,14 +70,14 @@ class Correspondence:
             self.market, self.seen = turn, {}
 
     def has_a_letter(self, seat: Seat) -> bool:
-        """Whoever has not seen this market yet, or was made an offer since."""
+        """Return whether a seat has not seen this market yet, or was made an offer since."""
         offered = [answer.offer for answer in self.table.ask(seat).menu if isinstance(answer, Decline)]
         return seat not in self.seen or max(offered, default=0) > self.seen[seat]
 
     # ── a visit ──
 
     def visit(self, seat: Seat) -> None:
-        """All that somebody does before leaving again."""
+        """Do everything one person does before leaving again."""
         view = self.table.view(seat)
         if view.phase == "market":
             self.hold_market(seat) if seat == view.active else self.answer_market(seat)
@@ -103,7 +103,7 @@ class Correspondence:
             if self.savings:
                 self.order(seat, CloseWhenThrough(view.turn), *self.ways_to_plant(seat))
             return None
-        self.say(seat, Done())  # nothing more is to come
+        self.say(seat, Done())  # no more answers will come
         return self.plant(seat)
 
     def is_in_market(self, seat: Seat) -> bool:
@@ -116,7 +116,7 @@ class Correspondence:
         return self.chance.choice(offered) if offered and self.is_in_market(seat) else None
 
     def answer_market(self, seat: Seat) -> None:
-        """Trade or have no deal; with the savings, say where to plant what comes, and how the next turn begins."""
+        """Trade or say "no deal". With the savings, also order where to plant, and how the next turn begins."""
         view, ask = self.table.view(seat), self.table.ask(seat)
         trade = self.trade(view, ask) if self.chance.random() < TRADERS else None
         if isinstance(trade, Accept) and self.savings:
@@ -130,7 +130,7 @@ class Correspondence:
             self.order(seat, *self.ways_to_plant(seat))
 
     def trade(self, view: Any, ask: Ask) -> Action | None:
-        """Accept what is offered; where nothing is, offer a card for one that lies face up, or as a gift."""
+        """Accept an offer; if there is none, offer a card for a face-up one, or as a gift."""
         accepts = [answer for answer in ask.menu if isinstance(answer, Accept)]
         if accepts:
             return self.chance.choice(accepts)
@@ -146,11 +146,11 @@ class Correspondence:
         return for_what_comes(view, coming(view, seat))[:1]
 
     def plant(self, seat: Seat) -> None:
-        """Who is there when the market closes stays for the planting."""
+        """Stay for the planting, if the market closes during the visit."""
         while (ask := self.table.ask(seat)) and ask.default and self.is_planting():
             self.say(seat, self.table.rules.bot(self.table.view(seat), ask) or ask.default)
 
-    # ── what follows by itself ──
+    # ── automatic answers ──
 
     def order(self, seat: Seat, *orders: Order) -> None:
         self.orders[seat] = [*reversed(orders), *self.orders[seat]]
@@ -190,7 +190,7 @@ class Correspondence:
 
 
 class Careful(Correspondence):
-    """A game of people who trade only for what fits into their fields."""
+    """A game of people who trade only for cards that fit into their fields."""
 
     def trade(self, view: Any, ask: Ask) -> Action | None:
         accepts = [answer for answer in ask.menu if isinstance(answer, Accept)]
@@ -204,5 +204,5 @@ class Careful(Correspondence):
 
 
 def refusal(ask: Ask) -> Action:
-    """No deal; or, where that was said already, no to what is offered."""
+    """Return "no deal"; if that was said already, decline an offer."""
     return NoDeal() if NoDeal() in ask.menu else next(answer for answer in ask.menu if isinstance(answer, Decline))

@@ -1,4 +1,4 @@
-"""Somebody who makes up offers, and picks the copies to give."""
+"""Compose random offers, and random copies to give."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def acceptance(view: View, ask: Ask, chance: random.Random) -> Accept | None:
 
 
 def giving(view: View, offer: Proposal, chance: random.Random) -> Accept:
-    """Any copies that will do, named in any order."""
+    """Name any copies that will do, in any order."""
     left = placed(view.hand, chance)
     chance.shuffle(left)
     cards = [card for card in offer.wants if card not in from_hand(offer.wants)]
@@ -55,5 +55,5 @@ def placed(hand: tuple[str, ...], chance: random.Random) -> list[str]:
 
 
 def some(cards: list[str], chance: random.Random) -> tuple[str, ...]:
-    """None, one or two of the cards."""
+    """Return none, one or two of the cards."""
     return tuple(chance.sample(cards, k=min(len(cards), chance.choice([0, 1, 1, 2]))))

@@ -1,4 +1,4 @@
-"""Somebody who says anything, now and then also when nobody waits."""
+"""A random player, who now and then also speaks when nobody waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the dealer is asked to shuffle."""
+"""The cards that the dealer is asked to shuffle."""
 
 from games.bohnanza.beans import SETTINGS, in_order
 from games.bohnanza.state import Dealing, Drawing, State, TurningUp

@@ -1,4 +1,4 @@
-"""Tables of Bohnanza set up as a test wants them."""
+"""Build tables of Bohnanza for tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from games.rules import Table, take
 
 
 def laid_out(*hands: str, pile: str = "", discard: str = "", exhaustions: int = 0, offer: str = "") -> Table[Any, Any]:
-    """A table at the start of A's turn with just these cards; the pile is given top first, the discards top last."""
+    """Return a table at the start of A's turn with only these cards. The pile is given top first, the discards top
+    last.
+    """
     fields = (Field(),) * SETTINGS[len(hands)].fields
     farmers = tuple(Farmer(tuple(hand.split()), fields) for hand in hands)
     layout = Layout(1, 0, farmers, tuple(pile.split()), tuple(discard.split()), exhaustions)
@@ -25,7 +27,7 @@ def laid_out(*hands: str, pile: str = "", discard: str = "", exhaustions: int = 
 
 
 def with_farm(table: Table[Any, Any], seat: int, *, fields: str = "", coins: str = "") -> Table[Any, Any]:
-    """The table with other fields (`stink 3, , red 1`) and coins for one seat."""
+    """Return the table with other fields (`stink 3, , red 1`) and coins for one seat."""
     plots = tuple(field(text) for text in fields.split(",")) if fields else table.state.layout.farmers[seat].fields
     farmers = list(table.state.layout.farmers)
     farmers[seat] = replace(farmers[seat], fields=plots, coins=tuple(coins.split()))
@@ -43,7 +45,7 @@ def field(text: str) -> Field:
 
 
 def after(table: Table[Any, Any], *lines: str) -> Table[Any, Any]:
-    """The table after some lines, each with who says it: `A: reveal`."""
+    """Return the table after some lines, each with its seat: `A: reveal`."""
     for line in lines:
         who, _, said = line.partition(": ")
         table = table.says(games.DEALER if who == "dealer" else "ABCDEFG".index(who), said)
@@ -51,7 +53,7 @@ def after(table: Table[Any, Any], *lines: str) -> Table[Any, Any]:
 
 
 def tables_of(table: Table[Any, Any], bots: list[Bot], secret: bytes) -> Iterator[Table[Any, Any]]:
-    """Every table on the way to the end."""
+    """Yield every table of a game, up to the end."""
     dealer, nth = games.Seeded(secret), 0
     while table.asks:
         yield table
@@ -64,7 +66,7 @@ def tables_of(table: Table[Any, Any], bots: list[Bot], secret: bytes) -> Iterato
 
 
 def all_cards(state: State) -> Counter[str]:
-    """Every card, wherever it is."""
+    """Return every card, wherever it is."""
     if isinstance(state, (Choosing, Dealing)):
         return Counter(SETTINGS[state.seats].deck)
     layout = state.layout

@@ -1,4 +1,4 @@
-"""A log of six hundred lines: each line is worked out once, and the next move costs no more than the first ones did."""
+"""A log of six hundred lines: each line is applied once, and the next move costs no more than the first ones did."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ LONG = 600
 
 
 def long_game() -> Table:
-    """Five who trade and say anything."""
+    """Return a game of five random players who trade."""
     games_played = (
         play_on(games.open("bohnanza", seats=5), games.Seeded(b"long %d" % n), [anybody(n + seat) for seat in range(5)])
         for n in range(9)
@@ -21,7 +21,7 @@ def long_game() -> Table:
 
 
 def counting(table: Table) -> tuple[Table, list[str]]:
-    """The table, and what its rules are asked to work out from now on."""
+    """Return the table and a list that records every action its rules apply from now on."""
     worked: list[str] = []
 
     def apply(state, seat, action):
@@ -31,7 +31,7 @@ def counting(table: Table) -> tuple[Table, list[str]]:
     return replace(table, rules=replace(table.rules, apply=apply), entries=()), worked
 
 
-def test_a_log_of_six_hundred_lines_replays_line_by_line_and_a_move_stays_as_cheap():
+def test_a_log_of_six_hundred_lines_is_applied_once_and_the_next_move_stays_cheap():
     game = long_game()
     opening, worked = counting(games.open("bohnanza", seats=5))
     assert go_on(opening, game.entries).state == game.state
@@ -43,5 +43,5 @@ def test_a_log_of_six_hundred_lines_replays_line_by_line_and_a_move_stays_as_che
         sizes.append(len(remembered))
         table, worked = counting(games.recall(remembered))
         table.says(*game.entries[length])
-        assert len(worked) == 1  # whatever was said before
-    assert max(sizes) < 2 * sizes[0]  # nor does what is remembered grow with the log
+        assert len(worked) == 1  # however long the log is
+    assert max(sizes) < 2 * sizes[0]  # the remembered state does not grow with the log

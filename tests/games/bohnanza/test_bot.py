@@ -1,4 +1,4 @@
-"""How well the bot plays; `make bench` measures it over more games."""
+"""How well the bot of Bohnanza plays; `make bench` measures it over more games."""
 
 import games
 from games.bohnanza.actions import Accept
@@ -10,11 +10,11 @@ BOT = games.get("bohnanza").bot
 PILE = "soy chili " + "wax " * 10
 
 
-def test_it_beats_three_who_play_anything_and_never_trade():
-    assert strength("bohnanza", 4, "standard", 16) >= 0.75  # by chance it would be a quarter
+def test_the_bot_beats_three_random_players_who_never_trade():
+    assert strength("bohnanza", 4, "standard", 16) >= 0.75  # pure chance would give a quarter
 
 
-def test_four_of_them_trade_in_more_than_half_of_the_turns():
+def test_four_bots_trade_in_more_than_half_of_the_turns():
     turns, with_trade = 0, set()
     for n in range(2):
         for table in tables_of(games.open("bohnanza", seats=4), [BOT] * 4, b"trade %d" % n):
@@ -24,7 +24,7 @@ def test_four_of_them_trade_in_more_than_half_of_the_turns():
     assert len(with_trade) > turns / 2
 
 
-def test_it_says_the_same_in_the_same_place():
+def test_the_bot_gives_the_same_answer_twice():
     for seats in (2, 4):
         for table in tables_of(games.open("bohnanza", seats=seats), [BOT] * seats, b"twice"):
             for ask in table.asks:
@@ -32,7 +32,7 @@ def test_it_says_the_same_in_the_same_place():
                     assert BOT(table.view(ask.seat), ask) == BOT(table.view(ask.seat), ask)
 
 
-def test_it_wins_the_duel_as_well():
+def test_the_bot_wins_the_duel_too():
     wins = 0
     for n in range(20):
         bots = [BOT, careless(n)] if n % 2 else [careless(n), BOT]
@@ -46,18 +46,18 @@ def answer(table, seat):
     return str(BOT(table.view(seat), table.ask(seat)))
 
 
-def test_it_sells_a_field_that_can_pay_no_more():
+def test_the_bot_sells_a_field_that_can_pay_no_more():
     table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 8, red 1")
     assert answer(table, 0) == "harvest 1"
 
 
-def test_it_stays_silent_where_nobody_waits_and_there_is_no_market():
+def test_the_bot_stays_silent_outside_the_market_when_nobody_waits():
     table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 1, fields="stink 8, red 1")
     assert table.ask(1)
     assert answer(table, 1) == "None"
 
 
-def test_it_takes_a_gift_it_grows_and_declines_one_it_has_no_room_for():
+def test_the_bot_accepts_a_gift_it_grows_and_declines_one_it_has_no_room_for():
     table = laid_out("wax red soy", "blue", "eye", "eye", pile="chili chili wax wax wax")
     table = with_farm(table, 1, fields="soy 5, stink 4")
     table = after(table, "A: plant wax in 1", "A: reveal", "A: offer *chili for nothing to B")
@@ -65,7 +65,7 @@ def test_it_takes_a_gift_it_grows_and_declines_one_it_has_no_room_for():
     assert answer(after(table, "A: offer soy for nothing to B"), 1) == "accept 2"
 
 
-def test_it_offers_what_it_has_no_room_for_to_whoever_grows_it():
+def test_the_bot_offers_a_card_it_has_no_room_for_to_a_seat_that_grows_it():
     table = laid_out("wax eye red red", "blue", "eye", "eye", pile="chili chili wax wax wax")
     table = with_farm(with_farm(table, 0, fields="wax 5, stink 4"), 2, fields="chili 3, red 3")
     table = after(table, "A: plant wax in 1", "A: reveal")
@@ -74,7 +74,7 @@ def test_it_offers_what_it_has_no_room_for_to_whoever_grows_it():
     assert answer(table, 0) == "offer *chili for nothing to C"
 
 
-def test_it_closes_its_market_when_everybody_is_through_and_whoever_it_refused_has_no_deal():
+def test_the_bot_closes_its_market_once_seats_it_refused_say_no_deal():
     table = laid_out("wax wax", "blue eye", "eye", "eye", pile="wax wax soy soy soy soy")
     table = after(table, "A: plant wax in 1", "A: reveal", "C: no deal", "D: no deal")
     assert answer(table, 0) == "None"

@@ -1,4 +1,4 @@
-"""Standing orders of Bohnanza: what they say, when they keep still, and why they lapse."""
+"""Standing orders of Bohnanza: their answers, their silence, and the reasons they lapse."""
 
 import pytest
 
@@ -14,14 +14,14 @@ A, B, C, D = range(4)
 
 
 def market(hand="wax coffee stink", up="chili stink", *, second="wax blue", fields=""):
-    """A's market. A holds the rest of the hand behind the first card, B what is said; fields are B's."""
+    """Return A's open market. A has planted the first card of `hand`; B holds `second` and has `fields`."""
     table = laid_out(hand, second, "eye", "eye", pile=f"{up} soy soy soy soy")
     table = with_farm(table, B, fields=fields) if fields else table
     return after(table, f"A: plant {hand.split()[0]} in 1", "A: reveal")
 
 
 def opinion(order, table, seat):
-    """What an order has to say where its owner is asked; a reason where it lapses."""
+    """Return an order's opinion on its owner's question as text; the reason if it lapses."""
     thought = read(order, ORDERS).opinion(table.view(seat), table.ask(seat))
     return str(thought.reason) if isinstance(thought, Lapse) else str(thought)
 
@@ -49,7 +49,7 @@ def test_an_order_and_its_line_mirror_each_other(line):
 GIVE = "give wax for stink or chili until I plant it"
 
 
-def test_it_offers_once_in_a_turn_for_what_lies_face_up():
+def test_give_offers_once_a_turn_for_a_face_up_card():
     table = market()
     assert opinion(GIVE, table, B) == "offer wax for *stink to A"
     table = after(table, "B: offer wax for *stink to A")
@@ -58,12 +58,12 @@ def test_it_offers_once_in_a_turn_for_what_lies_face_up():
     assert opinion(GIVE, after(table, "B: withdraw 1"), B) == "None"
 
 
-def test_where_nothing_wished_lies_face_up_it_asks_for_the_first_wish():
+def test_give_asks_for_the_first_bean_named_if_none_is_face_up():
     assert opinion(GIVE, market(up="soy soy"), B) == "offer wax for stink to A"
     assert opinion("give stink for chili until I plant it", market(), A) == "offer stink for chili to all"
 
 
-def test_it_accepts_what_is_exactly_wished_and_nothing_else():
+def test_give_accepts_only_an_offer_of_exactly_its_kind():
     table = after(market(), "B: no deal", "A: offer *stink *chili for wax to B", "A: offer *stink for wax blue to B")
     assert opinion(GIVE, table, B) == "None"
     table = after(table, "A: offer *chili for wax to all")
@@ -71,30 +71,30 @@ def test_it_accepts_what_is_exactly_wished_and_nothing_else():
     assert opinion(GIVE, after(table, "B: accept 3"), B) == "the deal is made"
 
 
-def test_it_lapses_with_the_deal_and_with_the_last_bean_of_its_kind():
+def test_give_lapses_with_the_deal_and_with_the_last_bean_of_its_kind():
     table = after(market(), "B: offer wax for *stink to A", "A: accept 1")
     assert opinion(GIVE, table, B) == "the deal is made"
     assert opinion(GIVE, market(second="blue blue"), B) == "no such bean is left in your hand"
 
 
-def test_whoever_has_no_deal_is_made_no_offer_of():
+def test_give_makes_no_offer_after_no_deal():
     assert opinion(GIVE, after(market(), "B: no deal"), B) == "None"
 
 
-def test_gifts_are_accepted_if_they_hold_nothing_else():
+def test_a_gift_is_accepted_if_it_holds_no_other_beans():
     table = after(market(), "A: offer *stink *chili for nothing to B", "A: offer *stink for wax to B")
     assert opinion("accept any gift of stink", table, B) == "None"
     assert opinion("accept any gift of stink or chili", table, B) == "accept 1"
 
 
-def test_offers_are_hidden_and_nothing_is_said():
+def test_hide_offers_hides_answers_and_says_nothing():
     table = after(market(), "A: offer *stink for wax to B", "A: offer *stink for blue to B")
     order, view, ask = read("hide offers that ask for wax from me", ORDERS), table.view(B), table.ask(B)
     assert [str(answer) for answer in ask.menu if order.hides(view, answer)] == ["accept 1", "decline 1"]
     assert order.opinion(view, ask) is None
 
 
-def test_no_deal_is_said_until_the_turn_comes_but_not_over_an_offer():
+def test_no_deal_is_said_until_the_turn_comes_unless_an_offer_is_open():
     table = market()
     assert opinion("no deal until turn 2", table, B) == "no deal"
     assert opinion("no deal until turn 1", table, B) == "turn 1 has come"
@@ -136,7 +136,7 @@ def test_a_market_stays_open_while_an_offer_waits_for_its_owner():
     assert not read(CLOSE, ORDERS).minds(table.view(A), table.ask(A))
 
 
-def test_it_is_for_the_own_market_of_that_turn_alone():
+def test_closing_a_market_is_only_for_ones_own_market_of_that_turn():
     table = after(market(), "B: no deal", "C: no deal", "D: no deal")
     assert opinion("close in turn 2 when everybody is through", table, A) == "None"
     assert opinion("close in turn 2 when everybody is through", table, B) == "None"
@@ -153,7 +153,7 @@ def sowing(order, *, hand="wax red soy", fields="", planted=()):
     return opinion(order, after(table, *planted), A)
 
 
-def test_one_or_two_cards_are_planted_then_cards_are_turned_up():
+def test_sow_plants_one_or_two_cards_and_then_turns_up_cards():
     one, two = "in turn 1 plant wax in 2", "in turn 1 plant wax in 2 then red in 1"
     assert sowing(one) == sowing(two) == "plant wax in 2"
     assert sowing(one, planted=["A: plant wax in 2"]) == "reveal"
@@ -161,7 +161,7 @@ def test_one_or_two_cards_are_planted_then_cards_are_turned_up():
     assert sowing(two, planted=["A: plant wax in 2", "A: plant red in 1"]) == "it has done its work"
 
 
-def test_a_harvest_must_be_meant():
+def test_sow_harvests_only_the_crop_it_names():
     over = "in turn 1 plant wax in 2 over 3 soy"
     assert sowing(over, fields="eye 1, soy 3") == "plant wax in 2"
     for fields in ("eye 1, soy 4", "eye 1, stink 3", "eye 1", "wax 1, soy 3"):
@@ -170,17 +170,17 @@ def test_a_harvest_must_be_meant():
     assert sowing("in turn 1 plant wax in 3") == "your fields have changed"
 
 
-def test_another_card_in_front_lapses_it():
+def test_sow_lapses_if_another_card_is_in_front():
     assert sowing("in turn 1 plant red in 1") == "your hand has changed"
     assert sowing("in turn 1 plant wax in 1 then soy in 2", planted=["A: plant wax in 1"]) == "your hand has changed"
 
 
-def test_it_waits_for_its_turn():
+def test_sow_waits_for_its_turn():
     assert sowing("in turn 5 plant wax in 1") == "None"
     assert opinion("in turn 1 plant wax in 1", after(market(), "A: done"), A) == "it has done its work"
 
 
-def test_what_was_received_is_planted_as_was_said():
+def test_received_cards_are_planted_as_ordered():
     table = market(fields="blue 2, soy 4")
     table = after(table, "A: offer *stink for wax to B", "B: accept 1", "A: done")
     order = "in turn 1 plant received stink in 2 over 4 soy"
@@ -190,10 +190,10 @@ def test_what_was_received_is_planted_as_was_said():
     assert opinion("in turn 2 plant received stink in 2 over 4 soy", table, B) == "None"
 
 
-# ── what is proposed ──
+# ── suggestions ──
 
 
-def test_where_to_plant_is_asked_while_accepting():
+def test_accepting_suggests_where_to_plant():
     table = after(market(fields="blue 2, soy 4"), "A: offer *stink for wax to B", "A: offer *stink for blue to C")
     proposed = alongside(table.view(B), Accept(1))
     assert list(map(str, proposed)) == [
@@ -203,7 +203,7 @@ def test_where_to_plant_is_asked_while_accepting():
     assert alongside(table.view(C), Accept(2)) == ()
 
 
-def test_who_accepts_in_their_own_market_plants_neither_what_they_give_nor_what_they_only_asked_for():
+def test_the_active_player_plants_neither_cards_given_away_nor_cards_only_asked_for():
     table = with_farm(market(), A, fields="soy 2, wax 2")
     assert sorted(table.view(A).up) == ["chili", "stink"]
     table = after(
@@ -221,7 +221,7 @@ def test_the_next_turn_can_be_prepared_in_the_market_before():
     assert {"accept any gift of wax", "give blue for wax until I plant it"} <= set(proposed)
 
 
-def test_who_is_asked_for_a_bean_can_hide_such_offers():
+def test_a_player_asked_for_a_bean_can_hide_such_offers():
     table = after(
         market(), "A: offer *stink for red to B", "A: offer *chili for soy to C", "A: offer *chili for wax to all"
     )
@@ -229,7 +229,7 @@ def test_who_is_asked_for_a_bean_can_hide_such_offers():
     assert proposed == ["hide offers that ask for red from me", "hide offers that ask for wax from me"]
 
 
-def test_in_ones_own_market_its_end_can_be_ordered():
+def test_the_active_player_can_order_the_end_of_the_market():
     assert list(map(str, suggest(with_farm(market(), A, fields="wax 2, soy 2").view(A)))) == [
         "close in turn 1 when everybody is through",
         "in turn 1 plant received chili in 2 over 2 soy then stink in 1 over 2 wax",

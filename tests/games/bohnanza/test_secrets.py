@@ -1,4 +1,4 @@
-"""Places in a hand: nobody else reads them, or learns whether one was named."""
+"""Places in a hand are secret, and so is whether one was named."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def said(table, seat, line):
         (DUEL, 0, "discard red", "discard red@3", "discard red"),
     ],
 )
-def test_whether_a_place_was_named_is_for_nobody_else_to_know(table, seat, plain, placed, heard):
+def test_others_cannot_tell_whether_a_place_was_named(table, seat, plain, placed, heard):
     rules = table.rules
     for line in (plain, placed):
         step = said(table, seat, line)
@@ -47,12 +47,12 @@ def test_whether_a_place_was_named_is_for_nobody_else_to_know(table, seat, plain
         (laid_out("wax", "blue", pile="soy", offer="red"), 0, "discard red"),
     ],
 )
-def test_what_can_hold_no_place_is_open_to_all(table, seat, line):
+def test_everybody_may_verify_a_line_that_cannot_name_a_place(table, seat, line):
     step = said(table, seat, line)
     assert all(table.rules.opens(step, step.after, reader) for reader in (None, *range(table.seats)))
 
 
-def test_a_shuffle_is_open_to_nobody():
+def test_nobody_may_verify_a_shuffle():
     table = games.open("bohnanza", seats=3).says(games.DEALER, "start A")
     step = said(table, games.DEALER, games.Seeded(b"secret").answer(table, 1))
     assert not any(table.rules.opens(step, step.after, reader) for reader in (None, 0, 1, 2))

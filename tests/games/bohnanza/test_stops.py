@@ -1,4 +1,4 @@
-"""How often a table of four stands still for a person: about twice a turn, and about once where orders are given."""
+"""How often a table of four waits for a person: about twice a turn, and about once with standing orders."""
 
 from tests.games.bohnanza.by_post import Careful, Correspondence
 

@@ -1,4 +1,4 @@
-"""What is in the box, as the rules page lists it."""
+"""The contents of the box, as the rules page lists them."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_there_are_154_cards():
         ("cocoa", (None, 2, 3, 4)),
     ],
 )
-def test_the_meters(bean, steps):
+def test_the_meters_are_those_of_the_rules(bean, steps):
     assert METERS[bean] == tuple((cards, coins) for coins, cards in enumerate(steps, start=1) if cards)
 
 
@@ -53,7 +53,7 @@ def test_more_cards_than_the_meter_shows_pay_its_last_step():
         (7, {"cocoa", "garden"}, 144, (3, 4, 5, 6, 6, 6, 6), 2, 2, 4, 3),
     ],
 )
-def test_what_depends_on_the_number_of_players(seats, removed, pile, hands, fields, price, drawn, exhaustions):
+def test_the_settings_depend_on_the_number_of_players(seats, removed, pile, hands, fields, price, drawn, exhaustions):
     setting = SETTINGS[seats]
     assert set(BEANS) - set(setting.beans) == removed
     assert (len(setting.deck), setting.hands, setting.fields) == (pile, hands, fields)

@@ -1,4 +1,4 @@
-"""Where a bean may go, and what may be sold."""
+"""Where a bean may be planted, and which fields may be sold."""
 
 from itertools import combinations_with_replacement, product
 
@@ -10,14 +10,14 @@ from tests.games.bohnanza.tables import after, laid_out, with_farm
 
 
 def farm(*counts):
-    """Fields with so many beans, each of another kind."""
+    """Return fields with these numbers of beans, each of another kind."""
     beans = ("wax", "blue", "chili")
     return tuple(Field(bean, count) if count else Field() for bean, count in zip(beans, counts, strict=False))
 
 
 @pytest.mark.parametrize("counts", [*product(range(4), repeat=2), *product(range(4), repeat=3)])
 def test_harvest_protection_never_traps_anyone(counts):
-    """Whatever grows, any bean finds a place."""
+    """Whatever grows in the fields, every bean can be planted somewhere."""
     for bean in ("wax", "blue", "chili", "stink"):
         assert fields.plots(farm(*counts), bean)
 
@@ -35,21 +35,21 @@ def test_harvest_protection_never_traps_anyone(counts):
         ((0, 0), ()),
     ],
 )
-def test_what_may_be_sold(counts, sellable):
+def test_a_single_bean_is_protected_unless_every_field_holds_one(counts, sellable):
     assert fields.harvestable(farm(*counts)) == sellable
 
 
 @pytest.mark.parametrize(
     ("counts", "bean", "plots"),
     [
-        ((2, 1), "blue", [2]),  # where it matches
-        ((2, 0), "stink", [1, 2]),  # over another bean although a field is empty
+        ((2, 1), "blue", [2]),  # in the matching field
+        ((2, 0), "stink", [1, 2]),  # over another bean, although a field is empty
         ((1, 0), "stink", [2]),  # a single bean is protected
         ((1, 1), "stink", [1, 2]),
         ((1, 2, 0), "stink", [2, 3]),
     ],
 )
-def test_where_a_bean_may_be_planted(counts, bean, plots):
+def test_a_bean_goes_to_its_matching_field_or_where_it_is_allowed(counts, bean, plots):
     assert fields.plots(farm(*counts), bean) == plots
 
 
@@ -64,7 +64,7 @@ def test_where_a_bean_may_be_planted(counts, bean, plots):
         ((1, 0), (), True),
     ],
 )
-def test_which_beans_fit_without_a_harvest(counts, beans, all_fit):
+def test_beans_fit_if_they_need_no_harvest(counts, beans, all_fit):
     assert fields.fit(farm(*counts), beans) is all_fit
 
 
@@ -82,12 +82,12 @@ def test_coins_are_paid_back_from_the_last_earned():
     table = after(table, "B: buy")
     layout = table.state.layout
     assert layout.farmers[1].coins == ("red",)
-    assert layout.discard == ("garden", "eye", "soy")  # the earliest of those paid on top
+    assert layout.discard == ("garden", "eye", "soy")  # the earliest coin of those paid is on top
     assert len(layout.farmers[1].fields) == 3
     assert table.view(None).discard_top == "soy"
 
 
-def test_in_the_duel_they_leave_the_game():
+def test_coins_paid_in_the_duel_leave_the_game():
     table = with_farm(laid_out("wax", "red", pile="soy " * 9), 0, coins="red soy eye")
     layout = after(table, "A: buy").state.layout
     assert (layout.discard, layout.out) == ((), ("eye", "soy", "red"))

@@ -1,4 +1,4 @@
-"""The market tells nobody what is in another hand."""
+"""The market reveals nothing about another player's hand."""
 
 import pytest
 
@@ -22,13 +22,13 @@ def refusal(table, seat, line):
 @pytest.mark.parametrize(
     "line", ["offer red for blue to B", "offer nothing for blue blue to B", "offer *soy for blue to all"]
 )
-def test_an_offer_is_accepted_whether_or_not_the_other_holds_the_beans(line):
+def test_an_offer_is_allowed_whether_or_not_the_other_holds_the_beans(line):
     for other in ("blue blue", "eye eye"):
         assert market("wax red", other, "soy soy").says(0, line).view(2).offers[0].fate == "open"
 
 
 @pytest.mark.parametrize("line", ["offer blue for red to B", "offer *red for blue to B", "offer red for *blue to B"])
-def test_a_refused_offer_is_refused_in_the_same_words_whatever_the_other_holds(line):
+def test_a_refusal_is_worded_alike_whatever_the_other_holds(line):
     told = {refusal(market("wax red", other, "soy soy"), 0, line) for other in ("blue blue", "eye red", "wax wax")}
     assert len(told) == 1
 
@@ -57,12 +57,12 @@ def test_a_refused_offer_is_refused_in_the_same_words_whatever_the_other_holds(l
         (1, "buy", "A third field costs 3 coins, and you have 0."),
     ],
 )  # fmt: skip
-def test_refusals_say_why(seat, line, reason):
+def test_a_refused_offer_gets_a_reason(seat, line, reason):
     table = market("wax red soy", "blue blue", "eye", "eye")
     assert refusal(table, seat, line) == reason
 
 
-def test_answers_that_come_too_late_are_told_why():
+def test_an_answer_that_comes_too_late_gets_a_reason():
     table = after(
         market("wax red soy", "blue blue", "eye", "eye"),
         "A: offer *soy for blue to B",
@@ -79,7 +79,7 @@ def test_answers_that_come_too_late_are_told_why():
     assert refusal(table, 3, "accept 4") == "Offer 4 has been declined."
 
 
-def test_an_acceptance_is_told_what_it_lacks():
+def test_a_refused_acceptance_gets_a_reason():
     table = after(market("wax red soy", "blue eye", "eye", "eye"), "A: offer red for blue blue to B")
     assert refusal(table, 1, "accept 1") == "You do not hold “blue” in your hand as often as that."
     assert refusal(table, 2, "accept 1") == "Offer 1 is not made to you."
@@ -91,7 +91,7 @@ def test_an_acceptance_is_told_what_it_lacks():
     assert refusal(table, 2, "accept 2 giving red") == "For offer 2 you give: eye."
 
 
-def test_plantings_are_refused_with_a_reason():
+def test_a_refused_planting_gets_a_reason():
     table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="wax 1, stink 2")
     assert refusal(table, 0, "plant wax in 2") == "“wax” grows in field 1 already: it must be planted there."
     assert refusal(table, 0, "plant red in 2") == "You can plant now: wax."

@@ -40,7 +40,7 @@ def test_the_rest_is_drawn_after_the_shuffle_even_twice_in_one_draw():
     assert table.view(0).pile == 0
 
 
-def test_with_no_discards_either_the_draw_is_cut_short_and_over():
+def test_a_draw_is_cut_short_if_there_are_no_discards_either():
     table = after(laid_out("wax", "red", "red", "red", pile="soy"), "A: plant wax in 1")
     assert isinstance(table.state, Market)
     assert table.view(None).up == ("soy",)
@@ -65,7 +65,7 @@ def test_a_cut_short_market_is_not_filled_up_later():
     assert table.view(None).up == ()
     table = after(table, "A: done")
     assert table.state == Drawing(table.state.layout, owed=3)
-    assert table.view(None).exhaustions == 0  # no last card was taken
+    assert table.view(None).exhaustions == 0  # the pile was never exhausted
 
 
 def test_an_empty_pile_is_counted_once():
@@ -74,7 +74,7 @@ def test_an_empty_pile_is_counted_once():
     assert table.view(None).exhaustions == 1
 
 
-def test_whoever_starts_with_an_empty_hand_turns_up_cards_without_a_line():
+def test_a_seat_with_an_empty_hand_turns_up_cards_without_a_line():
     table = laid_out("", "red", "red", pile="soy eye wax wax wax wax")
     assert isinstance(table.state, Market)
     assert table.view(None).up == ("soy", "eye")
@@ -96,7 +96,7 @@ def test_the_last_exhaustion_while_turning_up_completes_market_and_planting():
     assert table.view(0).hand == ()  # no phase 4
 
 
-def test_the_last_exhaustion_while_turning_up_with_nothing_to_plant():
+def test_the_game_ends_after_the_last_exhaustion_even_if_only_another_seat_plants():
     table = laid_out("wax", "red red", "red", pile="soy", exhaustions=1)
     table = after(table, "A: plant wax in 1", "A: offer *soy for nothing to B", "B: accept 1", "A: done")
     assert isinstance(after(table, "B: plant soy in 3").state, Finished)
@@ -128,14 +128,14 @@ def test_the_game_ends_when_no_card_is_left_to_play_with():
     assert table.view(None).exhaustions == 0
 
 
-def test_it_goes_on_while_somebody_holds_a_card():
+def test_the_game_goes_on_while_a_seat_holds_a_card():
     table = after(laid_out("wax", "", "red", pile=""), "A: plant wax in 1", "A: done", "B: done")
     assert isinstance(table.state, Sowing)
     assert table.state.layout.seat == 2
 
 
 @pytest.mark.parametrize("line", ["shuffle eye", "shuffle eye blue blue", "shuffle eye soy", "shuffle blue blue"])
-def test_a_reshuffle_is_of_the_discard_pile(line):
+def test_a_reshuffle_must_name_the_cards_of_the_discard_pile(line):
     table = after(laid_out("wax", "red", "red", pile="soy", discard="eye blue"), "A: plant wax in 1")
     with pytest.raises(games.Illegal):
         table.says(games.DEALER, line)
@@ -144,7 +144,7 @@ def test_a_reshuffle_is_of_the_discard_pile(line):
 # ── the duel ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_when_the_duels_pile_runs_out_in_step_3_that_step_is_finished():
+def test_the_duel_finishes_step_3_when_the_pile_runs_out_in_it():
     table = laid_out("wax red", "red", pile="soy eye", discard="chili eye soy")
     table = after(table, "A: plant wax in 1", "A: go")
     assert table.state == Picking(table.state.layout, up=("soy", "eye", "soy", "eye"))  # matched with what was drawn
@@ -154,7 +154,7 @@ def test_when_the_duels_pile_runs_out_in_step_3_that_step_is_finished():
     assert table.view(0).hand == ("red",)  # no step 4
 
 
-def test_when_it_runs_out_in_step_4_the_duel_stops_at_once():
+def test_the_duel_stops_at_once_when_the_pile_runs_out_in_step_4():
     table = laid_out("wax red", "red", pile="soy eye blue chili")
     table = after(table, "A: plant wax in 1", "A: go", "A: go")
     assert isinstance(table.state, Finished)
@@ -163,19 +163,19 @@ def test_when_it_runs_out_in_step_4_the_duel_stops_at_once():
     assert table.result == games.Result((0, 0), (1, 2))
 
 
-def test_with_an_empty_hand_the_first_planting_is_skipped():
+def test_the_duel_skips_the_first_planting_of_an_empty_hand():
     table = laid_out("", "red", pile="soy eye blue chili wax wax")
     assert isinstance(table.state, Tending)
     assert [(entry.seat, entry.line) for entry in table.forced] == [(0, "go")]
 
 
-def test_with_an_empty_hand_and_something_to_sell_the_seat_is_asked():
+def test_a_seat_with_an_empty_hand_is_asked_if_it_can_sell():
     table = with_farm(laid_out("", "red", pile="soy eye blue chili wax wax"), 0, fields="red 2, ")
     assert not table.forced
     assert [str(answer) for answer in table.asks[0].menu] == ["go", "harvest 1"]
 
 
-def test_no_card_of_the_duel_left_ends_it():
+def test_the_duel_ends_when_no_card_is_left():
     assert isinstance(laid_out("", "", pile="").state, Finished)
     assert not isinstance(laid_out("", "", pile="", offer="wax").state, Finished)
 
@@ -195,7 +195,7 @@ def test_no_card_is_ever_lost(seats, seed):
 
 @pytest.mark.parametrize("seats", range(2, 8))
 @pytest.mark.parametrize("seed", range(15))
-def test_tiny_decks_come_to_an_end_too(seats, seed):
+def test_games_with_tiny_decks_end_too(seats, seed):
     chance = random.Random(seed)
     cards = [chance.choice(["red", "soy", "wax", "eye"]) for _ in range(seats + seed % 9)]
     game = laid_out(*cards[:seats], pile=" ".join(cards[seats:]))

@@ -1,4 +1,4 @@
-"""Who is asked what, and what the menus hold."""
+"""The question each seat is asked, and its menu."""
 
 import pytest
 
@@ -16,17 +16,17 @@ def menu(table, seat):
     return None if ask is None else [str(answer) for answer in ask.menu]
 
 
-def test_phase_1_asks_the_active_seat_and_whoever_could_harvest_or_buy():
+def test_phase_1_asks_the_active_seat_and_seats_that_could_harvest_or_buy():
     table = laid_out("wax blue", "red", "red", "red", pile=LONG)
     table = with_farm(with_farm(table, 1, fields="stink 2, soy 1"), 3, coins="red red red")
     assert menu(table, 0) == ["plant wax in 1", "plant wax in 2"]
     assert menu(table, 1) == ["harvest 1"]
-    assert menu(table, 2) is None  # it could say nothing
+    assert menu(table, 2) is None  # it has nothing to say
     assert menu(table, 3) == ["buy"]
     assert [ask.seat for ask in table.asks if ask.default] == [0]
 
 
-def test_one_ask_holds_the_plantings_and_the_rest():
+def test_one_question_offers_plantings_harvests_and_purchases():
     table = with_farm(
         laid_out("wax blue", "red", "red", "red", pile=LONG), 0, fields="stink 2, soy 2", coins="red " * 3
     )
@@ -36,7 +36,7 @@ def test_one_ask_holds_the_plantings_and_the_rest():
     assert str(table.ask(0).default) == "reveal"
 
 
-def test_the_market_asks_everybody_and_waits_for_one():
+def test_the_market_asks_every_seat_and_waits_for_one():
     table = after(laid_out("wax blue", "red", "red", "red", pile=LONG), "A: plant wax in 1", "A: reveal")
     assert [ask.seat for ask in table.asks] == [0, 1, 2, 3]
     assert [str(ask.default) for ask in table.asks] == ["done", "None", "None", "None"]
@@ -45,7 +45,7 @@ def test_the_market_asks_everybody_and_waits_for_one():
     assert menu(table, 1) == []  # still asked: it may compose an offer
 
 
-def test_ready_answers_to_offers():
+def test_offers_have_ready_answers():
     table = after(
         laid_out("wax blue", "red", "red", "soy", pile=LONG),
         "A: plant wax in 1",
@@ -59,7 +59,7 @@ def test_ready_answers_to_offers():
     assert table.ask(3).free == (Offer,)
 
 
-def test_phase_3_asks_all_with_cards_and_waits_for_them():
+def test_phase_3_waits_for_every_seat_with_cards_set_aside():
     table = after(
         laid_out("wax blue", "red", "red", "soy", pile=LONG),
         "A: plant wax in 1",
@@ -74,12 +74,12 @@ def test_phase_3_asks_all_with_cards_and_waits_for_them():
     assert table.forced == ((1, "plant soy in 1"),)
 
 
-def test_in_the_duel_only_the_active_seat_is_asked():
+def test_the_duel_asks_only_the_active_seat():
     table = with_farm(laid_out("wax", "red", pile=LONG), 1, fields="stink 4, ", coins="red red red")
     assert [ask.seat for ask in table.asks] == [0]
 
 
-def test_in_the_duel_each_hand_card_is_one_discard():
+def test_the_duel_lists_each_hand_card_as_one_discard():
     table = after(laid_out("blue wax red wax red", "red", pile=LONG), "A: plant blue in 1")
     assert menu(table, 0) == [
         "plant wax in 2", "discard wax", "discard red", "discard wax@3", "discard red@4", "go"
@@ -95,7 +95,7 @@ def test_offered_cards_are_planted_or_discarded_in_any_order():
 
 
 @pytest.mark.parametrize("seats", range(2, 8))
-def test_no_question_outside_the_market_is_without_an_answer(seats):
+def test_every_question_outside_the_market_has_a_ready_answer(seats):
     bots = [anybody(seat) for seat in range(seats)]
     for table in tables_of(games.open("bohnanza", seats=seats), bots, b"questions"):
         for ask in table.asks:

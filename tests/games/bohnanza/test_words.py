@@ -1,4 +1,4 @@
-"""What each reader is told."""
+"""The texts that each reader gets in Bohnanza."""
 
 import pytest
 
@@ -13,7 +13,7 @@ PILE = "soy chili blue eye wax " + "wax " * 10
 
 
 def told(table, line, reader):
-    """What a reader is told of a line, as one text."""
+    """Return what a reader is told of a line, as one text."""
     later = after(table, line)
     who, _, said = line.partition(": ")
     seat = games.DEALER if who == "dealer" else "ABCDEFG".index(who)
@@ -49,7 +49,7 @@ def test_an_offer_is_told_from_each_side():
     assert told(market(), line, None) == "Offer 1: A offers 1 red bean for nothing to all."
 
 
-def test_a_counter_offer_names_what_it_answers():
+def test_a_counter_offer_names_the_offer_it_answers():
     table = after(market(), "A: offer *soy for green to B", "A: offer *chili for nothing to all")
     counter = "B: offer blue for *soy to A"
     assert told(table, counter, 0) == (
@@ -62,7 +62,7 @@ def test_a_counter_offer_names_what_it_answers():
     assert told(after(table, counter), "A: offer *soy for blue green to B", 1).endswith("It answers offer 3.")
 
 
-def test_who_made_an_offer_hears_that_it_lapses():
+def test_the_maker_of_an_offer_is_told_that_it_lapses():
     table = after(market(), "A: offer *soy for nothing to all", "B: offer blue for *soy to A")
     assert told(table, "C: accept 1", 1).endswith("Your offer 2 lapses: its cards are gone.")
     assert "lapses" not in told(table, "C: accept 1", 0)
@@ -84,14 +84,14 @@ def test_a_deal_is_told_from_each_side():
     assert told(table, "B: no deal", 0) == "B has nothing to offer."
 
 
-def test_drawn_cards_are_told_to_their_owner_alone():
+def test_only_their_owner_is_told_the_drawn_cards():
     table = after(laid_out("wax", "blue", "eye", "eye", pile=PILE), "A: plant wax in 1", "A: done", "A: plant soy in 2")
     line = "A: plant chili in 1"
     assert told(table, line, 0).endswith("You draw 1 blue bean, 1 black-eyed bean, 1 wax bean.")
     assert told(table, line, 1).endswith("A draws 3 cards.")
 
 
-def test_an_exhausted_pile_is_told_and_so_is_the_end():
+def test_everybody_is_told_that_the_pile_ran_out_and_that_the_game_ended():
     table = laid_out("wax red", "blue", "eye", "eye", pile="soy", discard="chili chili")
     assert told(table, "A: plant wax in 1", 1) == "A plants 1 wax bean in field 1."
     table = after(table, "A: plant wax in 1")
@@ -104,7 +104,7 @@ def test_an_exhausted_pile_is_told_and_so_is_the_end():
     assert told(table, "A: plant soy in 2", 0) == end
 
 
-def test_the_duel_is_told():
+def test_the_moves_of_the_duel_are_told():
     table = after(laid_out("blue wax red", "red", pile=PILE), "A: plant blue in 1")
     assert told(table, "A: discard red@2", 1).startswith("A discards 1 red bean. A turns up 1 soy bean, 1 chili bean,")
     assert told(table, "A: go", 0).startswith("You discard nothing. You turn up")
@@ -112,7 +112,7 @@ def test_the_duel_is_told():
     assert told(table, "A: go", 1) == "A leaves 1 soy bean, 1 chili bean, 1 blue bean. A draws 2 cards."
 
 
-def test_what_the_discard_pile_adds_in_the_duel_was_not_turned_up():
+def test_cards_from_the_discard_pile_are_told_apart_from_those_turned_up():
     table = after(laid_out("blue", "red", pile=PILE, discard="wax soy chili"), "A: plant blue in 1")
     assert told(table, "A: go", 0) == (
         "You discard nothing. You turn up 1 soy bean, 1 chili bean, 1 blue bean. "
@@ -120,7 +120,7 @@ def test_what_the_discard_pile_adds_in_the_duel_was_not_turned_up():
     )
 
 
-def test_in_the_duel_there_may_be_nothing_left_to_plant():
+def test_a_player_of_the_duel_is_told_that_everything_is_planted():
     table = after(laid_out("blue", "red", pile=PILE), "A: plant blue in 1", "A: go")
     table = after(table, "A: plant blue in 1", "A: plant soy in 2", "A: plant chili in 1")
     assert asked(table, 0)[0] == "Everything is planted: go on."
@@ -132,7 +132,7 @@ def asked(table, seat):
     return str(words.question(view, ask)), [str(words.label(view, answer)) for answer in ask.menu]
 
 
-def test_buttons_tell_what_pressing_them_would_do():
+def test_a_button_says_what_it_does():
     table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 5, ", coins="red red red")
     assert asked(table, 0) == (
         "Plant the front card of your hand: 1 wax bean.",
@@ -154,7 +154,7 @@ def test_buttons_tell_what_pressing_them_would_do():
     )
 
 
-def test_who_has_no_deal_is_not_asked_to_say_so_again():
+def test_a_seat_that_said_no_deal_is_not_asked_to_say_it_again():
     table = after(market(), "B: no deal")
     assert asked(table, 1) == (
         "The market of A is open. Face up: 1 soy bean, 1 chili bean. You have no deal, but may still offer or answer.",
@@ -165,7 +165,7 @@ def test_who_has_no_deal_is_not_asked_to_say_so_again():
     assert labels[-1] == "No deal"
 
 
-def test_what_happens_otherwise_is_told_with_its_reason():
+def test_the_default_is_told_with_its_reason():
     table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 5, eye 3")
     words = table.rules.words
     assert str(words.otherwise(table.view(0), table.ask(0))) == (

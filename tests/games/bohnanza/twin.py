@@ -1,4 +1,4 @@
-"""Another world that looks the same from one seat."""
+"""Another state that looks the same from one seat."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from games.bohnanza.trading import open_offers
 
 
 def twin(state: State, seat: int | None, chance: random.Random) -> State:
-    """All that a seat may not know is dealt anew: the pile and the other hands.
+    """Deal anew everything a seat may not know: the pile and the other hands.
 
-    What a standing offer names lies where it lay: everybody knows that it is in that hand.
+    Cards named in open offers stay in place: everybody knows that they are in that hand.
     """
     if isinstance(state, (Choosing, Dealing)):
         return state
@@ -20,7 +20,7 @@ def twin(state: State, seat: int | None, chance: random.Random) -> State:
 
 
 def promised(state: State) -> set[tuple[int, int]]:
-    """The hand cards named in standing offers, as (seat, place)."""
+    """Return the hand cards named in open offers, as (seat, place)."""
     if not isinstance(state, Market):
         return set()
     return {(deal.by, state.places[deal.by].index(card)) for deal in open_offers(state) for card in deal.cards}

@@ -1,4 +1,4 @@
-"""Tables of Fagioli set up as a test wants them."""
+"""Build tables of Fagioli for tests."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from games.rules import Table, take
 
 
 def laid_out(*hands: Cards, draw_pile: Cards, tokens: Cards = ()) -> Table[Any, Any]:
-    """A table in its first turn with just these cards; A begins."""
+    """Return a table in its first turn with only these cards; A begins."""
     market = Market(START, draw_pile=draw_pile, aside=(), tokens=tokens or TOKENS[len(hands)])
     state = Playing(0, tuple(map(Farmer, hands)), market, turn=1, seat=0)
     return Table(games.get("fagioli"), len(hands), "standard", state)
 
 
 def tables_of(table: Table[Any, Any], bots: list[Bot], secret: bytes) -> Iterator[Table[Any, Any]]:
-    """Every table on the way to the end."""
+    """Yield every table of a game, up to the end."""
     dealer, nth = games.Seeded(secret), 0
     while table.asks:
         yield table

@@ -1,4 +1,4 @@
-"""Standing orders of Fagioli: a play laid ready, equal cards, and quiet play while one is away."""
+"""Standing orders of Fagioli: a prepared play, equal cards, and steady play during an absence."""
 
 import pytest
 
@@ -15,7 +15,7 @@ DRAW = (1, 2, 3, 5, 6, 7, 8, 9)
 
 
 def opinion(order, *hand):
-    """What an order of A thinks in the first turn, with a 3 on the left and a 7 on the right."""
+    """Return the opinion of A's order in the first turn, with a 3 on the left and a 7 on the right."""
     table = laid_out(hand, (1, 1, 1, 1), draw_pile=DRAW)
     return order.opinion(table.view(0), table.ask(0))
 
@@ -35,30 +35,30 @@ def test_an_order_and_its_line_mirror_each_other(line, order):
     assert read(line.upper(), ORDERS) == order
 
 
-def test_a_play_laid_ready_is_made_if_the_pile_counts_so_much():
+def test_a_prepared_play_is_made_if_the_pile_counts_that_much():
     order = PlayIf(1, "right", 7, 5, plant=(1, 2))
     assert opinion(order, 1, 2, 5, 9) == Play(5, "right", plant=(1, 2))
     assert opinion(PlayIf(1, "right", 8, 5, plant=(1, 2)), 1, 2, 5, 9) is None
 
 
-def test_a_play_laid_ready_waits_for_its_turn_and_lapses_after_it():
+def test_a_prepared_play_waits_for_its_turn_and_lapses_after_it():
     table = laid_out((1, 2, 5, 9), (1, 2, 5, 9), draw_pile=DRAW).says(0, "play 5 right plant 1 2")
     assert PlayIf(3, "left", 3, 5).opinion(table.view(1), table.ask(1)) is None
     lapse = PlayIf(1, "left", 3, 5).opinion(table.view(1), table.ask(1))
     assert lapse == Lapse(Phrase("turn {turn} is over", turn=1))
 
 
-def test_a_play_that_can_no_longer_be_made_lapses():
+def test_a_prepared_play_lapses_if_it_is_no_longer_possible():
     table = laid_out((1, 2, 6, 9), (1, 1, 1, 1), draw_pile=DRAW)
     [counsel] = consult([PlayIf(1, "right", 7, 5, plant=(1, 2))], table.view(0), table.ask(0))
     assert counsel.answer is None
     assert counsel.lapse == Lapse(Phrase("what it wants can no longer be said"))
 
 
-def test_it_plays_an_equal_card_where_there_is_one_way_to():
+def test_playing_equal_needs_exactly_one_such_play():
     assert opinion(PlayEqual(2), 1, 5, 7, 9) == Play(7, "right")
     assert opinion(PlayEqual(2), 1, 5, 8, 9) is None
-    assert opinion(PlayEqual(2), 1, 3, 7, 9) is None  # a 3 on the left or a 7 on the right: that is for people
+    assert opinion(PlayEqual(2), 1, 3, 7, 9) is None  # a 3 on the left or a 7 on the right: the player decides
 
 
 def test_playing_equal_lapses_with_a_small_hand_and_never_plays_the_last_card():
@@ -66,7 +66,7 @@ def test_playing_equal_lapses_with_a_small_hand_and_never_plays_the_last_card():
     assert isinstance(opinion(PlayEqual(0), 7), Lapse)
 
 
-def test_steady_play_is_what_the_house_would_play():
+def test_steady_play_follows_the_default():
     table = laid_out((1, 2, 5, 9), (1, 1, 1, 1), draw_pile=DRAW)
     assert PlaySteadily(2).opinion(table.view(0), table.ask(0)) == table.ask(0).default
 
@@ -82,7 +82,7 @@ def test_steady_play_never_bursts():
     assert opinion == Lapse(Phrase("every play bursts"))
 
 
-def test_suggested_is_the_most_planting_for_each_pile_should_it_stay_as_it_is():
+def test_suggestions_plant_most_on_each_pile_if_its_top_stays():
     table = laid_out((9, 9, 9, 9), (1, 2, 5, 9), draw_pile=DRAW)
     assert suggest(table.view(1)) == (
         PlayIf(2, "left", 3, 1, plant=(2, 5)),
@@ -92,7 +92,7 @@ def test_suggested_is_the_most_planting_for_each_pile_should_it_stay_as_it_is():
     )
 
 
-def test_to_who_is_asked_only_quiet_play_is_suggested():
+def test_the_active_seat_is_offered_only_steady_play():
     table = laid_out((9, 9, 9, 9), (1, 2, 5, 9), draw_pile=DRAW)
     assert suggest(table.view(0)) == (PlaySteadily(9),)
     assert suggest(table.view(None)) == ()

@@ -1,4 +1,4 @@
-"""What a hand can play, and what is played for it when its time is up."""
+"""The plays of a hand, and the default."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def lines(hand, left, right):
     return [str(play) for play in plays.menu(plays.ways(hand, left, right), hand)]
 
 
-def test_every_card_goes_on_either_pile_face_up_or_down():
+def test_every_card_can_go_on_either_pile_face_up_or_down():
     assert lines((9,), START[3], START[7]) == [
         "play 9 left",
         "play 9 left down",
@@ -20,11 +20,11 @@ def test_every_card_goes_on_either_pile_face_up_or_down():
     ]
 
 
-def test_a_card_goes_face_down_only_on_an_open_card():
+def test_a_card_can_go_face_down_only_on_an_open_card():
     assert lines((9,), HIDDEN, START[7]) == ["play 9 left", "play 9 right", "play 9 right down"]
 
 
-def test_a_card_without_the_icon_takes_none_face_down():
+def test_no_card_can_go_face_down_on_a_card_without_the_icon():
     assert lines((9,), OPEN[5]._replace(wallet=False), HIDDEN) == ["play 9 left", "play 9 right"]
 
 
@@ -36,7 +36,7 @@ def test_each_choice_of_cards_to_plant_is_one_answer():
     ]
 
 
-def test_a_play_that_bursts_for_want_of_cards_names_none_to_plant():
+def test_a_play_with_too_few_cards_to_plant_names_none():
     assert "play 1 right" in lines((1, 5, 6, 8), HIDDEN, START[7])
 
 
@@ -63,16 +63,16 @@ def test_only_the_top_of_a_pile_counts(pile, expected):
 @pytest.mark.parametrize(
     ("hand", "left", "right", "expected"),
     [
-        ((2, 6, 8), START[3], START[7], "play 2 left down"),  # draws one: no change; so would the 8
+        ((2, 6, 8), START[3], START[7], "play 2 left down"),  # draws one: no change; the 8 would do the same
         ((6, 8), HIDDEN, START[7], "play 8 right"),
         ((5, 5), OPEN[5], HIDDEN, "play 5 right"),
         ((9, 9), OPEN[8], OPEN[8], "play 9 left"),  # left before right
-        ((2, 9), OPEN[2], OPEN[9], "play 2 left"),  # equal or two drawn: face up before down
-        ((7, 7, 8, 8), OPEN[9], OPEN[9], "play 8 left plant 7"),  # the lowest are planted
-        ((2,), OPEN[5], OPEN[7], "play 2 left"),  # whatever is played bursts
-        ((6, 6), OPEN[7], OPEN[9], "play 6 left plant 6"),  # and here plants the whole hand
+        ((2, 9), OPEN[2], OPEN[9], "play 2 left"),  # equal, or draws two: face up before down
+        ((7, 7, 8, 8), OPEN[9], OPEN[9], "play 8 left plant 7"),  # the lowest cards are planted
+        ((2,), OPEN[5], OPEN[7], "play 2 left"),  # every play bursts
+        ((6, 6), OPEN[7], OPEN[9], "play 6 left plant 6"),  # every play bursts; this one plants the whole hand
         ((9,), HIDDEN, OPEN[9], "play 9 left"),  # five are drawn, four more than were there
     ],
 )
-def test_the_steadiest_play(hand, left, right, expected):
+def test_the_default_is_the_steadiest_play(hand, left, right, expected):
     assert str(plays.steadiest(plays.ways(hand, left, right), hand)) == expected

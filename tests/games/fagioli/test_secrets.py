@@ -1,4 +1,4 @@
-"""What nobody may read but the seat that played it."""
+"""The secrets that only the seat that played them may read."""
 
 import pytest
 
@@ -31,13 +31,13 @@ def heard(stage, reader):
         ("play 1 right", "play 1 right"),
     ],
 )
-def test_only_its_owner_reads_what_is_hidden(line, masked):
+def test_only_their_player_reads_hidden_cards(line, masked):
     stage = performed(f"A: {line}")
     assert heard(stage, 0) == line
     assert heard(stage, 1) == heard(stage, None) == masked
 
 
-def test_two_hidden_plays_of_one_size_sound_alike():
+def test_two_hidden_plays_of_one_size_read_alike():
     first, second = performed("A: play 6 right plant 1"), performed("A: play 6 right plant 9")
     for reader in (1, None):
         assert heard(first, reader) == heard(second, reader)
@@ -49,12 +49,12 @@ def test_nobody_reads_a_shuffle():
     assert {heard(stage, reader) for reader in (0, 1, None)} == {"shuffle …"}
 
 
-def test_a_covered_card_is_seen_by_nobody():
+def test_nobody_sees_a_covered_card():
     table = performed("A: play 9 left down", "B: play 3 left plant 6").table
     assert "9" not in str(games.plain(table.view(0).left))
 
 
-def test_a_refusal_names_only_what_the_asked_seat_sees():
+def test_a_refusal_names_only_cards_the_asked_seat_sees():
     with pytest.raises(games.Illegal, match="You do not have 3 in your hand"):
         performed("A: play 3 left")
 
@@ -74,13 +74,13 @@ def test_a_refusal_says_what_is_wrong(line, reason):
         performed(f"A: {line}")
 
 
-def test_nothing_goes_face_down_on_a_hidden_card():
+def test_no_card_can_go_face_down_on_a_hidden_card():
     with pytest.raises(games.Illegal, match="wallet icon"):
         performed("A: play 9 left down", "B: play 7 left down")
 
 
-def test_a_card_that_lies_face_down_at_the_end_stays_hidden_at_the_table():
-    """The replay of an ended match may show it; the table does not."""
+def test_a_card_face_down_at_the_end_stays_hidden_in_views():
+    """The replay of an ended match may show it; a view does not."""
     left = Pile(3, (9,), down=True, by=0)
     market = Market((left, Pile(7)), draw_pile=(), aside=(), tokens=())
     state = Finished(0, (Farmer((1,), (5, 5)), Farmer((2,), (), (2,))), market)

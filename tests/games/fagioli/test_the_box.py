@@ -1,4 +1,4 @@
-"""What lies in the box."""
+"""The contents of the box."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ def test_there_are_52_cards_and_no_4():
     assert Counter(DECK) == {1: 6, 2: 6, 3: 7, 5: 7, 6: 7, 7: 7, 8: 6, 9: 6}
 
 
-def test_a_3_and_a_7_lie_on_the_table_from_the_start():
+def test_a_3_and_a_7_are_the_start_cards():
     assert [pile.start for pile in START] == [3, 7]
 
 
@@ -22,11 +22,11 @@ def test_more_players_have_more_tokens():
 
 
 @pytest.mark.parametrize("tokens", TOKENS.values(), ids=str)
-def test_the_mildest_token_lies_first(tokens):
+def test_the_tokens_are_sorted_with_the_mildest_first(tokens):
     assert list(tokens) == sorted(tokens)
 
 
 @pytest.mark.parametrize("part", ["start", "beans"])
-def test_what_is_assumed_says_so_and_why(part):
+def test_assumed_facts_are_marked_with_a_reason(part):
     assert box("fagioli")[part]["assumed"] is True
     assert box("fagioli")[part]["reason"]

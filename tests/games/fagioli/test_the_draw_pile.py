@@ -47,29 +47,29 @@ def test_nobody_ever_has_to_play_without_a_card(seats, seed):
     assert isinstance(tables[-1].state, Finished)
 
 
-def test_the_rest_is_still_owed_after_the_shuffle():
+def test_a_draw_goes_on_after_the_reshuffle():
     table = laid_out((7, 1), (2, 2), draw_pile=(5, 9)).says(0, "play 7 left")
     assert isinstance(table.state, Reshuffling)
     assert table.state.owed == 2
     assert table.view(0).hand == (1, 5, 9)
 
 
-def test_what_there_is_is_drawn_and_no_token_returned_for_it():
+def test_a_draw_cut_short_returns_no_second_token():
     table = laid_out((7, 1), (2, 2), draw_pile=(5,)).says(0, "play 7 left")
     assert table.state.owed == 3
     table = table.says(games.DEALER, "shuffle 7")
     assert table.view(0).hand == (1, 5, 7)
     assert table.view(0).draw_pile == 0
-    assert table.view(0).tokens == (3, 3, 3, 4)  # one went back for the shuffle
+    assert table.view(0).tokens == (3, 3, 3, 4)  # one went back for the reshuffle
 
 
-def test_a_hand_bursts_by_the_difference_however_few_cards_there_are():
-    table = laid_out((7, 1, 2), (2, 2), draw_pile=(5,)).says(0, "play 7 left")  # four to draw, and two could be
+def test_a_hand_bursts_by_the_difference_even_if_fewer_cards_are_left():
+    table = laid_out((7, 1, 2), (2, 2), draw_pile=(5,)).says(0, "play 7 left")  # of the four owed, two are left
     assert table.view(0).seats[0].tokens == (2,)
     assert table.says(games.DEALER, "shuffle 2 7 1").view(0).hand == (1, 2, 5, 7)
 
 
-def test_an_empty_pile_stays_empty_until_somebody_draws():
+def test_an_empty_pile_stays_empty_until_a_seat_draws():
     table = laid_out((7, 1), (2, 2), draw_pile=(5,)).says(0, "play 7 left").says(games.DEALER, "shuffle 7")
     table = table.says(1, "play 2 left plant 2")  # B plants the whole hand, bursts, and finds the pile empty
     assert table.asks[0].about == "turn 2 reshuffle"
@@ -89,14 +89,14 @@ def test_a_play_without_a_draw_leaves_the_empty_pile_alone():
 
 
 @pytest.mark.parametrize("line", ["shuffle 7 7", "shuffle 9", "shuffle 7 5"])
-def test_a_reshuffle_is_of_what_lies_there(line):
+def test_a_reshuffle_must_name_the_cards_of_the_piles_and_those_set_aside(line):
     table = laid_out((7, 1), (2, 2), draw_pile=(5,)).says(0, "play 7 left")
     with pytest.raises(games.Illegal):
         table.says(games.DEALER, line)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_token_is_held_or_left_or_went_back_for_a_shuffle(seats):
+def test_every_token_is_held_or_left_or_returned_for_a_reshuffle(seats):
     game = games.open("fagioli", seats=seats)
     for table in tables_of(game, [game.rules.bot] * seats, b"tokens"):
         if isinstance(table.state, Playing | Reshuffling):

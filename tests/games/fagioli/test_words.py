@@ -1,4 +1,4 @@
-"""What players are told."""
+"""The texts of Fagioli."""
 
 import pytest
 
@@ -14,32 +14,32 @@ def told(table, line, reader):
     return " ".join(map(str, FAGIOLI.words.tell(step, step.after, reader)))
 
 
-def test_a_play_that_draws():
+def test_a_play_that_draws_is_told():
     table = laid_out((1, 5), (2, 2), draw_pile=(6, 8, 9))
     assert told(table, "play 5 left", 0) == "You play 5 on the left pile. You draw 6 8."
     assert told(table, "play 5 left", 1) == "A plays 5 on the left pile. A draws 2 cards."
 
 
-def test_a_play_that_plants():
+def test_a_play_that_plants_is_told():
     table = laid_out((5, 6, 8, 9), (2, 2), draw_pile=(6, 8, 9))
     assert told(table, "play 6 right plant 8", 0) == "You play 6 on the right pile. You plant 8."
     assert told(table, "play 6 right plant 8", None) == "A plays 6 on the right pile. A plants one card."
 
 
-def test_a_play_face_down():
+def test_a_play_face_down_is_told():
     table = laid_out((5, 9), (2, 2), draw_pile=(6, 8, 9))
     assert told(table, "play 9 left down", 0) == "You play 9 face down on the left pile. You draw 6."
     assert told(table, "play 9 left down", 1) == "A plays a card face down on the left pile. A draws one card."
 
 
-def test_an_equal_play():
+def test_an_equal_play_is_told():
     table = laid_out((5, 7), (2, 2), draw_pile=(6, 8, 9))
     assert told(table, "play 7 right", 1) == (
         "A plays 7 on the right pile. It equals the top: nothing is drawn and nothing planted."
     )
 
 
-def test_a_hand_too_large():
+def test_a_hand_that_grows_too_large_is_told():
     table = laid_out((1, 2, 3, 9), (2, 2), draw_pile=(5, 6, 7, 8, 9))
     assert told(table, "play 9 left", 0) == (
         "You play 9 on the left pile. The hand would grow to 9 cards: a burst. "
@@ -51,7 +51,7 @@ def test_a_hand_too_large():
     )
 
 
-def test_too_few_to_plant():
+def test_too_few_cards_to_plant_are_told():
     table = laid_out((1, 2), (2, 2), draw_pile=(5, 6, 7, 8, 9))
     assert "There are 6 cards to plant and fewer left: a burst." in told(table, "play 1 right", 1)
     assert "There is one card to plant and none left" in told(
@@ -59,7 +59,7 @@ def test_too_few_to_plant():
     )
 
 
-def test_a_whole_hand_planted():
+def test_planting_the_whole_hand_is_told():
     table = laid_out((2, 5), (2, 2), draw_pile=(5, 6, 7, 8, 9))
     assert told(table, "play 2 left plant 5", 1) == (
         "A plays 2 on the left pile. A plants one card. The hand is empty at the end of the turn: a burst. "
@@ -67,12 +67,12 @@ def test_a_whole_hand_planted():
     )
 
 
-def test_the_last_token():
+def test_the_last_token_is_told():
     table = laid_out((1, 2), (2, 2), draw_pile=(5, 6), tokens=(4,))
     assert told(table, "play 1 right", 0).endswith("You take a token of −4. That was the last token: the game is over.")
 
 
-def test_a_reshuffle():
+def test_a_reshuffle_is_told():
     table = laid_out((7, 1), (2, 2), draw_pile=(5, 9))
     assert told(table, "play 7 left", 0).endswith("You draw 5 9. The draw pile has run out.")
     table = table.says(0, "play 7 left")
@@ -93,7 +93,7 @@ def test_a_reshuffle():
         ("play 9 right down plant 2 6 7", "Play 9 face down on the right pile, plant 2 6 7 and burst"),
     ],
 )
-def test_a_button_says_what_comes_of_it(line, label):
+def test_a_button_says_what_it_does(line, label):
     table = laid_out((2, 6, 7, 9), (2, 2), draw_pile=(5, 6))
     assert str(FAGIOLI.words.label(table.view(0), table.read(0, line))) == label
 
@@ -105,12 +105,12 @@ def test_a_button_says_what_comes_of_it(line, label):
         ((8, 9), "you play 8 face down on the left pile and draw 1, since that changes your hand least"),
     ],
 )
-def test_what_happens_otherwise(hand, clause):
+def test_the_default_is_told_with_its_reason(hand, clause):
     table = laid_out(hand, (2, 2), draw_pile=(5, 6))
     assert str(FAGIOLI.words.otherwise(table.view(0), table.asks[0])) == clause
 
 
-def test_what_happens_otherwise_where_every_play_bursts():
+def test_the_default_is_told_when_every_play_bursts():
     stage = Stage(
         "fagioli standard A B C\ndealer: start A\ndealer: shuffle 5 6 6 6  1 3 5 7  1 5 7 9 …\n"
         "A: play 6 right plant 5\nB: play 7 left\nC: play 9 right"
@@ -136,7 +136,7 @@ def test_the_question_names_both_tops():
         ("play 9 left", "Play 9 on the left pile", "burst"),
     ],
 )
-def test_many_plays_are_found_by_card_and_pile(line, heading, brief):
+def test_plays_are_grouped_by_card_and_pile(line, heading, brief):
     table = laid_out((5, 7, 7, 9), (2, 2), draw_pile=(6, 8, 9))
     found = FAGIOLI.words.find(table.view(0), table.read(0, line))
     assert found

@@ -1,4 +1,4 @@
-"""Another world that looks the same from one seat."""
+"""Another state that looks the same from one seat."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.fagioli.state import Cards, Choosing, Dealing, Dealt, Farmer, Finishe
 
 
 def twin(state: State, seat: int | None, chance: random.Random) -> State:
-    """All that a seat may not know is dealt anew: hands, farms and their sizes, the draw pile, what lies hidden."""
+    """Deal anew everything a seat may not know: hands, planted cards and their numbers, the draw pile, hidden cards."""
     if isinstance(state, Choosing | Dealing):
         return state
     unseen = list(without(DECK, known(state, seat)))
@@ -44,5 +44,5 @@ def known(state: Dealt, seat: int | None) -> Cards:
 
 
 def shown(pile: Pile, seat: int | None) -> bool:
-    """Whether a seat may see the top; None, a bystander, has played none."""
+    """Return whether a seat may see the top. None is a bystander, who has played no card."""
     return not pile.down or pile.by == seat

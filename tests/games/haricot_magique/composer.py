@@ -1,4 +1,4 @@
-"""Sentences somebody might compose: a stack in any order, aimed anywhere."""
+"""Compose random stacks: any order, aimed anywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the dealer is asked to shuffle."""
+"""The cards that the dealer is asked to shuffle."""
 
 from games.haricot_magique.gold import BAGS
 from games.haricot_magique.rounds import CARDS
@@ -6,5 +6,5 @@ from games.haricot_magique.state import Filling, State
 
 
 def to_shuffle(state: State) -> tuple[str, ...]:
-    """The bags, or a seat's action cards: `shuffle A …` names the seat itself."""
+    """Return the bags, or a seat's action cards: `shuffle A …` names the seat itself."""
     return tuple(map(str, BAGS if isinstance(state, Filling) else CARDS))

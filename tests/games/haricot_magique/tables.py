@@ -1,4 +1,4 @@
-"""Tables to test with: played by script, or at random by people who say anything they may."""
+"""Build tables of Le Haricot Magique for tests, by script or by random play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Said = tuple[int, str]
 
 
 def dealt(seats: int = 3, variant: str = "base", holder: str = "A") -> Table[Any, Any]:
-    """A table at the first question: everybody holds 1 2 3, and the bags lie from the smallest up."""
+    """Return a table at the first question: every hand is 1 2 3, and the bags are sorted ascending."""
     table = games.open("haricot_magique", seats=seats, variant=variant)
     bags = " ".join(["10"] * 10 + ["15"] * 10 + ["20"] * 10)
     table = table.says(DEALER, f"start {holder}").says(DEALER, f"shuffle {bags}")
@@ -29,7 +29,7 @@ def dealt(seats: int = 3, variant: str = "base", holder: str = "A") -> Table[Any
 
 
 def table(*said: Said, seats: int = 3, variant: str = "base") -> Table[Any, Any]:
-    """The table after these lines."""
+    """Return the table after these lines."""
     now = dealt(seats, variant)
     for seat, line in said:
         now = now.says(seat, line)
@@ -37,7 +37,7 @@ def table(*said: Said, seats: int = 3, variant: str = "base") -> Table[Any, Any]
 
 
 def step(*said: Said, seats: int = 3, variant: str = "base") -> Step[State]:
-    """The last of these lines, with the state before and after it."""
+    """Return the last of these lines, with the state before and after it."""
     *_, last = walk(dealt(seats, variant), said)
     return last
 
@@ -47,7 +47,7 @@ def chosen(*cards: int) -> tuple[Said, ...]:
 
 
 def play_at_random(seats: int, variant: str, seed: int) -> Iterator[Table[Any, Any]]:
-    """Every table on the way through a game."""
+    """Yield every table of a random game."""
     chance, dealer = random.Random(seed), games.Seeded(f"at random {seed}".encode())
     now = games.open("haricot_magique", seats=seats, variant=variant)
     nth = 0

@@ -1,4 +1,4 @@
-"""Stacks made ready for a player, each with its risk."""
+"""Stacks prepared for a player, each with its risk."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from games.haricot_magique.risk import chance_to_stand
 from games.haricot_magique.stacking import pieces
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, table
 
-LEANING = (  # three dice that lean to the right, and A is to roll
+LEANING = (  # three dice lean to the right, and A is to roll
     *chosen(3, 1, 2),
     *((B, "roll 1"), (DEALER, "roll extra"), (B, "enough"), (B, "stack extra@3"), (DEALER, "sway 0")),
     *((C, "roll 2"), (DEALER, "roll eye extra"), (C, "enough"), (C, "stack eye@6 extra@6"), (DEALER, "sway 0 0")),
@@ -24,7 +24,7 @@ def ready(faces, *said):
     return [str(answer) for answer in advice.ready(*stacking(faces, *said))]
 
 
-def test_every_order_that_matters_is_ready_at_the_centre_and_against_the_lean():
+def test_every_order_that_matters_has_a_button_at_the_centre_and_against_the_lean():
     assert ready("eye extra trunk", (A, "enough")) == [
         "stack eye extra trunk",
         "stack eye@6 extra@6 trunk@6",
@@ -35,12 +35,12 @@ def test_every_order_that_matters_is_ready_at_the_centre_and_against_the_lean():
     ]
 
 
-def test_what_is_no_stack_is_ready_as_the_menu_has_it():
+def test_the_menu_stays_unchanged_unless_dice_are_stacked():
     now = table(*LEANING[:-1])
     assert advice.ready(now.view(A), now.ask(A)) == now.ask(A).menu
 
 
-def test_of_many_orders_the_one_rolled_and_the_safest_have_a_button():
+def test_only_the_rolled_and_the_safest_of_many_orders_have_a_button():
     more = [(A, "more 1"), (DEALER, "roll extra"), (A, "more 1"), (DEALER, "roll trunk")]
     view, ask = stacking("eye treasure extra", *more)
     offered = [answer.dice for answer in advice.ready(view, ask)]
@@ -51,7 +51,7 @@ def test_of_many_orders_the_one_rolled_and_the_safest_have_a_button():
     assert min(advice.risk(view, dice) for dice in offered) <= min(advice.risk(view, dice) for dice in at_the_centre)
 
 
-def test_the_risk_beside_a_stack_is_that_of_all_it_places():
+def test_the_risk_beside_a_stack_covers_everything_it_places():
     view, ask = stacking("treasure eye trunk")
     for stack in advice.ready(view, ask):
         assert advice.risk(view, stack.dice) == 1 - chance_to_stand(view.stalk, pieces(view.stalk, A, stack.dice))
@@ -65,7 +65,7 @@ def test_steering_against_the_lean_is_safer(faces):
         assert advice.risk(view, steered.dice) < advice.risk(view, centre.dice)
 
 
-def test_it_is_said_which_orders_reach_the_castle():
+def test_a_button_says_whether_the_stack_reaches_the_castle():
     view, ask = stacking("trunk trunk trunk")
     assert [advice.reaches_castle(view, stack.dice) for stack in ask.menu] == [True]
     assert str(HARICOT_MAGIQUE.words.label(view, ask.menu[0])).startswith(

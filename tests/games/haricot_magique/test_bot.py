@@ -1,4 +1,4 @@
-"""The bot is a fair opponent for somebody who takes care."""
+"""The bot is a fair opponent for a careful player."""
 
 import random
 
@@ -9,11 +9,11 @@ from games.haricot_magique.bot import choose
 from tests.games.haricot_magique.tables import A, dealt, play_at_random
 
 MATCHES = 16
-CLEARLY = 0.42  # of games won; one in four would be chance. `make bench` plays many more
+CLEARLY = 0.42  # share of games won; pure chance would give one in four. `make bench` plays many more
 
 
 def naive(seed):
-    """Any card, any number, no axe, no extra dice, and everything at the centre."""
+    """Any card, any number of dice, no axe, no extra dice, and everything at the centre."""
     chance = random.Random(seed)
 
     def say(view, ask):
@@ -35,19 +35,19 @@ def test_the_bot_beats_three_naive_seats():
     assert won / MATCHES > CLEARLY
 
 
-def test_the_bot_says_the_same_twice():
+def test_the_bot_gives_the_same_answer_twice():
     table = games.open("haricot_magique", seats=3, variant="expert")
     first, second = (play_on(table, games.Seeded(b"twice"), [choose] * 3) for _ in range(2))
     assert first.entries == second.entries
 
 
-def test_the_bot_always_says_something_it_may():
+def test_the_bot_always_gives_a_legal_answer():
     for now in play_at_random(4, "expert", 6):
         for ask in now.asks:
             if ask.seat >= 0:
                 now.says(ask.seat, str(choose(now.view(ask.seat), ask)))
 
 
-def test_the_bot_goes_early_on_a_low_stalk():
+def test_the_bot_plays_early_on_a_low_stalk():
     now = dealt()
     assert str(choose(now.view(A), now.ask(A))) == "choose 1"

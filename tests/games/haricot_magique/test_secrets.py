@@ -1,4 +1,4 @@
-"""Nobody learns a sealed card, a pile or a bag before its time."""
+"""Nobody learns a sealed card, a shuffle or a bag's value too early."""
 
 from itertools import pairwise
 
@@ -28,7 +28,7 @@ def told(last, now, reader):
     return [str(phrase) for phrase in GAME.words.tell(last, now.state, reader)]
 
 
-def test_a_sealed_card_is_named_to_its_owner_alone():
+def test_only_its_owner_reads_a_sealed_card():
     last, now = step(SEALED), table(SEALED)
     assert heard(last, now, B) == "choose 3"
     assert told(last, now, B) == ["You choose card 3."]
@@ -37,14 +37,14 @@ def test_a_sealed_card_is_named_to_its_owner_alone():
         assert told(last, now, reader) == ["B has chosen a card."]
 
 
-def test_a_sealed_card_is_told_once_all_are_turned_over():
+def test_everybody_reads_a_sealed_card_once_all_are_revealed():
     last, now = step(SEALED), table(SEALED, (A, "choose 1"), (C, "choose 2"))
     for reader in (None, A, B, C):
         assert heard(last, now, reader) == "choose 3"
     assert told(last, now, A) == ["B has chosen card 3."]
 
 
-def test_the_last_card_turns_all_of_them_over():
+def test_the_last_card_chosen_reveals_all_cards():
     lines = (SEALED, (A, "choose 1"), (C, "choose 2"))
     now = table(*lines)
     order = "The cards are turned over, and all play in this order: A 1 · C 2 · B 3."
@@ -53,7 +53,7 @@ def test_the_last_card_turns_all_of_them_over():
 
 
 @pytest.mark.parametrize("earlier", [(), ((A, "choose 2"),), (SEALED, (A, "choose 2"))])
-def test_a_card_is_sealed_as_long_as_its_round_has_not_been_turned_over(earlier):
+def test_a_card_stays_sealed_until_the_cards_of_its_round_are_revealed(earlier):
     for now in (table(*earlier), games.open("haricot_magique", seats=3)):
         assert heard(step(SEALED), now, A) == "choose …"
         assert told(step(SEALED), now, A) == ["B has chosen a card."]
@@ -66,7 +66,7 @@ def test_a_card_of_a_later_round_is_sealed_after_a_rewind():
     assert heard(last, table(*ROUND_1, (A, "choose 2"), (B, "choose 3"), (C, "choose 2")), A) == "choose 3"
 
 
-def test_nobody_hears_how_a_pile_lies():
+def test_nobody_reads_a_shuffle():
     for was, now in pairwise(play_at_random(3, "base", 2)):
         entry = now.entries[-1]
         if entry.line.startswith("shuffle"):
@@ -75,12 +75,12 @@ def test_nobody_hears_how_a_pile_lies():
                 assert heard(last, now, reader) in ("shuffle …", "shuffle A …", "shuffle B …", "shuffle C …")
 
 
-def test_a_sealed_choice_changes_no_others_view():
+def test_a_sealed_card_changes_nobody_elses_view():
     for reader in (None, A, C):
         assert table((B, "choose 1")).view(reader) == table((B, "choose 3")).view(reader)
 
 
-def test_nobody_sees_into_a_bag_before_the_end():
+def test_nobody_sees_the_value_of_a_bag_before_the_end():
     for now in play_at_random(4, "expert", 4):
         for reader in (None, *range(4)):
             view = now.view(reader)
@@ -89,7 +89,7 @@ def test_nobody_sees_into_a_bag_before_the_end():
             assert all(len(neighbour.opened) == (neighbour.bags if over else 0) for neighbour in view.seats)
 
 
-def test_everything_but_cards_and_piles_is_heard_in_full():
+def test_everybody_reads_all_other_lines_in_full():
     lines = (*chosen(1, 2, 3), (A, "roll 1"), (DEALER, "roll treasure"), (A, "stack treasure@2"), (DEALER, "sway 3 -4"))
     for n in range(4, len(lines) + 1):
         assert {heard(step(*lines[:n]), table(*lines), reader) for reader in (None, A, B, C)} == {lines[n - 1][1]}

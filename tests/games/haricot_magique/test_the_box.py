@@ -1,4 +1,4 @@
-"""What is in the box, and that none of it is ever lost or found."""
+"""The contents of the box, of which nothing is ever lost or duplicated."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_the_elements_have_their_sizes_and_weights():
     assert MASS == {"die": 8, "token": 1, "cylinder": 4, "castle": 10}
 
 
-def test_what_is_assumed_is_marked_and_says_why():
+def test_assumed_facts_are_marked_with_a_reason():
     assumed = [*BOX["cards"].values(), BOX["reroll"], BOX["axe"], BOX["aim"], BOX["sway"], *BOX["elements"].values()]
     known = [BOX["cards"]["4"], BOX["cards"]["5"]]
     assert all(entry["assumed"] and entry["why"] for entry in assumed if entry not in known)
@@ -43,7 +43,7 @@ def test_what_is_assumed_is_marked_and_says_why():
 
 
 @pytest.mark.parametrize(("seats", "variant"), KINDS)
-def test_nothing_is_lost_or_found_on_the_way(seats, variant):
+def test_nothing_is_lost_or_duplicated_in_a_game(seats, variant):
     for seed in range(3):
         for table in play_at_random(seats, variant, seed):
             if not isinstance(table.state, Starting | Filling | Dealing):
@@ -69,13 +69,13 @@ def check_everything_is_there(table):
 
 
 @pytest.mark.parametrize(("seats", "variant"), KINDS)
-def test_the_stalk_stands_after_every_line_and_below_every_level(seats, variant):
+def test_the_stalk_and_every_lower_part_of_it_stand_after_every_line(seats, variant):
     for table in play_at_random(seats, variant, 7):
         stalk = table.view(None).stalk
         assert all(stands(stalk[:level]) for level in range(1, len(stalk) + 1))
 
 
-def test_dice_in_hand_are_those_of_the_turn():
+def test_dice_in_hand_are_those_rolled_in_the_turn():
     for table in play_at_random(3, "expert", 5):
         if table.view(None).turn is not None:
             assert table.view(None).dice == dice_in_hand(table.state)

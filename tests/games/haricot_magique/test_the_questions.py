@@ -1,4 +1,4 @@
-"""What can be said, and what the house says for a seat."""
+"""The menus and defaults of each question."""
 
 import re
 
@@ -20,14 +20,14 @@ def menu(now, seat):
     return [str(answer) for answer in now.ask(seat).menu]
 
 
-def test_everybody_is_asked_for_a_card_at_once():
+def test_every_seat_is_asked_for_a_card_at_the_same_time():
     now = table()
     assert [ask.seat for ask in now.asks] == [A, B, C]
     assert menu(now, A) == ["choose 1", "choose 2", "choose 3"]
     assert str(now.ask(A).default) == "choose 1"
 
 
-def test_the_menu_lists_every_number_and_every_axe():
+def test_the_menu_lists_every_number_of_dice_and_every_axe_throw():
     now = table(*PILED_UP)
     assert menu(now, A) == ["roll 3", *(f"axe {level} roll 3" for level in range(1, 7))]
     assert str(now.ask(A).default) == "roll 3"
@@ -48,7 +48,7 @@ def test_the_menu_lists_every_distinct_order_in_rolled_order():
     assert [kind.says for kind in now.ask(A).free] == ["stack {dice}"]
 
 
-def test_of_very_many_orders_the_first_sixty_are_listed():
+def test_the_menu_lists_the_first_sixty_of_many_orders():
     dice = ("extra", "treasure", "eye", "trunk", "treasure", "extra")
     row = orders(dice)
     assert len(row) == len(set(row)) == MOST_ORDERS == 60
@@ -56,23 +56,23 @@ def test_of_very_many_orders_the_first_sixty_are_listed():
     assert str(row[1]) == "stack extra treasure eye trunk extra treasure"
 
 
-def test_equal_dice_are_no_different_orders():
+def test_swapping_equal_dice_makes_no_new_order():
     assert [str(stack) for stack in orders(("eye", "eye"))] == ["stack eye eye"]
     assert len(orders(("trunk", "trunk", "trunk", "eye", "eye"))) == 10
 
 
-def test_a_stack_is_never_answered_by_the_house():
+def test_the_house_never_answers_a_stack():
     now = table(*chosen(1, 2, 3), (A, "roll 1"), (DEALER, "roll eye"))
     assert len(now.ask(A).menu) == 1
     assert now.forced == ()
 
 
-def test_a_number_is_answered_by_the_house_where_the_card_has_one_and_there_is_no_axe():
+def test_the_house_rolls_if_the_card_has_one_number_and_there_is_no_axe():
     assert table(*chosen(1, 2, 3)).forced == ()
     assert table(*chosen(1, 2, 3), variant="expert").forced == ((A, "roll 1"),)
 
 
-def test_the_dealer_is_never_waited_for_with_a_default():
+def test_the_dealer_has_no_default():
     for now in play_at_random(4, "expert", 3):
         for ask in now.asks:
             assert (ask.default is None) == (ask.seat == DEALER)
@@ -127,7 +127,7 @@ def test_a_refusal_says_why(said, seat, line, sentence):
     assert sentence is None or str(refusal.value) == sentence
 
 
-def test_an_axe_that_was_thrown_is_gone():
+def test_a_thrown_axe_cannot_be_thrown_again():
     thrown = table(*PILED_UP, (A, "axe 6 roll 3"), (DEALER, "strike 6"))
     assert not thrown.view(A).seats[A].axe
     assert thrown.view(A).seats[B].axe
@@ -149,7 +149,7 @@ EXPERT = (*(*chosen(1, 2, 3), (A, "roll 1"), (DEALER, "roll treasure"), (A, "sta
         ),
     ],
 )
-def test_a_refusal_says_why_in_the_expert_game(said, seat, line, sentence):
+def test_a_refusal_in_the_expert_game_says_why(said, seat, line, sentence):
     with pytest.raises(games.Illegal) as refusal:
         table(*said, variant="expert").says(seat, line)
     assert str(refusal.value) == sentence
@@ -169,7 +169,7 @@ def test_a_shuffle_must_name_every_bag_and_the_right_seat():
     assert str(refusal.value) == "A shuffle names each of the 7 cards once."
 
 
-def test_a_line_out_of_its_phase_is_refused_even_in_a_replay():
+def test_a_replay_refuses_a_line_of_another_phase():
     for seat, line in [(A, "choose 1"), (A, "hide"), (DEALER, "sway 0")]:
         with pytest.raises(games.Illegal):
             games.replay("haricot_magique", 3, "base", [(seat, line)])
@@ -181,12 +181,12 @@ def test_the_dealer_prepares_the_table_first():
     assert abouts[5:8] == ["round 1 card"] * 3
 
 
-def test_questions_come_in_the_order_of_a_turn():
+def test_questions_follow_the_order_of_a_turn():
     turns = {}
     for now in play_at_random(3, "expert", 11):
         for ask in now.asks:
             if found := re.match(r"(round \d turn \d) (\w+)", ask.about):
                 turns.setdefault(found[1], []).append(found[2])
     for questions in turns.values():
-        once = [question for question in questions if question not in ("roll", "spare", "extra")]  # these come again
+        once = [question for question in questions if question not in ("roll", "spare", "extra")]  # these may repeat
         assert once == sorted(once, key=ORDER.index)

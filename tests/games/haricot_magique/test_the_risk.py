@@ -1,4 +1,4 @@
-"""The odds told to players agree with many stacks tried out."""
+"""The odds shown to players agree with simulated stacks."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What stands and what falls."""
+"""Which stalks stand and which fall."""
 
 import random
 
@@ -24,12 +24,12 @@ KINDS = ("die", "token", "cylinder", "castle")
 
 
 def any_stalk(chance, levels):
-    """A stalk that may stand or not."""
+    """Return a random stalk that may or may not stand."""
     return (BASE, *(Element(chance.choice(KINDS), chance.randint(-90, 90)) for _ in range(levels)))
 
 
 def standing_stalk(chance, levels):
-    """A stalk as it grows in a game."""
+    """Return a random stalk that stands, grown as in a game."""
     stalk = BARE
     while len(stalk) <= levels:
         sway = sum(chance.randint(-tremor(len(stalk)), tremor(len(stalk))) for _ in range(4))
@@ -44,7 +44,7 @@ def test_a_bare_base_stands():
     assert weakest(BARE) is None
 
 
-def test_one_pass_says_the_same_as_joint_by_joint():
+def test_stands_agrees_with_checking_joint_by_joint():
     chance = random.Random(1)
     seen = set()
     for _ in range(3_000):
@@ -54,7 +54,7 @@ def test_one_pass_says_the_same_as_joint_by_joint():
     assert seen == {True, False}
 
 
-def test_an_element_beside_the_one_below_does_not_touch_it():
+def test_an_element_beside_the_one_below_falls():
     assert not stands((BASE, Element("die", 200)))
     assert not stands((BASE, Element("cylinder", -151)))
 
@@ -67,28 +67,28 @@ def test_the_edge_itself_does_not_hold(kind, edge):
     assert not stands((*lower, Element("token", -edge)))
 
 
-def test_a_lean_can_be_steered_against():
+def test_a_player_can_steer_against_a_lean():
     leaning = (BASE, Element("die", 70))
     assert not stands((*leaning, Element("die", 100)))
     assert stands((*leaning, Element("die", 10)))
 
 
-def test_the_margin_is_how_far_the_weight_may_still_move():
+def test_the_margin_is_how_far_the_centre_of_mass_may_still_move():
     *_, lowest = joints((BASE, Element("die", 30), Element("die", 50)))
     assert lowest.moment / lowest.mass == 40
     assert margin(lowest) == 40
     assert weakest((BASE, Element("die", 30), Element("die", 50))) == 1
 
 
-def test_margins_are_positive_where_the_stalk_stands():
+def test_margins_are_positive_while_the_stalk_stands():
     chance = random.Random(2)
     for _ in range(200):
         stalk = standing_stalk(chance, chance.randint(1, 10))
         assert all(margin(joint) >= 0 for joint in joints(stalk))
 
 
-def test_it_is_checked_after_each_element():
-    """The second die would balance the first, but the first has fallen by then."""
+def test_the_stalk_is_checked_after_each_element():
+    """The second die would balance the first, but by then the first has fallen."""
     pieces = (Element("die", 60), Element("die", -60))
     assert stands((BASE, Element("die", 60), Element("die", 0)))
     assert grow(BARE, pieces, (20, 0)) == ((BASE, Element("die", 80)), False)
@@ -103,7 +103,7 @@ def test_a_mirrored_stalk_stands_alike():
 
 
 @pytest.mark.parametrize("level", range(-2, 10))
-def test_the_axe_on_every_level(level):
+def test_the_axe_fells_everything_from_the_level_hit(level):
     stalk = (BASE, *(Element("token", owner=n % 2) for n in range(6)))
     left = fell(stalk, level)
     if 2 <= level <= 7:

@@ -1,4 +1,4 @@
-"""What people are told, asked and offered."""
+"""The texts of Le Haricot Magique."""
 
 import pytest
 
@@ -48,13 +48,13 @@ THROWN = (*STANDS, (B, "axe 3 roll 2"))
         ),
     ],
 )
-def test_a_line_is_told_to_a_and_to_the_others(said, mine, others):
+def test_a_line_is_told_to_its_player_and_to_the_others(said, mine, others):
     assert " ".join(told(*said, reader=A)) == mine
     assert " ".join(told(*said, reader=C)) == others
     assert " ".join(told(*said, reader=None)) == others
 
 
-def test_the_giant_is_told_of():
+def test_everybody_is_told_that_the_giant_wakes():
     said = (*STANDS, (B, "roll 2"), (DEALER, "roll eye eye"))
     assert told(*said, reader=B) == [
         "You roll eye · eye.",
@@ -62,7 +62,7 @@ def test_the_giant_is_told_of():
     ]
 
 
-def test_powers_are_told_to_those_they_touch():
+def test_powers_are_told_to_the_players_they_affect():
     said = (*STANDS, (A, "eye C"))
     texts = {reader: told(*said, reader=reader, variant="expert") for reader in (A, B, C)}
     assert texts == {
@@ -76,7 +76,7 @@ def test_powers_are_told_to_those_they_touch():
     assert told(*said, (DEALER, "bag 1"), reader=A, variant="expert") == ["It is number 1 of your bags."]
 
 
-def test_a_round_ends_with_the_token():
+def test_the_end_of_a_round_names_the_new_holder_of_the_token():
     said = (
         *STANDS,
         (A, "skip"),
@@ -90,7 +90,7 @@ def test_a_round_ends_with_the_token():
     assert last == ["The stalk stands, with 5 levels.", "Round 1 is over, and you take the Haricot token."]
 
 
-def test_questions_labels_and_defaults_are_worded():
+def test_questions_labels_and_defaults_have_texts():
     now = table(*STACKED[:-1])
     view, ask = now.view(A), now.ask(A)
     assert str(GAME.words.question(view, ask)) == "Stack your dice in any order and aim them: treasure."
@@ -121,18 +121,18 @@ def test_long_menus_have_headings():
         ("stack eye trunk@3", "steered: eye · trunk (3 mm right) (risk of a fall: about 6 %)"),
     ],
 )
-def test_beside_a_stack_stands_how_it_is_aimed_and_its_risk(line, brief):
+def test_a_stack_shows_its_aim_and_its_risk(line, brief):
     now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
     assert str(GAME.words.find(now.view(B), now.read(B, line)).brief) == brief
 
 
-def test_dice_that_are_not_at_hand_are_named_without_a_risk():
+def test_dice_not_at_hand_are_named_without_a_risk():
     now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
     assert str(GAME.words.label(now.view(B), now.read(B, "stack eye eye"))) == "Stack eye · eye"
 
 
 @pytest.mark.parametrize(("seats", "variant"), [(2, "base"), (4, "base"), (3, "expert"), (5, "expert")])
-def test_every_sentence_is_whole_and_calm(seats, variant):
+def test_every_text_is_a_whole_sentence_without_exclamation(seats, variant):
     for seed in range(2):
         was = None
         for now in play_at_random(seats, variant, seed):

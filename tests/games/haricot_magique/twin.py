@@ -1,4 +1,4 @@
-"""Another world that looks the same from one seat."""
+"""Another state that looks the same from one seat."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from games.haricot_magique.actions import Choose
 from games.haricot_magique.rounds import HAND
 from games.haricot_magique.state import Choosing, Climber, Filling, Finished, Garden, Starting, State
 
-REVEALS = (Choose,)  # the last card chosen turns all of them over
+REVEALS = (Choose,)  # the last card chosen reveals all of them
 
 
 def twin(state: State, seat: int | None, chance: random.Random) -> State:
-    """All that a seat may not know is dealt anew: what the bags hold, the piles, other hands and chosen cards."""
+    """Deal anew everything a seat may not know: bag values, piles, other hands and chosen cards."""
     match state:
         case Starting() | Filling():
             return state
-        case Finished():  # the bags lie open
+        case Finished():  # the bags are open
             return replace(
                 state, garden=replace(hands_anew(state.garden, seat, chance), pile=shuffled(state.garden.pile, chance))
             )
@@ -36,7 +36,7 @@ def sealed_anew(state: Choosing, garden: Garden, seat: int | None, chance: rando
 
 
 def bags_anew(garden: Garden, chance: random.Random) -> Garden:
-    """Not even their owners know what the bags hold."""
+    """Deal all bags anew: not even their owners know the values."""
     unseen = list(shuffled((*garden.pile, *(bag for climber in garden.climbers for bag in climber.bags)), chance))
     climbers = tuple(replace(climber, bags=tuple(unseen.pop() for _ in climber.bags)) for climber in garden.climbers)
     return replace(garden, climbers=climbers, pile=tuple(unseen))

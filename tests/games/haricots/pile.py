@@ -1,4 +1,4 @@
-"""What the dealer is asked to shuffle."""
+"""The cards that the dealer is asked to shuffle."""
 
 from games.haricots.rules import DECK
 from games.haricots.state import State

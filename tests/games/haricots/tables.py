@@ -1,4 +1,4 @@
-"""Tables of Haricots in a few words."""
+"""Build tables of Haricots for tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.rules import Step, Table
 
 
 def table(*hands: Cards, variant: str = "advanced", **facts: Any) -> Table[Any, Any]:
-    """A table in mid-round at which A is asked, with these hands and full decks, and whatever else is said."""
+    """Return a table in mid-round at which A is asked, with these hands, full decks and the given facts."""
     decks = facts.pop("decks", ((8, 8, 9, 9),) * len(hands))
     farmers = tuple(Farmer(hand, deck) for hand, deck in zip(hands, decks, strict=True))
     tallies = facts.pop("tallies", (Tally(),) * len(hands))
@@ -26,6 +26,6 @@ def step(before: Table[Any, Any], seat: int, line: str) -> Step[Any]:
 
 
 def told(before: Table[Any, Any], seat: int, line: str, reader: int | None) -> list[str]:
-    """What a reader is told about a line."""
+    """Return what a reader is told about a line."""
     said = step(before, seat, line)
     return [str(phrase) for phrase in before.rules.words.tell(said, said.after, reader)]

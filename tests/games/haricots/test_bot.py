@@ -1,4 +1,4 @@
-"""The bot keeps its sets together and its strength for later."""
+"""The bot keeps its sets together and saves strong cards for later."""
 
 import pytest
 
@@ -28,5 +28,5 @@ OTHERS = ((5, 5), (7, 7))
         ((4, 5), {"to_beat": 20, "decks": ((), (), ()), "variant": "basic"}, "pass"),
     ],
 )
-def test_what_the_bot_says(hand, facts, line):
+def test_the_bot_plays_as_expected(hand, facts, line):
     assert chosen(hand, *OTHERS, **facts) == line

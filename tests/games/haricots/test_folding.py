@@ -1,4 +1,4 @@
-"""A longest run is set aside, and each card left costs one."""
+"""Folding: a longest run is set aside, and each card left costs one."""
 
 from itertools import combinations
 
@@ -21,17 +21,17 @@ from tests.games.haricots.tables import table
         ((12, 15), 1),  # the 15 has no neighbour
         ((11, 12, 15), 1),
         ((1, 2), 0),
-        ((1, 12), 1),  # runs do not go round
+        ((1, 12), 1),  # runs do not wrap around
         ((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), 0),
         ((1, 2, 7, 8), 2),
     ],
 )
-def test_what_folding_costs(hand, cost):
+def test_folding_costs_one_for_each_card_outside_a_longest_run(hand, cost):
     assert cost_of_folding(hand) == cost
 
 
 def runs(hand):
-    """Every way to choose a run, by trying all subsets."""
+    """Yield every possible run, by trying all subsets."""
     values = sorted(set(hand))
     for size in range(1, len(values) + 1):
         for chosen in combinations(values, size):
@@ -40,11 +40,11 @@ def runs(hand):
 
 
 @given(st.lists(st.sampled_from(sorted(set(DECK))), min_size=1, max_size=14))
-def test_no_run_would_cost_less(hand):
+def test_no_other_run_would_cost_less(hand):
     assert cost_of_folding(tuple(hand)) == len(hand) - max(map(len, runs(hand)))
 
 
-def test_folding_pays_shows_the_hand_and_leaves():
+def test_a_folding_seat_pays_shows_its_hand_and_leaves_the_round():
     after = table((4, 6, 6), (5, 5), (7, 7)).says(0, "fold").state
     assert after.tallies[0].paid == 2
     assert after.farmers[0].shown == (4, 6, 6)
@@ -52,15 +52,15 @@ def test_folding_pays_shows_the_hand_and_leaves():
     assert after.seat == 1
 
 
-def test_who_has_folded_does_not_pay_again_when_somebody_plays_out():
+def test_a_folded_seat_does_not_pay_again_at_the_end_of_the_round():
     folded = table((4, 6, 6), (5, 5), (7, 7)).says(0, "fold")
     after = folded.says(1, "play 5 5").state
     assert [tally.paid for tally in after.tallies] == [2, 0, 2]
 
 
-def test_the_house_folds_only_where_nothing_else_is_left():
+def test_the_house_folds_only_if_nothing_else_is_possible():
     empty = ((), (), ())
     assert table((4, 6), (5,), (5,), to_beat=20, decks=empty).forced == ((0, "fold"),)
     assert table((4, 6), (5,), (5,), to_beat=20).forced == ()  # it could pass
     assert table((4, 6), (5,), (5,), to_beat=5, decks=empty).forced == ()  # it could play
-    assert table((4, 6), (5,), (5,), to_beat=20, decks=empty, variant="basic").forced == ()  # that would show it
+    assert table((4, 6), (5,), (5,), to_beat=20, decks=empty, variant="basic").forced == ()  # would show the hand

@@ -1,4 +1,4 @@
-"""Standing orders of Haricots: what they say, when they keep still, and why they lapse."""
+"""Standing orders of Haricots: their answers, their silence, and the reasons they lapse."""
 
 import pytest
 
@@ -15,7 +15,7 @@ ORDERS = games.get("haricots").orders
 
 
 def asked(order, *, hand=(5, 6, 7), deck=(3, 3), to_beat=12, round=2, variant="advanced"):
-    """The order's opinion when B is asked, at a table that stands so."""
+    """Return the order's opinion when B is asked at the given table."""
     farmers = (Farmer((4, 4), (1,)), Farmer(hand, deck), Farmer((8, 9), ()))
     lying = Lying((to_beat,), to_beat, leader=0) if to_beat else NOTHING
     state = Playing(variant, round, 0, (Tally(),) * 3, farmers, 5, 1, lying)
@@ -36,16 +36,16 @@ def test_an_order_and_its_line_mirror_each_other(line, order):
     assert read(line.upper(), ORDERS) == order
 
 
-def test_it_passes_while_the_value_to_beat_is_high():
+def test_pass_until_passes_while_the_value_to_beat_is_high():
     assert asked(PassUntil(9), to_beat=12) == Pass()
     assert asked(PassUntil(9), to_beat=9) == Pass()
 
 
-def test_it_lapses_when_somebody_has_played_below():
+def test_pass_until_lapses_when_somebody_has_played_below():
     assert asked(PassUntil(9), to_beat=8) == Lapse(Phrase("the value to beat is below {value}", value=9))
 
 
-def test_an_empty_table_is_below_everything():
+def test_pass_until_lapses_at_an_empty_table():
     assert isinstance(asked(PassUntil(1), to_beat=0), Lapse)
 
 
@@ -61,12 +61,12 @@ def test_an_order_for_a_round_waits_for_it_and_lapses_after_it(order):
     assert asked(order, round=3) == Lapse(Phrase("round {round} is over", round=2))
 
 
-def test_it_folds_only_when_nothing_can_be_played():
+def test_fold_in_round_folds_only_when_nothing_can_be_played():
     assert asked(FoldInRound(2), hand=(5, 6), to_beat=20) == Fold()
     assert asked(FoldInRound(2), hand=(5, 5, 5), to_beat=14) is None
 
 
-def test_folding_is_done_once():
+def test_fold_in_round_is_used_once():
     table = Table(games.get("haricots"), 3, "advanced", Playing(
         "advanced", 1, 0, (Tally(),) * 3,
         (Farmer((4,), ()), Farmer((5, 6), (1,)), Farmer((8,), ())), 5, 1, Lying((20,), 20, leader=0),
@@ -76,7 +76,7 @@ def test_folding_is_done_once():
     assert counsel.lapse == Lapse(Phrase("it has done its work"))
 
 
-def test_folding_is_not_suggested_by_the_basic_rules_nor_passing_without_a_deck():
+def test_suggestions_leave_out_folding_in_the_basic_rules_and_passing_without_a_deck():
     table = Table(games.get("haricots"), 3, "basic", Playing(
         "basic", 1, 0, (Tally(),) * 3, (Farmer((4,), (1,)), Farmer((5, 6), ()), Farmer((), (), inside=False)), 5, 1,
     ))  # fmt: skip

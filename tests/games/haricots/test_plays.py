@@ -1,4 +1,4 @@
-"""What may be played, what it is worth, and why something else may not."""
+"""The legal plays, their worth, and the reasons for refusals."""
 
 import pytest
 from hypothesis import given
@@ -17,11 +17,11 @@ def on_the_menu(*hands, **facts):
     return [str(action) for action in table(*hands, **facts).asks[0].menu]
 
 
-def test_on_an_empty_table_anything_may_be_played():
+def test_every_play_is_legal_on_an_empty_table():
     assert on_the_menu((4, 6, 6, 6), (5,), (5,)) == ["play 4", "play 6", "play 6 6", "play 6 6 6", "pass", "fold"]
 
 
-def test_only_what_is_higher_is_on_the_menu():
+def test_only_higher_plays_are_on_the_menu():
     assert on_the_menu(HAND, (5,), (5,), to_beat=11) == ["play 6 6", "play 12", "play 15", "pass", "fold"]
 
 
@@ -36,7 +36,7 @@ def test_small_beans_are_on_the_menu_when_mighty():
     [((1,), 0, 1), ((1,), 14, 1), ((1,), 15, 17), ((2,), 15, 16), ((2, 2), 40, 32), ((1, 1, 1), 15, 51),
      ((5, 5, 5), 14, 15), ((5, 5, 5), 15, 15), ((15,), 0, 15)],
 )  # fmt: skip
-def test_what_cards_are_worth(cards, to_beat, value):
+def test_cards_count_their_sum_and_small_beans_are_mighty_from_15(cards, to_beat, value):
     assert worth(cards, to_beat) == value
 
 
@@ -50,13 +50,13 @@ def test_what_cards_are_worth(cards, to_beat, value):
         ("play 4", "4 is worth 4 and does not beat 9."),
     ],
 )
-def test_a_refused_play_is_told_why(line, reason):
+def test_a_refused_play_says_why(line, reason):
     with pytest.raises(games.Illegal) as refusal:
         table(HAND, (5,), (5,), to_beat=9).says(0, line)
     assert str(refusal.value) == reason
 
 
-def test_passing_and_folding_are_refused_with_a_reason_too():
+def test_a_refused_pass_or_fold_says_why():
     empty = ((), (), ())
     with pytest.raises(games.Illegal, match="Your personal deck is empty: you can play or fold"):
         table(HAND, (5,), (5,), decks=empty).says(0, "pass")
@@ -64,8 +64,8 @@ def test_passing_and_folding_are_refused_with_a_reason_too():
         table(HAND, (5,), (5,), variant="basic").says(0, "fold")
 
 
-def test_another_seat_does_not_learn_from_a_refusal_what_could_be_played():
-    """Who is not asked is told so, whatever it tries, and nothing about the hand of the one who is."""
+def test_a_refusal_tells_another_seat_nothing_about_the_asked_hand():
+    """A seat that is not asked gets the same refusal whatever it tries."""
     refusals = set()
     for line in ("play 5", "play 13", "pass", "fold"):
         with pytest.raises(games.NotAsked) as refusal:
@@ -75,7 +75,7 @@ def test_another_seat_does_not_learn_from_a_refusal_what_could_be_played():
 
 
 @given(hands, st.integers(0, 60))
-def test_the_menu_is_exactly_what_beats_the_table(hand, to_beat):
+def test_the_menu_is_exactly_the_plays_that_beat_the_table(hand, to_beat):
     every = {(value,) * count for value in set(hand) for count in range(1, hand.count(value) + 1)}
     assert {play.cards for play in plays(hand, to_beat)} == {
         cards for cards in every if worth(cards, to_beat) > to_beat

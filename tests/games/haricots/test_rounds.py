@@ -1,4 +1,4 @@
-"""Cards are neither lost nor doubled, and rounds follow one another as they should."""
+"""No card is lost or duplicated, and rounds follow one another correctly."""
 
 from collections import Counter
 
@@ -20,7 +20,7 @@ def played(seats, variant, seed):
 
 
 @pytest.mark.parametrize(("seats", "variant"), KINDS)
-def test_no_card_is_lost_or_doubled(seats, variant):
+def test_no_card_is_lost_or_duplicated(seats, variant):
     for seed in range(5):
         start, game = played(seats, variant, seed)
         for step in steps(start, game.entries):
@@ -32,7 +32,7 @@ def test_no_card_is_lost_or_doubled(seats, variant):
 
 
 def cards(state):
-    """All cards that seats hold, have in their decks or show."""
+    """Return all cards in hands, personal decks and shown hands."""
     return Counter(card for farmer in state.farmers for card in farmer.hand + farmer.deck + farmer.shown)
 
 
@@ -52,7 +52,7 @@ def test_an_advanced_game_has_as_many_rounds_as_seats_and_a_sprint_has_one(seats
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_a_basic_game_ends_as_soon_as_somebody_has_two_chips(seats):
+def test_a_basic_game_ends_as_soon_as_a_seat_has_two_chips(seats):
     for seed in range(10):
         _, game = played(seats, "basic", seed)
         chips = [len(tally.chips) for tally in game.state.tallies]
@@ -66,7 +66,7 @@ def test_the_first_player_moves_on_by_one_letter_each_round():
     assert firsts == [(firsts[0] + n) % 4 for n in range(4)]
 
 
-def test_the_scores_of_an_advanced_game_are_chips_less_cards():
+def test_the_score_of_an_advanced_game_is_chips_minus_cards_paid():
     _, game = played(4, "advanced", 3)
     assert game.result is not None
     assert game.result.scores == tuple(3 * len(tally.chips) - tally.paid for tally in game.state.tallies)

@@ -1,4 +1,4 @@
-"""What people are told, and what they are not."""
+"""The texts of Haricots, and the secrets they keep."""
 
 import pytest
 
@@ -18,7 +18,7 @@ HANDS = ((1, 4, 6, 6), (5, 5), (7, 7, 8))
         ("fold", ["You fold, showing 1 4 6 6, and pay 3."], ["A folds, showing 1 4 6 6, and pays 3."]),
     ],
 )
-def test_a_line_is_told_to_the_one_who_said_it_and_to_the_others(line, mine, theirs):
+def test_a_line_is_told_to_its_player_and_to_the_others(line, mine, theirs):
     before = table(*HANDS)
     assert told(before, 0, line, 0) == mine
     assert told(before, 0, line, 1) == theirs
@@ -29,7 +29,7 @@ def test_a_mighty_bean_is_told_with_its_worth():
     assert told(table(*HANDS, to_beat=15, leader=1, lying=(15,)), 0, "play 1", 2) == ["A plays 1, worth 17."]
 
 
-def test_dropping_out_is_told_without_the_hand():
+def test_dropping_out_does_not_reveal_the_hand():
     before = table(*HANDS, variant="basic", decks=((), (8,), (8,)))
     assert told(before, 0, "pass", 0) == ["You drop out of this round."]
     assert told(before, 0, "pass", 1) == ["A drops out of this round."]
@@ -43,7 +43,7 @@ def test_a_cleared_table_is_told():
     assert told(before, 0, "pass", 2)[1:] == ["Nobody beat the cards of B: the table is cleared."]
 
 
-def test_the_end_of_a_round_is_told_with_what_each_reader_pays():
+def test_the_end_of_a_round_tells_each_reader_what_they_pay():
     before = table((6, 6), (5,), (7, 7, 8))
     assert told(before, 0, "play 6 6", 0) == ["You play 6 6, worth 12.", "You win round 1."]
     assert told(before, 0, "play 6 6", 1)[1:] == ["A wins round 1.", "You pay 1 for the card left in your hand."]
@@ -51,7 +51,7 @@ def test_the_end_of_a_round_is_told_with_what_each_reader_pays():
     assert told(before, 0, "play 6 6", None)[1:] == ["A wins round 1."]
 
 
-def test_by_the_basic_rules_nobody_is_told_to_pay():
+def test_nobody_is_told_to_pay_in_the_basic_rules():
     assert told(table((6, 6), (5,), (7,), variant="basic"), 0, "play 6 6", 1)[1:] == ["A wins round 1."]
 
 
@@ -61,7 +61,7 @@ def test_the_end_of_the_game_is_told():
     assert told(last, 0, "play 6 6", 1)[-1] == "The game is over."
 
 
-def test_the_dealer_is_told_without_the_cards():
+def test_the_dealers_lines_do_not_reveal_the_cards():
     before = games.open("haricots", seats=3)
     assert told(before, games.DEALER, "start B", 1) == ["You begin."]
     assert told(before, games.DEALER, "start B", None) == ["B begins."]
@@ -87,7 +87,7 @@ def labels(asked):
     return [str(asked.rules.words.label(asked.view(0), action)) for action in asked.asks[0].menu]
 
 
-def test_every_ready_answer_says_what_pressing_it_does():
+def test_a_button_says_what_it_does():
     assert labels(table((1, 6, 6), (5,), (7,))) == [
         "Play 1",
         "Play 6",
@@ -108,6 +108,6 @@ def test_every_ready_answer_says_what_pressing_it_does():
         ("basic", (), "you pass and drop out of this round, since your personal deck is empty"),
     ],
 )
-def test_what_happens_otherwise_is_told_with_its_reason(variant, deck, otherwise):
+def test_the_default_is_told_with_its_reason(variant, deck, otherwise):
     asked = table(*HANDS, variant=variant, decks=(deck,) * 3)
     assert str(asked.rules.words.otherwise(asked.view(0), asked.asks[0])) == otherwise

@@ -1,4 +1,4 @@
-"""Another world that looks the same from one seat."""
+"""Another state that looks the same from one seat."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from games.haricots.actions import Fold
 from games.haricots.rules import DECK
 from games.haricots.state import Choosing, Farmer, Finished, Playing, State, Tally
 
-REVEALS = (Fold,)  # what is said in order to show something hidden
+REVEALS = (Fold,)  # lines that reveal something hidden
 
 
 def twin(state: State, seat: int | None, chance: random.Random) -> State:
-    """All that a seat may not know is dealt anew."""
+    """Deal anew everything a seat may not know."""
     if isinstance(state, Choosing | Finished):
         return state
     state = replace(state, tallies=other_totals(state.tallies, seat, chance))
@@ -22,14 +22,14 @@ def twin(state: State, seat: int | None, chance: random.Random) -> State:
 
 
 def other_totals(tallies: tuple[Tally, ...], seat: int | None, chance: random.Random) -> tuple[Tally, ...]:
-    """What the others have paid so far is their secret."""
+    """Replace the other seats' payments, which are secret."""
     return tuple(
         tally if other == seat else replace(tally, paid=chance.randrange(40)) for other, tally in enumerate(tallies)
     )
 
 
 def other_cards(state: Playing, seat: int | None, chance: random.Random) -> tuple[Farmer, ...]:
-    """The other hands, every personal deck and the cards out of play are shuffled together and dealt again."""
+    """Shuffle the other hands, all personal decks and the cards out of play together, and deal them again."""
     known = () if seat is None else state.farmers[seat].hand
     unseen = list(without(DECK, known))
     chance.shuffle(unseen)

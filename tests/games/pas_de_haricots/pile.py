@@ -1,4 +1,4 @@
-"""What the dealer is asked to shuffle."""
+"""The cards that the dealer is asked to shuffle."""
 
 from games.pas_de_haricots.deck import DECK
 from games.pas_de_haricots.state import State

@@ -1,13 +1,13 @@
-"""The bot is a fair opponent for somebody who takes care."""
+"""The bot is a fair opponent for a careful player."""
 
 import games
 from games.bots import careless, play_on
 
 GAMES = 60
-CLEARLY = 0.6  # of games won; one in four would be chance
+CLEARLY = 0.6  # share of games won; pure chance would give one in four
 
 
-def test_the_bot_beats_three_careless_seats():
+def test_the_bot_beats_three_random_players():
     won = 0
     for n in range(GAMES):
         table = games.open("pas_de_haricots", seats=4, variant="one")
@@ -19,7 +19,7 @@ def test_the_bot_beats_three_careless_seats():
     assert won / GAMES > CLEARLY
 
 
-def test_the_bot_says_the_same_twice():
+def test_the_bot_gives_the_same_answer_twice():
     table = games.open("pas_de_haricots", seats=3, variant="one")
     first, second = (play_on(table, games.Seeded(b"twice"), [table.rules.bot] * 3) for _ in range(2))
     assert first.entries == second.entries

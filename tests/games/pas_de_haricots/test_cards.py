@@ -1,4 +1,4 @@
-"""The box holds sixty cards, and none is ever lost or found."""
+"""The box holds sixty cards, of which none is ever lost or duplicated."""
 
 import random
 
@@ -12,7 +12,7 @@ from games.pas_de_haricots.state import Leading, Sealing, Taking
 
 
 def lying_somewhere(state):
-    """Every card of the table, wherever it lies."""
+    """Return every card of the table, wherever it is."""
     on_the_table = state.played if isinstance(state, Sealing) else state.lying if isinstance(state, Taking) else ()
     held = [card for farmer in state.farmers for card in farmer.hand + farmer.collected]
     return [*held, *(card for card in on_the_table if card)]
@@ -24,12 +24,12 @@ def test_the_box_holds_fifteen_cards_in_each_suit():
     assert [card[-1] for card in DECK[::15]] == ["S", "H", "D", "C"]
 
 
-def test_the_whole_box_is_dealt_at_every_table():
+def test_every_table_deals_the_whole_deck():
     assert {seats: seats * cards for seats, cards in HAND.items()} == {3: 60, 4: 60, 5: 60, 6: 60}
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_no_card_is_lost_or_found_on_the_way(seats):
+def test_no_card_is_lost_or_duplicated_in_a_game(seats):
     chance = random.Random(seats)
     table = games.open("pas_de_haricots", seats=seats)
     dealer, shuffles = games.Seeded(b"sixty"), 0
@@ -43,4 +43,4 @@ def test_no_card_is_lost_or_found_on_the_way(seats):
         if isinstance(table.state, (Leading, Sealing, Taking)):
             assert same_cards(lying_somewhere(table.state), DECK)
     assert same_cards([card for pile in table.state.collected for card in pile], DECK)
-    assert shuffles == 4  # who begins, and one for each round
+    assert shuffles == 4  # the first player, and one shuffle for each round

@@ -1,4 +1,4 @@
-"""Standing orders of Pas de Haricots: wishes decide where one card is left alone, and are silent otherwise."""
+"""Standing orders of Pas de Haricots: preferences decide if they leave one card, and are silent otherwise."""
 
 import pytest
 
@@ -15,7 +15,7 @@ RULES = games.get("pas_de_haricots")
 
 
 def taking(*lying, collected=(), round=1, turn=2):
-    """A holds the bean and is asked to take; these cards lie before B, C, D …"""
+    """Return a table where A holds the bean and is asked to take; these cards are those of B, C, D …"""
     farmers = (Farmer(("1S", "2S"), collected), *(Farmer(("1H", "2H")),) * len(lying))
     state = Taking("three", round, turn, 0, (), farmers, ("3C", *lying), taker=0)
     return Table(RULES, len(farmers), "three", state)
@@ -31,9 +31,9 @@ def wish(line, table):
 @pytest.mark.parametrize(
     ("wishes", "taken"),
     [
-        ("highest S", "take B"),  # simple cards are high and low; the king of spades is neither
+        ("highest S", "take B"),  # only simple cards are high or low; the king of spades is neither
         ("lowest S", "take C"),
-        ("S", None),  # three spades lie there
+        ("S", None),  # there are three spades
         ("H", "take E"),
         ("highest simple", "take B"),
         ("lowest simple", "take C"),
@@ -45,43 +45,43 @@ def wish(line, table):
         ("0D", None),
         ("0D else D", None),
         ("D else minus", "take E"),
-        ("S else lowest simple", "take C"),  # of the spades, the lowest
+        ("S else lowest simple", "take C"),  # the lowest of the spades
         ("best", "take D"),
     ],
 )
-def test_a_wish_takes_the_one_card_it_leaves(wishes, taken):
+def test_a_preference_takes_a_card_if_it_leaves_only_one(wishes, taken):
     table = taking("9S", "4S", "KS", "QH", collected=("10S",))
     assert wish(f"take {wishes} in round 1 turn 2", table) == taken
     assert wish(f"take {wishes} in round 1", table) == taken
 
 
-def test_what_is_best_depends_on_what_one_has():
+def test_the_best_card_depends_on_the_cards_collected():
     assert wish("take best in round 1", taking("9S", "QS", collected=("8S", "JS"))) == "take C"
     assert wish("take best in round 1", taking("9S", "QS", collected=("8S",))) == "take B"
 
 
-def test_equals_are_left_to_the_next_wish():
+def test_ties_are_left_to_the_next_preference():
     table = taking("7S", "7H", "1D")
     assert wish("take highest simple in round 1", table) is None
     assert wish("take best in round 1", table) is None
     assert wish("take best else H in round 1", table) == "take C"
-    assert wish("take best else D in round 1", table) is None  # what the first has left out stays out
+    assert wish("take best else D in round 1", table) is None  # cards the first preference left out stay out
 
 
-def test_minus_cards_have_an_order():
+def test_minus_cards_are_ranked():
     table = taking("QS", "JH", "ND")
     assert wish("take lowest minus in round 1", table) == "take C"
     assert wish("take highest minus in round 1", table) == "take B"
 
 
-def test_the_bean_card_and_ones_own_are_never_taken():
+def test_an_order_takes_neither_the_bean_card_nor_ones_own():
     table = taking("9S", "4S")
     assert wish("take 3C in round 1", table) is None
     assert wish("take from A in round 1", table) is None
     assert wish("take from F in round 1", table) is None
 
 
-def test_a_wish_to_take_does_not_play_and_a_wish_to_play_does_not_take():
+def test_an_order_to_take_does_not_play_and_an_order_to_play_does_not_take():
     leading = Table(RULES, 3, "three", Leading("three", 1, 2, 0, (), (Farmer(("1S", "5H", "KS")),) * 3))
     assert wish("take best in round 1", leading) is None
     assert wish("play S in round 1", taking("9S", "4S")) is None
@@ -98,7 +98,7 @@ def test_a_wish_to_take_does_not_play_and_a_wish_to_play_does_not_take():
         ("minus else 1S", "play 1S"),
     ],
 )
-def test_a_wish_plays_the_one_card_it_leaves_open_or_face_down(wishes, played):
+def test_a_preference_plays_a_card_open_or_face_down_if_it_leaves_only_one(wishes, played):
     farmers = (Farmer(("1S", "5H", "KS")),) * 3
     leading = Table(RULES, 3, "three", Leading("three", 1, 2, 0, (), farmers))
     sealing = Table(RULES, 3, "three", Sealing("three", 1, 2, 1, (), farmers, (None, "9S", None)))
@@ -142,18 +142,18 @@ def test_an_order_for_a_turn_is_used_once():
         "take 11S in round 1",
     ],
 )
-def test_what_is_no_wish_is_not_read(line):
+def test_a_malformed_preference_is_unreadable(line):
     with pytest.raises(games.Unreadable):
         read(line, RULES.orders)
 
 
-def test_case_and_spacing_are_forgiven():
+def test_reading_ignores_case_and_spacing():
     assert str(read("  TAKE Highest s  ELSE kd else FROM b in ROUND 1 ", RULES.orders)) == (
         "take highest S else KD else from B in round 1"
     )
 
 
-def test_suggested_are_the_next_take_and_once_the_card_is_chosen_the_next_card():
+def test_suggestions_are_for_the_next_take_and_after_choosing_for_the_next_card():
     farmers = (Farmer(("1S", "5H", "KS"), ("4D",)),) * 3
     sealing = Table(RULES, 3, "three", Sealing("three", 1, 18, 1, (), farmers, (None, "9S", None)))
     before = suggest(sealing.view(0))

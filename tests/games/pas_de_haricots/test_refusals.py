@@ -1,4 +1,4 @@
-"""A refusal is a whole sentence that helps."""
+"""Refusals are whole, helpful sentences."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_a_shuffle_must_name_every_card():
     assert str(refusal.value) == "A shuffle names each of the 60 cards once."
 
 
-def test_a_line_out_of_its_phase_is_refused_even_in_a_replay():
+def test_a_replay_refuses_a_line_of_another_phase():
     with pytest.raises(games.Illegal):
         games.replay("pas_de_haricots", 3, "three", [(games.DEALER, "start A"), (A, "play 1S")])
     with pytest.raises(games.Illegal):

@@ -14,7 +14,7 @@ HER_OPPONENT = ("9C", "10H", "9H", "8H", "1H", "0D", "2D", "7S", "6S", "JS")
 
 
 def counted_by_hand(cards):
-    """The score once more, straight from the words of the rules: the four suits one by one."""
+    """Compute the score again, straight from the wording of the rules, suit by suit."""
     for suit in "SHDC":
         ranks = [card[:-1] for card in cards if card.endswith(suit)]
         value = sum(int(rank) for rank in ranks if rank.isdigit())
@@ -51,7 +51,7 @@ def test_claudia_makes_two():
     assert list(counted_by_hand(CLAUDIA)) == [8, 0, -6, 0]
 
 
-def test_her_opponent_makes_thirty_seven_less_thirteen():
+def test_her_opponent_makes_thirty_seven_minus_thirteen():
     assert score(HER_OPPONENT) == Score(plus=37, minus=-13, sum=24)
 
 
@@ -61,7 +61,7 @@ def test_the_order_of_collecting_does_not_matter():
         assert score(tuple(chance.sample(CLAUDIA, len(CLAUDIA)))) == score(CLAUDIA)
 
 
-def test_any_pile_is_counted_as_by_hand():
+def test_the_score_of_any_pile_agrees_with_counting_by_hand():
     chance = random.Random(2)
     for _ in range(2_000):
         pile = tuple(chance.sample(DECK, chance.randint(0, 20)))
@@ -77,7 +77,7 @@ def test_a_gain_is_the_change_of_the_score():
         assert gain(tuple(pile), card) == score((*pile, card)).sum - score(tuple(pile)).sum
 
 
-def test_a_first_place_can_be_shared():
+def test_two_seats_can_share_first_place():
     row = (Score(5, 0, 5), Score(9, -4, 5), Score(0, -3, -3), Score(2, -5, -3))
     final = result(Finished("one", (row,), ((),) * 4))
     assert final is not None

@@ -6,12 +6,12 @@ import games
 from tests.games.pas_de_haricots.three import FIRST, LEAD, SECOND, A, B, C, heard, step, table, told
 
 
-def test_a_lead_is_read_by_everybody():
+def test_everybody_reads_the_lead():
     now = table(LEAD)
     assert {heard(step(LEAD), now, reader) for reader in (None, A, B, C)} == {"play 7S"}
 
 
-def test_a_sealed_card_is_named_to_its_owner_alone():
+def test_only_its_owner_reads_a_sealed_card():
     sealed, now = step(LEAD, FIRST), table(LEAD, FIRST)
     assert heard(sealed, now, B) == "play 3D"
     assert told(sealed, now, B) == ["You choose 3D; it stays face down until all have chosen."]
@@ -20,14 +20,14 @@ def test_a_sealed_card_is_named_to_its_owner_alone():
         assert told(sealed, now, reader) == ["B has chosen a card."]
 
 
-def test_a_sealed_card_is_told_once_all_are_in():
+def test_everybody_reads_a_sealed_card_once_all_are_in():
     sealed, now = step(LEAD, FIRST), table(LEAD, FIRST, SECOND)
     assert {heard(sealed, now, reader) for reader in (None, A, B, C)} == {"play 3D"}
     assert told(sealed, now, A) == ["B plays 3D."]
     assert told(sealed, now, B) == ["You play 3D."]
 
 
-def test_the_last_to_choose_turns_the_cards_over():
+def test_the_last_choice_reveals_all_cards():
     now = table(LEAD, FIRST, SECOND)
     shown = "the cards are turned over: B 3D · C KC."
     assert told(step(LEAD, FIRST, SECOND), now, B) == [f"C is the last to choose, and {shown}"]
@@ -35,7 +35,7 @@ def test_the_last_to_choose_turns_the_cards_over():
 
 
 @pytest.mark.parametrize("earlier", [(), (LEAD,), (LEAD, SECOND)])
-def test_a_card_is_sealed_as_long_as_its_turn_has_not_been_turned_over(earlier):
+def test_a_card_stays_sealed_until_the_cards_of_its_turn_are_revealed(earlier):
     sealed = step(LEAD, FIRST)
     for now in (table(*earlier), games.open("pas_de_haricots", seats=3)):
         assert heard(sealed, now, A) == "play …"
@@ -49,12 +49,12 @@ def test_a_card_stays_revealed_in_later_turns():
     assert heard(step(LEAD, FIRST, SECOND, *rest), now, None) == "play …"
 
 
-def test_a_sealed_choice_changes_no_others_view():
+def test_a_sealed_card_changes_nobody_elses_view():
     for reader in (None, A, C):
         assert table(LEAD, (B, "play 3D")).view(reader) == table(LEAD, (B, "play 0H")).view(reader)
 
 
-def test_a_refusal_does_not_tell_what_another_has_sealed():
+def test_a_refusal_does_not_reveal_a_sealed_card():
     sealed = table(LEAD, FIRST)
     refusals = []
     for line in ("play 3D", "play 4D"):

@@ -1,4 +1,4 @@
-"""What players read."""
+"""The texts of Pas de Haricots."""
 
 import games
 from games.bots import play_on
@@ -24,14 +24,14 @@ def test_the_holder_is_asked_to_lead():
     )
 
 
-def test_the_others_are_told_what_was_led():
+def test_the_others_are_told_the_card_that_was_led():
     assert asked(table(LEAD), B) == (
         "A leads 7S. Choose a card; it stays face down until all have chosen.",
         "you play 1D, since it is your lowest simple card",
     )
 
 
-def test_a_hand_of_special_cards_says_so():
+def test_texts_say_what_special_cards_do_and_when_no_simple_card_is_left():
     state = table(LEAD)
     assert labels(table(), A)[9:15] == [
         "Play 10S",
@@ -54,7 +54,7 @@ def test_a_taker_sees_what_each_card_brings():
     )
 
 
-def test_who_has_no_choice_is_told_so():
+def test_a_taker_without_a_choice_is_told_so():
     assert asked(table(LEAD, FIRST, SECOND, (A, "take B")), B) == (
         "One card is left for you to take.",
         "you take KC from C, since no other card is left for you",
@@ -77,7 +77,7 @@ def test_the_bean_card_is_told_to_taker_holder_and_others():
     }
 
 
-def test_a_lead_and_the_start_are_told():
+def test_the_start_and_a_lead_are_told():
     assert told(step(LEAD), table(LEAD), A) == ["You lead 7S and put the bean on it."]
     assert told(step(LEAD), table(LEAD), B) == ["A leads 7S and puts the bean on it."]
 
@@ -100,7 +100,7 @@ def test_the_end_of_a_round_is_told_with_everybodys_score():
     ]
 
 
-def test_cards_to_play_are_found_by_suit_and_cards_to_take_need_no_heading():
+def test_cards_to_play_are_grouped_by_suit_and_cards_to_take_are_not():
     now = table()
     found = [WORDS.find(now.view(A), action) for action in now.ask(A).menu]
     assert {str(answer.heading) for answer in found if answer} == {"Play a spade", "Play a heart"}

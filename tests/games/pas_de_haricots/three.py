@@ -1,4 +1,4 @@
-"""A table of three with the deck unshuffled, and what is told and heard there."""
+"""A table of three with an unshuffled deck, and what its readers are told."""
 
 import games
 from games.pas_de_haricots.deck import DECK
@@ -9,7 +9,7 @@ LEAD, FIRST, SECOND = (A, "play 7S"), (B, "play 3D"), (C, "play KC")
 
 
 def table(*lines):
-    """The table after A has begun, the cards are dealt, and some lines."""
+    """Return the table after A has begun, the cards are dealt, and some lines."""
     said = games.open("pas_de_haricots", seats=3)
     for seat, line in [(games.DEALER, "start A"), (games.DEALER, f"shuffle {' '.join(DECK)}"), *lines]:
         said = said.says(seat, line)
@@ -17,7 +17,7 @@ def table(*lines):
 
 
 def step(*lines):
-    """The last of these lines."""
+    """Return the last of these lines as a step."""
     *before, (seat, line) = lines
     was, now = table(*before), table(*lines)
     return Step(was.state, seat, was.read(seat, line), now.state)

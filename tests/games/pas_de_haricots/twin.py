@@ -1,4 +1,4 @@
-"""Another world that looks the same from one seat."""
+"""Another state that looks the same from one seat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.pas_de_haricots.state import Leading, Sealing, State, Taking
 
 
 def twin(state: State, seat: int | None, chance: random.Random) -> State:
-    """All that a seat may not know is dealt anew: the other hands, and what the others have sealed."""
+    """Deal anew everything a seat may not know: the other hands, and the cards the others have sealed."""
     if not isinstance(state, (Leading, Sealing, Taking)):
         return state
     played = state.played if isinstance(state, Sealing) else (None,) * len(state.farmers)
