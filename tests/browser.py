@@ -1,4 +1,4 @@
-"""A visitor's browser: where a press leads to, it goes."""
+"""A test client that follows the redirect after a press."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SEE_OTHER = 303
 
 
 class Browser(Client):
-    """Django's client, but that it looks at the page a move leads to."""
+    """Django's client, except that it follows the redirect after a move."""
 
     def post(self, *args: Any, **options: Any) -> Any:
         answer = super().post(*args, **options)

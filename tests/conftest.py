@@ -1,4 +1,4 @@
-"""What every test may lean on: a browser, and the knowledge of which database is beneath."""
+"""Fixtures and settings for every test: a browser, and the database in use."""
 
 import gc
 import os
@@ -28,10 +28,10 @@ QUIET = [
 ]
 
 
-PATIENCE = 120_000  # milliseconds for whatever a browser waits for
+PATIENCE = 120_000  # milliseconds, for everything a browser waits for
 
 
-# How fast a machine is proves nothing. All else stays as Hypothesis has it, here or in CI.
+# The speed of a machine proves nothing. Everything else stays at Hypothesis's defaults, here and in CI.
 hypothesis.settings.register_profile(
     "house",
     parent=hypothesis.settings(),
@@ -48,27 +48,28 @@ def client():
 
 @pytest.fixture(autouse=True)
 def nobody_speaks_french_yet():
-    """Whoever was last answered in French would leave it to the test that comes next, in whatever order they come."""
+    """Reset the language: one test's French would leak into the next, in whatever order they run."""
     translation.deactivate()
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
-    """Debian's Chromium, which calls nobody on its own account."""
-    unboxed = ["--no-sandbox"] if os.geteuid() == 0 else []  # its sandbox refuses root
+    """Debian's Chromium, without background requests."""
+    unboxed = ["--no-sandbox"] if os.geteuid() == 0 else []  # its sandbox refuses to run as root
     return browser_type_launch_args | {"executable_path": chromium.find(), "args": QUIET + unboxed}
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings, request, tmp_path_factory):
-    """What a browser asks for is answered by other threads. In memory they would share the test's one connection,
-    so that each ends the other's transactions; in a file each has a connection of its own, as in any house.
+    """Other threads answer a browser's requests. With an in-memory database they would share the test's one
+    connection,
+    and each would end the other's transactions; with a file each has its own connection, as in production.
     """
     if is_sqlite() and any(item.get_closest_marker("browser") for item in request.session.items):
         file = tmp_path_factory.mktemp("database") / "beanpost.sqlite3"
         database = settings.DATABASES["default"]
         database.setdefault("TEST", {})["NAME"] = str(file)
-        # Nothing here outlives the tests, so no move need wait until it is on the disk.
+        # Nothing here outlives the tests, so no transaction needs to wait for the disk.
         database["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
 
 
@@ -80,7 +81,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 @pytest.fixture(scope="session")
 def playwright(playwright):
-    """Playwright keeps an event loop running in our thread, where Django would then refuse every query."""
+    """Playwright keeps an event loop running in our thread, and Django refuses queries in such a thread."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         expect.set_options(timeout=PATIENCE)
@@ -89,7 +90,7 @@ def playwright(playwright):
 
 @pytest.fixture
 def new_context(new_context):
-    """A browser that waits for a slow machine."""
+    """A browser page with a timeout for slow machines."""
 
     def patient(**options):
         context = new_context(**options)
@@ -101,14 +102,15 @@ def new_context(new_context):
 
 @pytest.fixture(scope="session", autouse=True)
 def passwords_are_soon_checked():
-    """They are made slow to guess, which costs each organiser's test a third of a second."""
+    """Use a fast hasher: real ones are slow by design and cost each organiser's test a third of a second."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def files_are_looked_for_once():
-    """Each new browser would look through all stylesheets and pictures again, which takes as long as its page."""
+    """Scan the static files once: each new test client would scan all of them again, which takes as long as its
+    page."""
     files = Shelf().files
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Shelf, "add_files_from_finders", lambda shelf: shelf.files.update(files))
@@ -117,7 +119,8 @@ def files_are_looked_for_once():
 
 @pytest.fixture(scope="session", autouse=True)
 def the_log_is_emptied_between_tests():
-    """Transactional tests empty every table, which the log's guards refuse: lift them for that moment alone."""
+    """Transactional tests empty every table, which the log's triggers refuse: drop the triggers for that moment
+    alone."""
     empty = BaseDatabaseOperations.execute_sql_flush
 
     def lift_empty_and_restore(operations, statements):
@@ -132,13 +135,14 @@ def the_log_is_emptied_between_tests():
 
 
 def deletions(operations, style, tables, **options):
-    """What PostgreSQL would otherwise TRUNCATE: it makes new files for every table and index, empty or not."""
+    """Use DELETE where Django would TRUNCATE on PostgreSQL, which makes new files for every table and index, empty
+    or not."""
     return [f"DELETE FROM {operations.quote_name(table)}" for table in tables]
 
 
 @pytest.fixture
 def migrated(db, tmp_path):
-    """In its folder a house of its own finds a database with nothing left to migrate, which takes seconds."""
+    """Put a migrated database into the folder of a server under test; migrating takes seconds."""
     (tmp_path / "beanpost.sqlite3").write_bytes(connection.connection.serialize())
 
 
@@ -147,7 +151,7 @@ def is_sqlite():
 
 
 def pytest_collection_modifyitems(items):
-    # Houses of their own take longest: in the end one worker would wait for another that opens them.
+    # Tests that start a server take longest: if they came last, one worker would wait for another.
     items.sort(key=lambda item: item.get_closest_marker("own_house") is None)
     if is_sqlite():
         for item in items:
@@ -156,13 +160,13 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """What was imported stays: to look through it for garbage again and again takes a tenth of the time."""
+    """Freeze imported modules: collecting garbage among them again and again takes a tenth of the time."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say what `make test` had to leave out, where nobody can miss it: above pytest's last line."""
+    """Print which tests `make test` left out just above pytest's last line, where nobody can miss it."""
     if left_out := os.environ.get("BEANPOST_LEFT_OUT"):
         terminalreporter.section("LEFT OUT", sep="!", red=True)
         terminalreporter.line(left_out)

@@ -1,4 +1,4 @@
-"""Very many rows in a moment: copies of one, made by the database itself."""
+"""Create very many rows at once: the database copies one row."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.db.models import Model
 
 
 def multiply(row: Model, count: int, **differing: str) -> None:
-    """So many copies of a row. What differs is SQL, in which `n` is the number of the copy."""
+    """Copy a row this many times. Columns that differ are SQL, in which `n` is the number of the copy."""
     quote, meta = connection.ops.quote_name, row._meta
     fields = [field for field in meta.concrete_fields if not field.primary_key]
     columns = ", ".join(quote(field.column) for field in fields)

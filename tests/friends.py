@@ -1,4 +1,4 @@
-"""Friends at a table, for tests: a match that is being played, always dealt the same way."""
+"""Friends at a table, for tests: a running match, always dealt the same way."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from games.chance import commitment
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fay", "Gus")
 
-ROOMS = ("players", "play", "post")  # where seating friends leaves rows
-CALLED: dict[str, str] = {}  # other names to sit under, for tests that need hostile ones
-USUAL: dict[type[Model], list[Model]] = {}  # the rows of the match that most tests begin with
+ROOMS = ("players", "play", "post")  # the tables that seating friends writes to
+CALLED: dict[str, str] = {}  # other names for the players, for tests that need hostile ones
+USUAL: dict[type[Model], list[Model]] = {}  # the rows of the match that most tests start with
 
 
 def gather(
@@ -34,7 +34,7 @@ def gather(
     pace: str = "daily",
     now: datetime = NOON,
 ) -> Match:
-    """A match that waits for everybody but Ann, who opened it."""
+    """A match that waits for everyone but Ann, who opened it."""
     players = [welcome(name, now) for name in NAMES[: seats - bots]]
     keeper, *guests = players
     planned = opening.plan(
@@ -65,15 +65,15 @@ def welcome(name: str, now: datetime = NOON) -> Player:
 
 
 def seat_friends(*kind: str, **wishes: Any) -> Match:
-    """A match that has begun, as `seat` has it. The usual one is laid from memory where nobody sits yet."""
-    can_be_laid = USUAL and not CALLED and connection.in_atomic_block  # else the bell waits to be rung
+    """A running match. The usual one is restored from memory if there are no players yet."""
+    can_be_laid = USUAL and not CALLED and connection.in_atomic_block  # else the wake-up stays pending
     if can_be_laid and not kind and not wishes and not Player.objects.exists():
         return lay_the_usual()
     return seat(*kind, **wishes)
 
 
 def remember_the_usual() -> None:
-    """Once, before any test has changed anything: it takes some sixty queries."""
+    """Record the rows once, before any test has changed anything: creating them takes some sixty queries."""
     with transaction.atomic():
         seat()
         USUAL.update(all_rows())
@@ -93,7 +93,7 @@ def lay_the_usual() -> Match:
 
 
 def number_on() -> None:
-    """PostgreSQL does not notice which numbers are taken when rows bring their own."""
+    """Advance PostgreSQL's sequences, which do not notice rows inserted with their own ids."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), list(USUAL)):
             cursor.execute(statement)
@@ -110,7 +110,7 @@ def seat(
     excuses: int = 0,
     now: datetime = NOON,
 ) -> Match:
-    """A match that has begun, dealt from a secret we know, at which nobody is excused for being late."""
+    """A running match, dealt from a known secret, without grace periods."""
     match = gather(game, variant, seats=seats, pace=pace, now=now)
     Vault.objects.filter(match=match).update(secret=secret)
     Match.objects.filter(pk=match.pk).update(commitment=commitment(secret))

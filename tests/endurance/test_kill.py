@@ -1,4 +1,4 @@
-"""A thousand letters, and the worker killed five times with `kill -9` while it sends them. LETTERS says how many."""
+"""Kill the worker five times with `kill -9` while it sends a thousand letters. LETTERS sets how many."""
 
 import os
 

@@ -1,6 +1,5 @@
-"""Random play for a long time: every game, variant and number of seats ends, and replays to the same table.
-
-`ENDURANCE` says how many games of each kind: a few by default, 2,000 for a release.
+"""Long random play: every game, variant and number of seats ends, and replays to the same table.
+`ENDURANCE` sets how many games of each kind: a few by default, 2,000 for a release.
 """
 
 import os
@@ -10,7 +9,7 @@ from games.bots import play_on
 from tests.games.test_properties import over_all_games, people
 
 GAMES = int(os.environ.get("ENDURANCE", "10"))
-MOST_LINES = 20_000  # no game is nearly so long: what goes on after that has no end
+MOST_LINES = 20_000  # far longer than any real game: one that gets here never ends
 
 
 @over_all_games
@@ -34,11 +33,11 @@ def play(slug, seats, variant, seed):
 
 
 @over_all_games
-def test_bots_alone_bring_a_game_to_its_end(slug, seats, variant):
+def test_bots_alone_finish_a_game(slug, seats, variant):
     table = games.open(slug, seats=seats, variant=variant)
     assert play_on(table, games.Seeded(b"bots"), [table.rules.bot] * seats, most=MOST_LINES).result is not None
 
 
-def test_a_game_without_an_end_would_be_noticed():
+def test_a_game_without_an_end_is_detected():
     table = games.open("haricots", seats=3)
     assert play_on(table, games.Seeded(b"short"), [people("haricots", seat) for seat in range(3)], most=5).asks

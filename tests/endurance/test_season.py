@@ -1,4 +1,4 @@
-"""A season of ninety days, a third of its players unreliable. SEASON says how many matches; the whole is 200."""
+"""A season of ninety days, a third of its players unreliable. SEASON sets how many matches; the full run has 200."""
 
 import os
 

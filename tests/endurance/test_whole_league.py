@@ -1,5 +1,6 @@
-"""A whole season through the admin's own addresses: 24 players, three divisions, five rounds of all five games, two who
-drop out, one who sits in, and promotion. Bots play: in everybody's own name, and at long games as bots."""
+"""A whole season through the admin's own URLs: 24 players, three divisions, five rounds of all five games, two
+dropouts,
+one substitute, and promotion. Bots play: under the players' names, and in long games as bots."""
 
 import pytest
 from django.urls import reverse
@@ -28,7 +29,7 @@ def fresh(row):
     return type(row).objects.get(pk=row.pk)
 
 
-def test_a_whole_season_is_run_in_the_admin():
+def test_an_organiser_runs_a_whole_season_in_the_admin():
     olga = organiser("olga")
     league, at_olgas = found_league("Bean League", olga), signed_in(olga)
     league.games = QUICK | LONG
@@ -73,7 +74,7 @@ def season_form(league):
 
 
 def drop_out(client, division):
-    """Two leave after two rounds; what was drawn for them is drawn again, with a reason."""
+    """Withdraw two players after two rounds; redraw their later rounds, with a reason."""
     for entry in division.entries.filter(state="entered")[:2]:
         do(client, entry, "withdraw")
     do(client, division, "draw", reason="Two have left.")
@@ -111,4 +112,4 @@ def check_standings_and_promotion(client, season, divisions):
     top = set(winter.divisions.first().entries.values_list("player_id", flat=True))
     assert {line.entry.player_id for line in tables[1][:2]} <= top
     assert not {line.entry.player_id for line in tables[0][-2:]} & top
-    assert Entry.objects.filter(season=winter).count() == 22  # without those who left
+    assert Entry.objects.filter(season=winter).count() == 22  # without the players who left

@@ -1,4 +1,4 @@
-"""A whole match of every game in a real browser on a phone: by a guest against bots, by friends from their letters."""
+"""A whole match of every game in a real browser on a phone: a guest against bots, and friends from their letters."""
 
 import random
 
@@ -50,7 +50,7 @@ def test_a_guest_plays_a_whole_match(slug, phone, live_server):
 
 
 @pytest.mark.parametrize(("slug", "variant"), SHORTEST.items())
-def test_two_friends_are_invited_and_a_whole_match_is_played_from_letters(slug, variant, phone, live_server, settings):
+def test_two_invited_friends_play_a_whole_match_from_letters(slug, variant, phone, live_server, settings):
     settings.SITE_URL = live_server.url
     match = invite_two_friends(phone, live_server.url, f"{slug}/{variant}")
     play_to_the_end(phone, match, random.Random(slug), most=MOST)
@@ -63,7 +63,7 @@ def test_two_friends_are_invited_and_a_whole_match_is_played_from_letters(slug, 
 
 
 def invite_two_friends(page: Page, site: str, game: str) -> Match:
-    """Ann opens a match at the front door, and Bob and Cleo come; all of it by letters."""
+    """Ann opens a match on the front page, and Bob and Cleo join; all of it by letters."""
     page.goto(site)
     start = page.locator("#start")
     start.get_by_label("Game", exact=True).select_option(game)
@@ -78,7 +78,7 @@ def invite_two_friends(page: Page, site: str, game: str) -> Match:
 
 
 def come(page: Page, name: str, link: str, button: str) -> None:
-    """Follow the newest letter and take one's seat."""
+    """Follow the link in the newest letter and take the seat."""
     deliver(clock.now())
     letter = open_letter(page, Letter.objects.filter(recipient__address=f"{name.lower()}@example.org").latest("pk"))
     seat = follow(letter, letter.get_by_role("link", name=link))

@@ -1,4 +1,4 @@
-"""Everything that a reader of a match can get: pages, letters, feeds, exports, and what the office shows to a host."""
+"""Collect everything a reader of a match can get: pages, letters, feeds, exports, and the admin pages of a host."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WATCHING = ("readyz", "metrics", "watching")
 
 
 def received(match: Match, reader: int | None) -> dict[str, Any]:
-    """Every page and letter for one reader (None: a bystander, who may keep the house), as things stand."""
+    """Return every page and letter of one reader, as things stand. None is a bystander, who may also be the host."""
     if reader is None:
         return public(Client(), match) | office(match)
     place = match.places.select_related("player").get(seat=reader)
@@ -37,7 +37,7 @@ def public(client: Client, match: Match) -> dict[str, Any]:
 
 
 def office(match: Match) -> dict[str, Any]:
-    """All that a superuser may look at."""
+    """Return every admin page a superuser may open."""
     client = Client()
     host, _ = get_user_model().objects.get_or_create(username="host", is_staff=True, is_superuser=True)
     client.force_login(host, backend="django.contrib.auth.backends.ModelBackend")
@@ -47,7 +47,7 @@ def office(match: Match) -> dict[str, Any]:
 
 
 def own_pages(match: Match, place: Place) -> dict[str, Any]:
-    """What one seat's links and its player's own pages show."""
+    """Return the pages behind one seat's links and its player's own pages."""
     player = place.player
     assert player is not None
     client, shown = signed_in(player), scene.of(match, place.seat)
@@ -76,7 +76,7 @@ def page(client: Client, name: str, *arguments: object) -> tuple[int, str]:
 
 
 def letters(match: Match, place: Place) -> dict[str, Any]:
-    """The letters that are on their way, the current one, and all that is open."""
+    """Return the letters that are queued, the current one, and the find-my-games letter."""
     assert place.player is not None
     outbox.queue_current(match, place, now=NOON)
     outbox.queue(place.player, "lost", "lost/1", now=NOON)

@@ -1,4 +1,4 @@
-"""Mails that nobody would write: made up from pieces that mattered once, and mutated. Each has a number."""
+"""Emails that nobody would write: built from fragments that once caused trouble, then mutated. Each has a number."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TYPICAL, HUGE = 60, 20_000
 
 
 def made(number: int) -> bytes:
-    """The mail of this number."""
+    """Build the email with this number."""
     some = Random(number)
     source = some.choices((plain, multipart, report, chaos), (5, 3, 1, 1))[0](some).encode("utf-8", "surrogateescape")
     for _ in range(some.choice((0, 0, 1, 2, 5))):

@@ -1,4 +1,4 @@
-"""Players who read their letters and press what is in them, or fill in the page a letter leads to."""
+"""Players who read their letters and press the links in them, or fill in the page that a letter links to."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from beanpost.post.models import Letter
 from tests.post.gallery import deliver
 
 COLUMNS = 76
-CLIPPED = 100_000  # bytes; mail programs cut off what is longer
+CLIPPED = 100_000  # bytes; mail programs cut off longer letters
 
 
 def read(match: Match, name: str, now: datetime) -> Letter:
-    """The newest letter of somebody's turn, once all that is due has been sent."""
+    """Send everything that is due and return the player's newest turn letter."""
     deliver(now)
     return turns(match, name)[-1]
 
@@ -31,7 +31,7 @@ def turns(match: Match, name: str) -> list[Letter]:
 
 
 def link(letter: Letter, line: str = "") -> str:
-    """The address printed below a move, or (no line) the one of the page with all moves."""
+    """Return the path printed below a move or, without a line, the path of the page with all moves."""
     if not line:
         before = "on the page:|choose on a page:"
         return path(re.search(rf"(?:{before})\n(http\S+)", letter.text))
@@ -45,26 +45,26 @@ def path(found: re.Match[str] | None) -> str:
 
 
 def press(client: Client, letter: Letter, line: str, **typed: Any) -> HttpResponse:
-    """Open a move of a letter and press its button."""
+    """Open a move's link from a letter and press the button on its page."""
     shown = client.get(link(letter, line))
     assert shown.status_code == 200
     return client.post(link(letter, line), typed)
 
 
 def own_page(client: Client, letter: Letter) -> str:
-    """Where the forms of the page with all moves are sent."""
+    """Return the path that the forms on the page with all moves post to."""
     return form_on(client.get(link(letter)))
 
 
 def form_on(page: HttpResponse) -> str:
-    """Where a page sends what is said on it."""
+    """Return the path that a page's form posts to."""
     found = re.search(r'<form[^>]* action="(/m/[^"]+)"', page.content.decode())
     assert found
     return found[1]
 
 
 def is_good_mail(letter: Letter | Parts) -> bool:
-    """Lines that fit, but for links; and no longer than mail programs show."""
+    """Return whether every line but a link fits the columns, and the letter is short enough not to be clipped."""
     lines = letter.text.splitlines()
     short = all(len(line) <= COLUMNS or line.startswith("http") for line in lines)
     return bool(lines) and short and len(letter.html.encode()) < CLIPPED and "<svg" not in letter.html

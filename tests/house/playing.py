@@ -1,5 +1,6 @@
-"""Friends who play in a browser: they open the letter that waits for them, press one of its moves, and go on where the
-page asks again. Now and then somebody closes the page in mid-turn, and the next letter leads on.
+"""Friends who play in a browser: they open the letter that waits for them, press one of its moves, and continue
+where
+the page asks again. Now and then a player closes the page in mid-turn and continues from the next letter.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from playwright.sync_api import Locator, Page, expect
 from beanpost.play.models import Match, Wait
 from tests.house.reading import follow, newest, open_letter
 
-MOVES = ".moves .group a.button, .heading + .moves a.button"  # in a letter, those that say a line
-LEAVING, OFFERING, BRIEFLY, CHIMING_IN = 0.1, 0.2, 0.9, 0.2  # how likely somebody does so
+MOVES = ".moves .group a.button, .heading + .moves a.button"  # the buttons in a letter that play a line
+LEAVING, OFFERING, BRIEFLY, CHIMING_IN = 0.1, 0.2, 0.9, 0.2  # probabilities
 
 
 def play_to_the_end(page: Page, match: Match, chance: random.Random, *, most: int) -> int:
-    """Everybody answers from letters until the match is over; how many letters that took."""
+    """Answer everyone's letters until the match is over; return how many letters that took."""
     opened = 0
     while match.phase == Match.Phase.RUNNING:
         for wait in match.waits.filter(due_at=None):
@@ -31,13 +32,13 @@ def play_to_the_end(page: Page, match: Match, chance: random.Random, *, most: in
 
 
 def has_letter(match: Match, wait: Wait) -> bool:
-    """Whether somebody who may speak, though nobody waits for them, was written to about it."""
+    """Return whether a player whom nobody waits for was sent a letter about a move they may make."""
     seat = match.places.get(seat=wait.seat)
     return match.letters.filter(recipient=seat.player, kind="turn", values__opened=wait.opened).exists()
 
 
 def sit_down(page: Page, match: Match, wait: Wait, chance: random.Random) -> None:
-    """Answer a letter, and whatever is asked of the same seat after that."""
+    """Answer a letter, and every further question to the same seat."""
     before = match.events.count()
     table = answer(open_letter(page, newest(match, "turn", wait.seat)), chance)
     while match.waits.filter(seat=wait.seat, due_at__isnull=False).exists() and chance.random() > LEAVING:
@@ -47,7 +48,7 @@ def sit_down(page: Page, match: Match, wait: Wait, chance: random.Random) -> Non
 
 
 def answer(letter: Page, chance: random.Random) -> Page:
-    """Press one of a letter's moves, or choose on the page that one of its headings leads to; the page that follows."""
+    """Press a move in a letter, or choose on the page that a heading links to; return the page that follows."""
     headings = letter.locator("a[href*='#move-']").all()
     if headings and chance.random() < 0.5:
         table = follow(letter, chance.choice(headings))
@@ -61,13 +62,14 @@ def answer(letter: Page, chance: random.Random) -> Page:
 
 
 def only_button(table: Page) -> Locator | None:
-    """The one a link leads to; where its move can no longer be said, the page has all that can."""
+    """Return the button that the link leads to. If its move is no longer possible, the page lists all moves
+    instead."""
     button = table.locator("button.big")
     return button if button.count() else None
 
 
 def something_said(table: Page, chance: random.Random) -> Locator:
-    """One of the moves, rather a short one; in a market a card may be offered instead."""
+    """Return a button for one of the moves, preferably a short one; in a market, perhaps one that offers a card."""
     cards = table.locator("#offer input[name=gives]").all()
     if cards and chance.random() < OFFERING:
         chance.choice(cards).check()

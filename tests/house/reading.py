@@ -1,4 +1,4 @@
-"""Somebody who reads their letters in a browser and presses what is in them, and nothing else."""
+"""A player who reads letters in a browser and presses only the links in them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.post.gallery import deliver
 
-HELD_BACK = timedelta(hours=1)  # letters that wait for more news have gone by then
+HELD_BACK = timedelta(hours=1)  # by then every letter that was held back for more news has been sent
 
 
 def newest(match: Match, kind: str, seat: int | None = None) -> Letter:
-    """The last letter of a kind that was sent, to a seat or to whomever the table waits for."""
+    """Return the newest letter of a kind that was sent to a seat, by default to the seat the match waits for."""
     deliver(max(NOON, clock.now()) + HELD_BACK)
     wanted = match.waits.get().seat if seat is None else seat
     reader = match.places.get(seat=wanted).player
@@ -24,15 +24,15 @@ def newest(match: Match, kind: str, seat: int | None = None) -> Letter:
 
 
 def open_letter(page: Page, letter: Letter) -> Page:
-    """A letter as a mail program shows it."""
-    if page.url != "about:blank":  # from blank to blank Chromium now and then never arrives
+    """Show a letter as a mail program does."""
+    if page.url != "about:blank":  # Chromium sometimes hangs when it goes from blank to blank
         page.goto("about:blank")
     page.set_content(letter.html)
     return page
 
 
 def follow(page: Page, link: Locator) -> Page:
-    """Press a link in a letter: it opens beside it."""
+    """Press a link in a letter; it opens in a new tab."""
     with page.expect_popup() as opened:
         link.click()
     opened.value.wait_for_load_state()

@@ -1,4 +1,4 @@
-"""Two who come in the same moment: the second waits for the first, and then sees what the first has done."""
+"""Two people act in the same moment: the second waits for the first, and then sees what the first has done."""
 
 import time
 from collections.abc import Callable
@@ -30,7 +30,8 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 
 class Somebody(Thread):
-    """Somebody else, who does a thing while our transaction is open: they are through with it, or wait for us."""
+    """A thread that acts while our transaction is open. The constructor returns once it has finished or waits for a
+    lock."""
 
     def __init__(self, verb: Callable[[], object]) -> None:
         super().__init__()
@@ -70,7 +71,7 @@ def test_a_match_begins_though_the_last_two_get_ready_at_once():
     assert Match.objects.get(pk=following.pk).phase == Match.Phase.RUNNING
 
 
-def test_who_gets_ready_under_another_name_while_a_letter_comes_back_waits_for_that():
+def test_getting_ready_under_another_name_waits_for_a_bounce_being_processed():
     match = gather()
     place = match.places.select_related("player").get(seat=1)
     with transaction.atomic():
@@ -82,7 +83,7 @@ def test_who_gets_ready_under_another_name_while_a_letter_comes_back_waits_for_t
     assert match.places.get(seat=1).name == "Bobby"
 
 
-def test_who_opens_two_matches_at_once_invites_no_more_people_than_in_a_day(monkeypatch):
+def test_opening_two_matches_at_once_does_not_exceed_the_daily_invitation_limit(monkeypatch):
     monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 3)
     ann = book.welcome("ann@example.org", name="Ann", now=NOON)
     plan = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "open_to_all": False, "bots": 0}
@@ -95,7 +96,7 @@ def test_who_opens_two_matches_at_once_invites_no_more_people_than_in_a_day(monk
     assert isinstance(other.trouble, ValidationError)
 
 
-def test_who_makes_their_links_void_while_a_letter_comes_back_waits_for_that():
+def test_renewing_links_waits_for_a_bounce_being_processed():
     match = seat_friends()
     place = asked(match).place
     with transaction.atomic():
@@ -108,7 +109,7 @@ def test_who_makes_their_links_void_while_a_letter_comes_back_waits_for_that():
     assert (place.occupant, place.unreached) == (2, reach.A_DAY)
 
 
-def test_who_makes_their_links_void_while_their_seat_is_spoken_for_waits_for_that(client):
+def test_renewing_links_waits_for_a_move_at_the_same_seat(client):
     match = seat_friends()
     place = asked(match).place
     with transaction.atomic():
@@ -121,7 +122,7 @@ def test_who_makes_their_links_void_while_their_seat_is_spoken_for_waits_for_tha
     assert (place.occupant, place.misses) == (2, 1)
 
 
-def test_a_complaint_while_another_letter_comes_back_waits_for_that():
+def test_a_complaint_waits_for_a_bounce_being_processed():
     match = seat_friends()
     place = asked(match).place
     with transaction.atomic():
@@ -134,7 +135,7 @@ def test_a_complaint_while_another_letter_comes_back_waits_for_that():
     assert place.stand_in
 
 
-def test_who_is_erased_while_a_letter_to_them_comes_back_waits_for_that():
+def test_deleting_a_player_waits_for_a_bounce_of_their_letter():
     dora = book.welcome("dora@example.org", name="Dora", now=NOON)
     outbox.queue(dora, "settings", "settings/1", now=NOON)
     with transaction.atomic():
@@ -146,7 +147,7 @@ def test_who_is_erased_while_a_letter_to_them_comes_back_waits_for_that():
     assert Letter.objects.get(recipient=dora).state == Letter.State.DROPPED
 
 
-def test_who_is_erased_while_their_reply_is_answered_waits_for_that():
+def test_deleting_a_player_waits_for_the_answer_to_their_reply():
     dora = book.welcome("dora@example.org", name="Dora", now=NOON)
     outbox.queue(dora, "settings", "settings/1", now=NOON)
     reply = Reply.objects.create(letter=Letter.objects.get(), fingerprint="1", received_at=NOON, due_at=NOON)
@@ -159,8 +160,8 @@ def test_who_is_erased_while_their_reply_is_answered_waits_for_that():
     assert Letter.objects.get(kind="which").values == {}
 
 
-def test_who_is_erased_while_a_letter_to_another_comes_back_waits_for_that():
-    """What is just being written is taken from its senders: it may name who is erased."""
+def test_deleting_a_player_waits_for_a_bounce_of_another_players_letter():
+    """Letters that are being written are taken back from their senders, as they may name the deleted player."""
     match = play_to_the_end(seat_friends())
     cleo = match.places.get(name="Cleo").player
     outbox.claim(NOON, 20)
@@ -173,14 +174,14 @@ def test_who_is_erased_while_a_letter_to_another_comes_back_waits_for_that():
 
 
 @pytest.mark.parametrize("first", ["bob", "dora"])
-def test_erasing_a_player_while_a_sender_stores_letters_cannot_deadlock(first, monkeypatch):
-    """The sender stores a letter to somebody else and one to the player who is erased."""
+def test_deleting_a_player_while_a_sender_stores_letters_cannot_deadlock(first, monkeypatch):
+    """The sender stores one letter to the deleted player and one to another player."""
     for name in sorted(["bob", "dora"], key=lambda name: name != first):
         outbox.queue(book.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
     batch = {letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in outbox.claim(NOON, 20)}
     senders, write_anew = [], outbox.write_anew
 
-    def while_somebody_stores(now):  # the eraser holds Dora's letter, the sender may hold Bob's
+    def while_somebody_stores(now):  # the deletion has locked Dora's letter, the sender may have locked Bob's
         senders.append(Somebody(lambda: outbox.store(batch, NOON)))
         write_anew(now)
 
@@ -192,7 +193,7 @@ def test_erasing_a_player_while_a_sender_stores_letters_cannot_deadlock(first, m
     assert {letter.recipient.address for letter in outbox.claim(NOON + 2 * outbox.LEASE, 20)} == {"bob@example.org"}
 
 
-def test_players_who_are_erased_at_once_while_senders_store_their_letters_never_deadlock():
+def test_deleting_players_while_senders_store_their_letters_never_deadlocks():
     players = [book.welcome(f"p{n}@example.org", now=NOON) for n in range(5)]
     for n in range(4):
         for player in players:
@@ -210,7 +211,7 @@ def test_players_who_are_erased_at_once_while_senders_store_their_letters_never_
     assert not Body.objects.exists()
 
 
-def test_who_moves_while_we_wonder_about_them_is_not_in_the_way():
+def test_a_player_who_moves_while_the_sweep_checks_on_them_is_not_nudged():
     match = seat_friends()
     place = asked(match).place
     Place.objects.filter(pk=place.pk).update(nudge_at=NOON)
@@ -223,7 +224,7 @@ def test_who_moves_while_we_wonder_about_them_is_not_in_the_way():
     assert not Place.objects.get(pk=place.pk).nudged
 
 
-def test_a_complaint_adds_nothing_to_a_match_that_ends_in_that_moment():
+def test_a_complaint_adds_nothing_to_a_match_that_ends_at_the_same_moment():
     match = seat_friends()
     player = match.places.get(seat=0).player
     with transaction.atomic():
@@ -237,14 +238,14 @@ def test_a_complaint_adds_nothing_to_a_match_that_ends_in_that_moment():
 
 
 def waiting_change() -> AddressChange:
-    """Bob's new address, about to take effect."""
+    """Return Bob's change of address, ready to take effect."""
     seat_friends()
     bob = Player.objects.get(name="Bob")
     book.not_reached(bob, now=NOON)
     return moving.ask(bob, "new@beans.example", now=NOON)
 
 
-def test_a_change_of_address_that_is_stopped_in_that_moment_is_not_carried_out():
+def test_a_change_of_address_stopped_at_the_same_moment_is_not_carried_out():
     change = waiting_change()
     with transaction.atomic():
         moving.stop(change, now=change.effective_at)
@@ -255,7 +256,7 @@ def test_a_change_of_address_that_is_stopped_in_that_moment_is_not_carried_out()
     assert (change.done_at, change.player.address) == (None, "bob@example.org")
 
 
-def test_a_change_of_address_that_takes_effect_in_that_moment_is_not_stopped():
+def test_a_change_of_address_that_is_taking_effect_cannot_be_stopped():
     change = waiting_change()
     stopped = []
     with transaction.atomic():
@@ -278,7 +279,7 @@ def test_two_sweeps_carry_out_a_change_of_address_once():
     assert (bool(change.done_at), change.stopped_at) == (True, None)
 
 
-def test_a_player_asks_for_two_new_addresses_at_once_and_one_of_them_waits():
+def test_a_player_who_asks_for_two_new_addresses_at_once_gets_the_first():
     seat_friends()
     bob = Player.objects.get(name="Bob")
     book.not_reached(bob, now=NOON)
@@ -290,7 +291,7 @@ def test_a_player_asks_for_two_new_addresses_at_once_and_one_of_them_waits():
     assert AddressChange.objects.get().new == "one@beans.example"
 
 
-def test_a_clock_stops_for_a_new_address_while_a_letter_comes_back():
+def test_a_clock_stops_for_a_new_address_while_a_bounce_is_processed():
     change = waiting_change()
     AddressChange.objects.update(waited_for=[])
     match, bob = Match.objects.get(), Player.objects.get(name="Bob")
@@ -331,7 +332,7 @@ def test_two_organisers_publish_a_round_once():
     assert Match.objects.count() == 2
 
 
-def test_the_last_place_of_a_season_is_given_once():
+def test_the_last_place_in_a_season_is_given_once():
     season = Season.objects.create(league=found_league(), name="Small", most_entries=1)
     ann, bob = (seasons.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob"))
     with transaction.atomic():
@@ -344,13 +345,13 @@ def test_the_last_place_of_a_season_is_given_once():
 
 @pytest.fixture
 def division():
-    """Two rounds are drawn."""
+    """A division in which two rounds are drawn."""
     season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     return season.divisions.get()
 
 
-def test_a_round_that_is_published_in_that_moment_is_not_drawn_again(division):
+def test_a_round_published_at_the_same_moment_is_not_redrawn(division):
     shown_to_another = Division.objects.get(pk=division.pk)
     with transaction.atomic():
         rounds.publish(division.rounds.first(), now=NOON)
@@ -361,7 +362,7 @@ def test_a_round_that_is_published_in_that_moment_is_not_drawn_again(division):
     assert list(division.rounds.values_list("phase", flat=True)) == ["published", "drawn"]
 
 
-def test_a_season_is_not_closed_over_a_round_that_is_published_in_that_moment(division):
+def test_a_season_is_not_closed_over_a_round_published_at_the_same_moment(division):
     first, second = division.rounds.all()
     rounds.publish(first, now=NOON)
     Fixture.objects.filter(round=first).update(ending="played")
@@ -375,13 +376,13 @@ def test_a_season_is_not_closed_over_a_round_that_is_published_in_that_moment(di
 
 
 def by_hand(entry: Entry, name: str) -> Callable[[], object]:
-    """An organiser does something to an entry, as it was shown to them."""
+    """Return an organiser's action on an entry, as the entry was when it was shown to them."""
     verb = next(verb for verb in verbs.VERBS[Entry] if verb.name == name)
-    assert entry.season  # was read with it
+    assert entry.season  # load the season together with the entry
     return lambda: transaction.atomic(verb.act)(entry, Deed(None, "", NOON))
 
 
-def test_who_declines_while_an_organiser_withdraws_them_is_not_in_the_way():
+def test_an_entry_can_be_declined_while_an_organiser_withdraws_it():
     season = Season.objects.create(league=found_league(), name="Small", most_entries=1)
     ann, bob = (
         seasons.enter(seasons.add_entry(season, f"{name}@example.org", now=NOON), now=NOON) for name in ("ann", "bob")
@@ -395,7 +396,7 @@ def test_who_declines_while_an_organiser_withdraws_them_is_not_in_the_way():
     assert Entry.objects.get(pk=bob.pk).state == "entered"
 
 
-def test_who_is_let_play_in_the_moment_entries_close_gets_a_division():
+def test_an_entry_allowed_in_as_entries_close_gets_a_division():
     season = Season.objects.create(league=found_league(), name="Autumn")
     entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(3)]
     for entry in entries:
@@ -409,7 +410,7 @@ def test_who_is_let_play_in_the_moment_entries_close_gets_a_division():
     assert Entry.objects.get(pk=entries[2].pk).division == season.divisions.get()
 
 
-def test_what_is_typed_in_the_moment_entries_close_changes_nothing_that_is_settled_then(admin_client):
+def test_a_form_sent_as_entries_close_does_not_change_settled_fields(admin_client):
     league = found_league()
     season = Season.objects.create(league=league, name="Autumn", size=4)
     for n in range(3):
@@ -426,7 +427,7 @@ def test_what_is_typed_in_the_moment_entries_close_changes_nothing_that_is_settl
     assert (settled.name, settled.phase, settled.size, bool(settled.seed)) == ("Winter", "closed", 4, True)
 
 
-def test_a_rung_that_is_typed_in_the_moment_somebody_is_withdrawn_does_not_bring_them_back(admin_client, division):
+def test_a_rung_typed_while_an_entry_is_withdrawn_does_not_bring_the_entry_back(admin_client, division):
     entry = division.entries.first()
     page = reverse("admin:leagues_entry_change", args=[entry.pk])
     with transaction.atomic():
@@ -438,7 +439,7 @@ def test_a_rung_that_is_typed_in_the_moment_somebody_is_withdrawn_does_not_bring
     assert (entry.state, entry.rung) == ("left", 5)
 
 
-def test_nobody_is_added_to_a_season_in_the_moment_it_is_closed():
+def test_an_entry_cannot_be_added_to_a_season_that_is_being_closed():
     season = Season.objects.create(league=found_league(), name="Autumn", phase="running")
     with transaction.atomic():
         seasons.close_season(Season.objects.get())
@@ -448,7 +449,7 @@ def test_nobody_is_added_to_a_season_in_the_moment_it_is_closed():
     assert not season.entries.exists()
 
 
-def test_nobody_is_invited_in_the_moment_entries_close():
+def test_an_invitation_cannot_be_sent_while_entries_close():
     season = Season.objects.create(league=found_league(), name="Autumn", phase="entering")
     silent, *entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(3)]
     for entry in entries:
@@ -461,7 +462,7 @@ def test_nobody_is_invited_in_the_moment_entries_close():
     assert Entry.objects.get(pk=silent.pk).invited_at is None
 
 
-def test_who_stops_standing_by_in_that_moment_is_not_asked_to_sit_in(division):
+def test_a_substitute_who_withdraws_at_the_same_moment_is_not_seated(division):
     rounds.publish(division.rounds.first(), now=NOON)
     spare = seasons.add_entry(division.season, "spare@example.org", now=NOON)
     seasons.enter(spare, now=NOON, as_substitute=True)
@@ -475,7 +476,7 @@ def test_who_stops_standing_by_in_that_moment_is_not_asked_to_sit_in(division):
     assert chair.sitter == chair.entry.player
 
 
-def test_who_decides_a_table_or_begins_it_waits_for_who_acts_in_the_season(division):
+def test_deciding_or_starting_a_table_waits_for_the_lock_on_its_season(division):
     rounds.publish(division.rounds.first(), now=NOON)
     fixture, _other = Fixture.objects.exclude(match=None)
     order = list(fixture.chairs.values_list("entry", flat=True))

@@ -1,4 +1,4 @@
-"""Attacks that no other file is about; docs/attacks.md lists all of them."""
+"""Attacks that no other file covers; docs/attacks.md lists all of them."""
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -11,7 +11,7 @@ from tests.friends import NOON
 pytestmark = pytest.mark.django_db
 
 
-def test_who_guesses_a_password_too_often_is_turned_away(settings):
+def test_guessing_a_password_too_often_locks_the_account(settings):
     get_user_model().objects.create_superuser("olga", password="the-right-one")
     client, login = Client(), reverse("admin:login")
     for n in range(settings.AXES_FAILURE_LIMIT):
@@ -24,7 +24,7 @@ def test_who_guesses_a_password_too_often_is_turned_away(settings):
 @pytest.mark.parametrize(
     "elsewhere", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]
 )
-def test_nobody_is_sent_to_another_house(elsewhere):
+def test_no_redirect_leads_to_another_site(elsewhere):
     olga = get_user_model().objects.create_superuser("olga", password="beans")
     accounts.say_no(olga, now=NOON)
     client = Client()
@@ -37,6 +37,6 @@ def test_nobody_is_sent_to_another_house(elsewhere):
 
 
 @pytest.mark.parametrize("host", ["evil.example", "beans.example.evil.example", "evil.example:80", "[::1]"])
-def test_another_name_for_our_house_is_refused(host, settings):
+def test_an_unknown_host_header_is_refused(host, settings):
     settings.ALLOWED_HOSTS = ["beans.example"]
     assert Client().get("/", headers={"host": host}).status_code == 400

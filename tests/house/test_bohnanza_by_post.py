@@ -1,4 +1,4 @@
-"""A turn of Bohnanza by post: planting, the market and what follows, all from letters and the pages they lead to."""
+"""A turn of Bohnanza by post: planting, the market and its results, all from letters and the pages they link to."""
 
 import re
 from datetime import timedelta
@@ -26,12 +26,12 @@ def clock():
 
 @pytest.fixture
 def match(clock):
-    """Dora begins. Ann holds chili wax red stink eye, Cleo soy wax green chili stink."""
+    """Dora starts. Ann holds chili wax red stink eye, Cleo soy wax green chili stink."""
     return seat_friends("bohnanza", "standard", seats=4)
 
 
 def open_market(client, match: Match):
-    """Dora plants two cards in one sitting, and turns up eye and green; the page she sees then."""
+    """Dora plants two cards in one sitting and turns up eye and green; return the page she sees then."""
     page = press(client, read(match, "Dora", NOON), "plant garden in 1")
     page = client.post(form_on(page), {"line": "plant cocoa in 2"})
     match.refresh_from_db()
@@ -58,7 +58,7 @@ def test_a_whole_market_is_held_from_letters(client, match, clock):
     read(match, "Dora", NOON + MINUTE)
     assert not any(turns(match, name) for name in ("Ann", "Bob", "Cleo"))
 
-    # One letter to each of the others, with all that was offered by then.
+    # Each of the others gets one letter with all offers so far.
     ann, bob, cleo = (read(match, name, NOON + 5 * MINUTE) for name in ("Ann", "Bob", "Cleo"))
     assert [len(turns(match, name)) for name in ("Ann", "Bob", "Cleo")] == [1, 1, 1]
     assert [option["line"] for option in ann.options] == ["accept 1", "decline 1", "accept 2", "decline 2", "no deal"]
@@ -68,13 +68,13 @@ def test_a_whole_market_is_held_from_letters(client, match, clock):
     assert "Nobody waits for you" in ann.text
     assert all(map(is_good_mail, (ann, bob, cleo)))
 
-    # Ann counters, Bob has no deal, Cleo takes what nobody else wants.
+    # Ann makes a counter-offer, Bob has no deal, Cleo accepts the offer that nobody else wants.
     press(client, ann, "decline 1")
     offer_from(client, ann, gives="stink@4", up="*eye", to="D")
     press(client, bob, "no deal")
     assert "You accept offer 2" in press(client, cleo, "accept 2").content.decode()
 
-    # Dora hears of the counter-offer, accepts and closes.
+    # Dora reads the counter-offer, accepts it and closes the market.
     heard = read(match, "Dora", NOON + 20 * MINUTE)
     assert "accept 3" in [option["line"] for option in heard.options]
     assert "for 1 black-eyed bean (face up). It answers offer 1." in " ".join(heard.text.split())
@@ -93,7 +93,7 @@ def test_a_whole_market_is_held_from_letters(client, match, clock):
         "D: done",
     ]
 
-    # All plant at once: the house for Ann and Cleo, whose fields are free, and Dora by letter.
+    # Everyone plants at once: the server for Ann and Cleo, whose fields are empty, and Dora from a letter.
     assert {"A: plant eye in 1", "C: plant green in 1"} <= set(lines(match)[10:])
     planting = read(match, "Dora", NOON + 30 * MINUTE)
     assert "Plant what you have set aside: 1 stink bean." in planting.text
@@ -103,7 +103,7 @@ def test_a_whole_market_is_held_from_letters(client, match, clock):
     assert "It is your turn, Ann." in read(match, "Ann", NOON + 30 * MINUTE).text
 
 
-def test_a_letter_pressed_twice_says_it_once_and_shows_the_open_market(client, match, clock):
+def test_pressing_a_letter_twice_moves_once_and_shows_the_open_market(client, match, clock):
     offer(client, open_market(client, match), gives="*green", to="all")
     bob = read(match, "Bob", NOON + 5 * MINUTE)
     press(client, bob, "accept 1")
@@ -114,7 +114,7 @@ def test_a_letter_pressed_twice_says_it_once_and_shows_the_open_market(client, m
     assert match.events.count() == before
 
 
-def test_two_accept_the_same_offer_and_the_second_is_told_kindly(client, match, clock):
+def test_a_player_who_accepts_an_accepted_offer_is_told_so(client, match, clock):
     offer(client, open_market(client, match), gives="*green", to="all")
     bob, cleo = (read(match, name, NOON + 5 * MINUTE) for name in ("Bob", "Cleo"))
     press(client, bob, "accept 1")
@@ -124,7 +124,7 @@ def test_two_accept_the_same_offer_and_the_second_is_told_kindly(client, match, 
     assert lines(match)[-1] == "B: accept 1"
 
 
-def test_the_same_offer_may_be_made_again_but_not_by_a_double_press(client, match, clock):
+def test_an_offer_may_be_repeated_but_not_by_a_double_press(client, match, clock):
     page, said = form_on(open_market(client, match)), {"compose": "offer", "gives": "*eye", "want_red": 1, "to": "A"}
     assert client.post(page, said).status_code == 200
     assert "You have said this already" in client.post(page, said).content.decode()
@@ -144,7 +144,7 @@ def test_no_deal_may_be_said_again_after_another_offer(client, match, clock):
     assert [line for line in lines(match) if line == "B: no deal"] == ["B: no deal"] * 2
 
 
-def test_a_lapsed_link_says_why(client, match, clock):
+def test_a_link_to_a_withdrawn_offer_says_why_it_does_nothing(client, match, clock):
     page = offer(client, open_market(client, match), gives="*green", to="all")
     bob = read(match, "Bob", NOON + 5 * MINUTE)
     client.post(form_on(page), {"line": "withdraw 1"})
@@ -152,7 +152,7 @@ def test_a_lapsed_link_says_why(client, match, clock):
     assert "Offer 1 has been withdrawn." in shown.content.decode()
 
 
-def test_offers_that_come_late_are_gathered_into_one_more_letter(client, match, clock):
+def test_late_offers_are_collected_into_one_more_letter(client, match, clock):
     open_market(client, match)
     dora = read(match, "Dora", NOON + 5 * MINUTE)
     assert len(turns(match, "Ann")) == 1
@@ -164,8 +164,8 @@ def test_offers_that_come_late_are_gathered_into_one_more_letter(client, match, 
     assert [option["line"] for option in letter.options].count("accept 3") == 1
 
 
-def test_who_may_only_harvest_gets_no_letter(client, match, clock):
-    """Every turn anybody may harvest; nobody is written to for that."""
+def test_a_player_who_may_only_harvest_gets_no_letter(client, match, clock):
+    """Anyone may harvest in every turn, so harvesting alone is no reason to write."""
     open_market(client, match)
     press(client, read(match, "Dora", NOON + 6 * MINUTE), "done")
     while scene.of(match, None).view.turn == 1:
@@ -183,8 +183,8 @@ def dora_plants(match: Match) -> str:
     return next(option.line for option in options if option.line.startswith("plant"))
 
 
-def test_who_must_plant_after_the_clock_closed_their_market_is_written_to_at_once(client, match, clock):
-    """Who says something themselves sees the next question on the page; the clock shows nobody a page."""
+def test_a_player_who_must_plant_after_a_timeout_gets_a_letter_at_once(client, match, clock):
+    """A player who moves sees the next question on the page; after a timeout nobody sees a page."""
     open_market(client, match)
     over = NOON + timedelta(hours=8)
     clock.move_to(over)
@@ -197,8 +197,8 @@ def test_who_must_plant_after_the_clock_closed_their_market_is_written_to_at_onc
 # ── the thread of a negotiation ──
 
 
-def test_an_offer_stands_with_its_message_for_whom_it_is_made_to(client, match, clock):
-    """In letters and on pages; not for others, nor for who has muted notes. It is no line of the log."""
+def test_an_offers_message_is_shown_to_its_addressee(client, match, clock):
+    """In letters and on pages, but not to others or to a player who has muted notes. It is not part of the log."""
     offer(client, open_market(client, match), gives="*eye", want_red=1, to="A", note="For <your> red one?")
     ann, bob = (read(match, name, NOON + 5 * MINUTE) for name in ("Ann", "Bob"))
     made = "- Offer 1: Dora offers you 1 black-eyed bean (face up) for 1 red bean."
@@ -206,14 +206,14 @@ def test_an_offer_stands_with_its_message_for_whom_it_is_made_to(client, match, 
     assert "red one" not in bob.text
     assert "red one" not in client.get(own_page(client, bob)).content.decode()
     page = client.get(own_page(client, ann)).content.decode()
-    assert page.count("Dora adds: “For &lt;your&gt; red one?”") == 2  # beside the offer, and in the story
+    assert page.count("Dora adds: “For &lt;your&gt; red one?”") == 2  # beside the offer, and in the log
     assert not any("red one" in line for line in lines(match))
     match.places.filter(seat=ANN).update(hears_notes=False)
     assert "red one" not in client.get(own_page(client, ann)).content.decode()
 
 
-def test_the_page_of_notes_lists_what_is_for_its_reader(client, match, clock):
-    """Neither what goes with an offer to somebody else, nor what goes with one that an order hides."""
+def test_the_notes_page_lists_only_notes_for_its_reader(client, match, clock):
+    """It leaves out notes beside offers to others, and notes beside offers that a standing order hides."""
     offer(client, open_market(client, match), gives="*eye", want_red=1, to="A", note="For your red one?")
     written = match.notes.get()
     ann, bob = (match.places.get(seat=seat) for seat in (ANN, BOB))
@@ -226,7 +226,7 @@ def test_the_page_of_notes_lists_what_is_for_its_reader(client, match, clock):
     assert "red one" not in client.get(seat_link("notes", ann)).content.decode()
 
 
-def test_where_all_offers_are_hidden_no_heading_stands_above_nothing(client, match, clock):
+def test_a_market_with_all_offers_hidden_has_no_heading_for_offers(client, match, clock):
     orders.give(match.places.get(seat=ANN), "hide offers that ask for red from me", now=NOON)
     page = open_market(client, match)
     offer(client, page, gives="*eye", want_red=1, to="all")
@@ -238,7 +238,7 @@ def test_where_all_offers_are_hidden_no_heading_stands_above_nothing(client, mat
         assert ("Offers of this turn" in client.get(own_page(client, letter)).content.decode()) is heading
 
 
-def test_the_same_offer_to_several_has_its_message_for_each_of_them(client, match, clock):
+def test_an_offer_to_several_players_shows_its_message_to_each(client, match, clock):
     said = {"gives": "*eye", "want_red": 1, "to": ["A", "B"], "note": "For a red one?"}
     page = offer(client, open_market(client, match), **said).content.decode()
     heading = " ".join(page.partition("<h1>")[2].partition("</h1>")[0].split())
@@ -253,7 +253,7 @@ def beside_offers(text: str) -> str:
     return " ".join(rest.partition("YOUR HAND")[0].split())
 
 
-def test_who_is_turned_down_hears_it_while_the_market_is_open(client, match, clock):
+def test_a_player_whose_offer_is_declined_is_told_while_the_market_is_open(client, match, clock):
     open_market(client, match)
     bob, cleo = (read(match, name, NOON + 5 * MINUTE) for name in ("Bob", "Cleo"))
     offer_from(client, bob, gives="soy@5", up="*eye", to="D")
@@ -268,7 +268,7 @@ def test_who_is_turned_down_hears_it_while_the_market_is_open(client, match, clo
     assert "Dora declines offer 1." in heard.text
 
 
-def test_an_offer_that_lapsed_says_why_to_who_made_it(client, match, clock):
+def test_the_maker_of_a_lapsed_offer_is_told_why(client, match, clock):
     open_market(client, match)
     bob, cleo = (read(match, name, NOON + 5 * MINUTE) for name in ("Bob", "Cleo"))
     offer_from(client, bob, gives="soy@5", up="*eye", to="D")
@@ -281,7 +281,7 @@ def test_an_offer_that_lapsed_says_why_to_who_made_it(client, match, clock):
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
-def test_whose_market_it_is_hears_of_a_refusal_after_half_of_their_time_at_the_latest(client, match, clock, is_paused):
+def test_the_active_player_learns_of_a_refusal_before_half_their_time_is_over(client, match, clock, is_paused):
     if is_paused:
         house.pause(moves.lock(match.pk), "player", NOON)
     refuse_dora(client, match)
@@ -299,7 +299,7 @@ def refuse_dora(client, match):
 
 
 @pytest.mark.parametrize("has_more_to_tell", [False, True])
-def test_a_letter_that_was_held_back_on_purpose_moves_no_deadline(client, match, clock, has_more_to_tell):
+def test_a_letter_held_back_on_purpose_extends_no_deadline(client, match, clock, has_more_to_tell):
     offer(client, open_market(client, match), gives="*eye", want_red=1, to="A")
     ann, bob = (read(match, name, NOON + 6 * MINUTE) for name in ("Ann", "Bob"))
     clock.move_to(NOON + 6 * MINUTE)
@@ -314,7 +314,7 @@ def test_a_letter_that_was_held_back_on_purpose_moves_no_deadline(client, match,
     assert not match.events.filter(line__startswith="extend").exists()
 
 
-def test_who_has_spoken_since_or_left_it_to_an_order_gets_no_letter_for_a_refusal(client, match, clock):
+def test_a_player_who_moved_since_or_ordered_it_gets_no_letter_about_a_refusal(client, match, clock):
     page = refuse_dora(client, match)
     before = len(turns(match, "Dora"))
     page = offer(client, page, gives="*eye", want_stink=1, to="A")
@@ -329,8 +329,8 @@ def test_who_has_spoken_since_or_left_it_to_an_order_gets_no_letter_for_a_refusa
 # ── few letters ──
 
 
-def test_a_turn_without_trade_needs_one_letter_to_the_active_player(client, match, clock):
-    """Dora plants, turns up and orders the end of her market in one sitting; the others have no deal."""
+def test_a_turn_without_trades_needs_one_letter_to_the_active_player(client, match, clock):
+    """Dora plants, turns cards up and orders the end of her market in one sitting; the others have no deal."""
     page = open_market(client, match)
     give_order(client, page, "close in turn 1 when everybody is through")
     give_order(client, page, "in turn 1 plant received eye in 1 over 1 garden then green in 2 over 1 cocoa")
@@ -347,7 +347,7 @@ def give_order(client, page, line):
     assert line in given.content.decode()
 
 
-def test_an_offer_to_who_has_ordered_the_end_of_the_market_still_brings_a_letter(client, match, clock):
+def test_an_offer_brings_a_letter_despite_an_order_to_close_the_market(client, match, clock):
     page = open_market(client, match)
     give_order(client, page, "close in turn 1 when everybody is through")
     bob = read(match, "Bob", NOON + 5 * MINUTE)
@@ -359,7 +359,7 @@ def test_an_offer_to_who_has_ordered_the_end_of_the_market_still_brings_a_letter
     assert "accept 1" in [option["line"] for option in heard.options]
 
 
-def test_when_all_have_answered_the_letter_goes_at_once(client, match, clock):
+def test_a_letter_goes_at_once_when_everyone_has_answered(client, match, clock):
     open_market(client, match)
     read(match, "Dora", NOON + 6 * MINUTE)
     before = len(turns(match, "Dora"))

@@ -1,4 +1,4 @@
-"""Games played in a browser from letters alone."""
+"""Matches played in a browser from letters alone."""
 
 import random
 
@@ -13,13 +13,13 @@ from tests.pages.table import press
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-FROM_LETTERS = 8  # then it goes on without a browser: tests/endurance plays whole matches in one
+FROM_LETTERS = 8  # after that the test continues without a browser; tests/endurance plays whole matches in one
 MOST = 120  # presses
 
 
 @pytest.fixture
 def house(live_server, settings):
-    """A house that can be visited: its letters lead there."""
+    """A running site that the links in letters point to."""
     settings.SITE_URL = live_server.url
     return live_server
 
@@ -35,8 +35,8 @@ def test_a_game_of_fagioli_is_played_to_its_end_from_letters_alone(house, page):
         expect(last.get_by_text("Was it dealt fairly?")).to_be_visible()
 
 
-def test_a_round_of_pas_de_haricots_is_played_from_letters_and_wishes(house, page):
-    """Two of three leave most of it to their orders; all are asked at once, and answer in any order."""
+def test_a_round_of_pas_de_haricots_is_played_from_letters_and_orders(house, page):
+    """Two of three players leave most of it to standing orders; all are asked at once and answer in any order."""
     match = seat_friends("pas_de_haricots", "one", seats=3)
     for seat in range(2):
         letter = open_letter(page, newest(match, "turn" if match.waits.filter(seat=seat) else "started", seat))
@@ -66,7 +66,7 @@ def answer_newest_letter(page: Page, match: Match, seat: int) -> None:
 
 
 def order(letter: Page, line: str) -> None:
-    """Type an order on the page that a letter leads to."""
+    """Type a standing order on the page that a letter links to."""
     orders = follow(letter, letter.locator("a[href*='/orders/']"))
     orders.get_by_label("An order in your own words").fill(line)
     orders.get_by_role("button", name="Give this order").click()

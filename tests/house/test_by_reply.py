@@ -1,4 +1,5 @@
-"""The whole way through the door of replies: a letter comes over SMTP, an answer goes over LMTP, the next comes."""
+"""Play by replying to letters, end to end: a letter arrives over SMTP, a reply goes in over LMTP, the next letter
+comes."""
 
 import os
 import subprocess
@@ -14,7 +15,7 @@ from tests.post.postbox import Postbox, free_port, open_postbox
 
 pytestmark = pytest.mark.own_house
 ROOT = Path(__file__).parents[2]
-PATIENCE = 120  # seconds: for a machine that has much else to do
+PATIENCE = 120  # seconds: generous, for a busy machine
 
 PREPARE = """
 import django
@@ -35,7 +36,7 @@ def mailbox():
 
 @pytest.fixture
 def port(mailbox, tmp_path, migrated):
-    """A house with a match that has begun, and where its postbox listens."""
+    """A server with a running match, and the address its LMTP server listens on."""
     number = free_port()
     told = {
         **{name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ},
@@ -60,7 +61,7 @@ def port(mailbox, tmp_path, migrated):
 
 
 def letter_to(mailbox: Postbox, name: str, text: str) -> EmailMessage:
-    """Somebody's newest letter that says this, waiting for it as long as it takes."""
+    """Wait for a player's newest letter that contains this text."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         for letter in reversed(mailbox.letters):
@@ -77,7 +78,7 @@ def body(letter: EmailMessage) -> str:
 
 
 def reply(port: int, letter: EmailMessage, text: str) -> None:
-    """As a mail program would write it, the letter quoted below."""
+    """Write a reply as a mail program does, with the letter quoted below."""
     message = EmailMessage()
     message["From"], message["To"] = letter["To"], letter["Reply-To"]
     message["Subject"], message["Message-ID"] = f"Re: {letter['Subject']}", f"<{time.monotonic_ns()}@mail.example>"

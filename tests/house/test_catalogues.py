@@ -1,4 +1,4 @@
-"""What is said in another language: everything, with the same gaps, and as it was compiled."""
+"""The message catalogues: complete, with the same placeholders, and compiled from the current source."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ GAP = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 
 
 def forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
-    """One text, or one for each plural form."""
+    """Return one text, or one for each plural form."""
     return (text,) if isinstance(text, str) else text
 
 
@@ -35,34 +35,34 @@ def gaps(*texts: str) -> set[str]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=catalogues.language)
-def test_the_compiled_catalogue_is_the_one_people_read(file):
+def test_the_compiled_catalogue_matches_its_source(file):
     assert file.with_suffix(".mo").read_bytes() == catalogues.compiled(file)
 
 
 @pytest.mark.parametrize("file", FILES, ids=catalogues.language)
-def test_a_catalogue_written_again_is_the_same(file):
+def test_rewriting_a_catalogue_does_not_change_it(file):
     assert file.read_bytes() == catalogues.written(catalogues.read(file))
 
 
-def test_every_text_is_translated_and_none_is_doubtful():
+def test_every_text_is_translated_and_none_is_fuzzy():
     assert FILES
     assert [message.id for message in TEXTS if catalogues.is_missing(message)] == []
 
 
-def test_no_french_line_begins_with_a_sign():
-    """Before a sign, and within quotation marks, stands a space at which no line is broken."""
+def test_no_french_line_can_begin_with_punctuation():
+    """French puts a space before some punctuation and inside quotation marks; it must be a non-breaking one."""
     assert FILES
     said = [text for message in TEXTS for text in forms(message.string)]
     assert [text for text in said if re.search(r" [:;?!»]|« ", text)] == []
 
 
-def test_french_signs_have_the_space_they_want():
-    """A narrow one before ; ? and !, a whole one before a colon and within quotation marks."""
+def test_french_punctuation_has_the_right_kind_of_space():
+    """A narrow space before ; ? and !, a full one before a colon and inside quotation marks."""
     said = [text for message in TEXTS for text in forms(message.string)]
     assert [text for text in said if re.search("\xa0[;?!]|\u202f[:»]|«\u202f", text)] == []
 
 
-def test_no_name_follows_a_french_word_that_it_might_shorten():
+def test_no_french_name_follows_a_word_that_might_be_elided():
     """“De Ann” would have to be “d’Ann”."""
     people = "name|names|author|former|newcomer|incoming|keeper|whose|who|whom|owner|victim|season|fixture"
     name = rf"%\((?:{people})\)s|{{(?:{people})}}"
@@ -70,14 +70,14 @@ def test_no_name_follows_a_french_word_that_it_might_shorten():
     assert [text for text in said if re.search(rf"\b(?:de|que) (?:{name})", text, re.IGNORECASE)] == []
 
 
-def test_every_text_of_the_sources_is_gathered():
+def test_every_text_in_the_sources_is_in_the_catalogue():
     gathered = {text for message in TEXTS for text in forms(message.id)}
     assert "You have won." in gathered
     assert {text: place for text, place in texts_of_the_sources() if text not in gathered} == {}
 
 
 def texts_of_the_sources() -> Iterator[tuple[str, str]]:
-    """Every text that is marked for translation, and its file; found by other means than `make messages`."""
+    """Yield every text that is marked for translation, with its file, without using `make messages`."""
     for file in [*ROOT.glob("games/**/*.py"), *ROOT.glob("beanpost/**/*.py")]:
         yield from ((text, file.name) for text in texts_of(file.read_text()))
     for file in ROOT.glob("beanpost/**/templates/**/*.*"):
@@ -88,8 +88,7 @@ def texts_of_the_sources() -> Iterator[tuple[str, str]]:
 
 
 def texts_of_template(source: str) -> Iterator[str]:
-    """The texts of a Jinja2 template.
-
+    """Yield the texts of a Jinja2 template.
     >>> list(texts_of_template("{{ _('So far') }}{% trans n=2 %}one{% pluralize %}{{ n }} beans{% endtrans %}"))
     ['So far', 'one', '%(n)s beans']
     """
@@ -104,7 +103,7 @@ def texts_of(code: str) -> Iterator[str]:
         yield from filter(None, texts[: 2 if asked in PLURALS else 1])
 
 
-def test_every_kind_of_refusal_is_gathered():
+def test_every_error_of_the_rules_is_extracted_for_translation():
     assert export.Broken in set(family(RulesError))
     assert {kind.__name__ for kind in family(RulesError)} <= set(catalogues.KEYWORDS)
 
@@ -115,18 +114,18 @@ def family(kind: type) -> Iterator[type]:
         yield from family(child)
 
 
-def test_what_an_organiser_can_do_is_gathered():
+def test_every_organiser_action_is_in_the_catalogue():
     gathered = {text for message in TEXTS for text in forms(message.id)}
     assert {str(verb.label) for verbs in VERBS.values() for verb in verbs} <= gathered
 
 
-def test_a_translation_has_the_gaps_of_its_text():
+def test_a_translation_has_the_placeholders_of_its_text():
     single = [message for message in TEXTS if not message.pluralizable]
     assert [message.id for message in single if gaps(message.string) != gaps(message.id)] == []
 
 
-def test_a_plural_has_the_gaps_of_its_texts_and_may_count_to_one():
-    """Where none is like one, as in French, the singular has to name the number that the English one leaves out."""
+def test_a_plural_has_the_placeholders_of_its_texts():
+    """French uses the singular for zero too, so it must show the number that the English singular leaves out."""
     for message in TEXTS:
         if message.pluralizable:
             (one, many), (first, *others) = message.id, message.string
@@ -134,16 +133,15 @@ def test_a_plural_has_the_gaps_of_its_texts_and_may_count_to_one():
             assert all(gaps(other) == gaps(many) for other in others), message.id
 
 
-def test_a_translation_keeps_the_marks_around_its_text():
-    """Whether it is a sentence, the head of a list, or a part of either."""
+def test_a_translation_keeps_the_final_punctuation_of_its_text():
+    """Punctuation shows whether a text is a sentence, the heading of a list, or a part of either."""
     for message in TEXTS:
         for text, translation in zip(forms(message.id), forms(message.string), strict=True):
             assert ends(text) == ends(translation), message.id
 
 
 def ends(text: str) -> str:
-    """The mark at the end, and the white space around.
-
+    """Return the final punctuation mark and the surrounding white space.
     >>> ends("Your time was up."), ends("Or choose on a page:")
     ('.', ':')
     """

@@ -1,4 +1,4 @@
-"""What must not stand together is refused before the house opens."""
+"""System checks refuse settings that contradict each other before the server starts."""
 
 from types import SimpleNamespace
 
@@ -10,7 +10,7 @@ from beanpost import checks
 
 @pytest.fixture
 def demo():
-    """The settings of the demo as `make run` opens it."""
+    """The demo's settings under `make run`."""
     return SimpleNamespace(
         SITE_URL="http://127.0.0.1:8000",
         SITE_HOST="127.0.0.1",
@@ -23,45 +23,45 @@ def found(demo):
     return [fault.id for fault in checks.demo_faults(demo)]
 
 
-def test_the_demo_is_fine_at_home(demo):
+def test_the_demo_passes_its_checks_on_a_local_machine(demo):
     assert found(demo) == []
 
 
-def test_the_demo_has_no_public_address(demo):
+def test_the_demo_refuses_a_public_address(demo):
     demo.SITE_HOST = "beans.example"
     assert found(demo) == ["beanpost.E001"]
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "::1", "192.168.1.7", "beans.local", "my-laptop"])
-def test_a_name_that_strangers_cannot_mean_is_not_public(demo, host):
+def test_a_local_host_name_is_not_public(demo, host):
     demo.SITE_HOST = host
     assert found(demo) == []
 
 
-def test_the_demo_writes_no_real_mail(demo):
+def test_the_demo_refuses_a_real_mail_backend(demo):
     demo.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     assert found(demo) == ["beanpost.E002"]
 
 
-def test_the_demo_plants_nobody_in_a_real_database(demo):
+def test_the_demo_refuses_a_real_database(demo):
     demo.DATABASES = {"default": {"ENGINE": "django.db.backends.postgresql"}}
     assert found(demo) == ["beanpost.E003"]
 
 
-def test_every_fault_says_a_sentence_and_what_to_do(demo):
+def test_every_check_message_is_a_sentence_with_a_hint(demo):
     demo.SITE_HOST, demo.EMAIL_BACKEND, demo.DATABASES = "beans.example", "", {"default": {"ENGINE": "other"}}
     faults = list(checks.demo_faults(demo))
     assert len(faults) == 3
     assert all(fault.msg.endswith(".") and fault.hint.endswith(".") for fault in faults)
 
 
-def test_outside_the_demo_all_of_that_is_welcome(settings):
+def test_the_demo_checks_do_not_apply_outside_the_demo(settings):
     settings.DEMO = False
     settings.SITE_HOST = "beans.example"
     assert checks.the_demo_stays_at_home() == []
 
 
-def test_links_without_https_are_warned_of(settings):
+def test_links_without_https_bring_a_warning(settings):
     settings.HTTPS = False
     assert [fault.id for fault in checks.letters_carry_https_links()] == ["beanpost.W001"]
     settings.HTTPS = True
@@ -89,7 +89,7 @@ CONSOLE = "anymail.backends.console.EmailBackend"
         (CONSOLE, ["console"], "", []),
     ],
 )
-def test_what_a_provider_tells_us_needs_a_secret(backend, providers, secret, faults):
+def test_a_webhook_needs_a_secret(backend, providers, secret, faults):
     told = {"WEBHOOK_SECRET": secret} if secret else {}
     house = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL=told)
     assert [fault.id for fault in checks.webhook_faults(house)] == faults
@@ -103,7 +103,7 @@ def test_what_a_provider_tells_us_needs_a_secret(backend, providers, secret, fau
         ("anymail.backends.scaleway.EmailBackend", ["scaleway"], []),
     ],
 )
-def test_a_provider_that_nobody_knows_is_named_with_those_that_are_known(backend, providers, unknown):
+def test_an_unknown_provider_is_reported_with_the_known_ones(backend, providers, unknown):
     house = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL={"WEBHOOK_SECRET": GOOD})
     faults = list(checks.webhook_faults(house))
     assert [fault.id for fault in faults] == ["beanpost.E007"] * len(unknown)
@@ -120,7 +120,7 @@ def test_a_provider_that_nobody_knows_is_named_with_those_that_are_known(backend
         ("anymail.backends.beans.EmailBackend", ["beanpost.E006"]),
     ],
 )
-def test_what_sends_letters_has_to_be_there(backend, faults):
+def test_an_email_backend_must_exist(backend, faults):
     assert [fault.id for fault in checks.sending_faults(SimpleNamespace(EMAIL_BACKEND=backend))] == faults
 
 
@@ -132,14 +132,14 @@ def pooled(**database):
     return [fault.id for fault in checks.pooling_faults(house)]
 
 
-def test_the_settings_need_nothing_from_a_pooler():
+def test_the_default_settings_are_safe_behind_a_pooler():
     assert list(checks.pooling_faults(settings)) == []
     assert pooled() == pooled(OPTIONS={"connect_timeout": 10}) == []
 
 
-def test_prepared_statements_are_warned_of():
+def test_prepared_statements_behind_a_pooler_bring_a_warning():
     assert pooled(OPTIONS={"prepare_threshold": 5}) == ["beanpost.W010"]
 
 
-def test_server_side_cursors_are_warned_of():
+def test_server_side_cursors_behind_a_pooler_bring_a_warning():
     assert pooled(DISABLE_SERVER_SIDE_CURSORS=False) == ["beanpost.W011"]

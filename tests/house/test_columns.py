@@ -1,4 +1,4 @@
-"""What the office shows is called something in every language."""
+"""Every column of the admin has a name in every language."""
 
 import pytest
 from django.contrib import admin
@@ -13,7 +13,7 @@ OURS = {model: page for model, page in admin.site._registry.items() if model in 
 
 
 def shown(page, request):
-    """The columns of a list and of a page, as far as the model itself has them."""
+    """Return (model, name) for every column of a list, a form and its inlines."""
     inside = flatten_fieldsets(page.get_fieldsets(request))
     names = {*page.get_list_display(request), *inside}
     inlines = {(inline.model, name) for inline in page.inlines for name in inline.fields}
@@ -28,7 +28,7 @@ def is_column(model, name):
 
 
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.label)
-def test_every_row_has_a_name(model):
+def test_every_model_has_a_name(model):
     assert model._meta.model_name in columns.ROWS
 
 
@@ -40,7 +40,7 @@ def test_every_column_that_is_shown_has_a_name(model, rf, django_user_model):
     assert [column for column in found if column.verbose_name not in columns.COLUMNS.values()] == []
 
 
-def test_a_column_is_called_by_its_name_in_the_language_of_the_reader():
+def test_a_column_is_named_in_the_readers_language():
     with translation.override("fr"):
         assert label_for_field("weekly", League) == "lettre de la semaine"
         assert str(League._meta.verbose_name_plural) == "ligues"

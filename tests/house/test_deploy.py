@@ -1,4 +1,4 @@
-"""The files a host copies: they start what there is, ask for what is explained, and log no ticket."""
+"""The files a host copies: units start programs that exist, every setting is documented, and no log holds a ticket."""
 
 import os
 import re
@@ -33,7 +33,7 @@ SHORT = "torn-ticket"
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_unit_starts_what_there_is(unit):
+def test_a_unit_starts_existing_programs(unit):
     commands = units.commands(unit, "1")
     assert commands
     for program, *words in commands:
@@ -43,14 +43,14 @@ def test_a_unit_starts_what_there_is(unit):
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_unit_gets_no_more_than_it_needs(unit):
+def test_a_unit_has_no_more_rights_than_it_needs(unit):
     web = (ROOT / "deploy/systemd/beanpost-web.service").read_text()
     _, _, denied = web.partition("# Hardening: deny what Beanpost does not need.\n")
     assert denied
     assert set(denied.splitlines()) <= set((ROOT / f"deploy/systemd/{unit}.service").read_text().splitlines())
 
 
-def test_what_prepares_the_house_may_write_where_the_example_has_its_files():
+def test_the_prepare_unit_may_write_to_the_folders_of_the_example():
     example = units.environment()
     unit = (ROOT / "deploy/systemd/beanpost-prepare.service").read_text()
     [folder] = re.findall(r"^ReadWritePaths=(.+)$", unit, re.MULTILINE)
@@ -58,31 +58,31 @@ def test_what_prepares_the_house_may_write_where_the_example_has_its_files():
     assert Path(example["BEANPOST_VAR"]).is_relative_to(folder)
 
 
-def test_the_target_wants_every_unit_that_stays():
+def test_the_target_wants_every_long_running_unit():
     target = (ROOT / "deploy/systemd/beanpost.target").read_text()
     assert [name for name in UNITS if name.rstrip("@") in target] == STAYING
 
 
-def test_every_unit_is_explained():
+def test_every_unit_is_documented():
     units_there = {file.name for file in (ROOT / "deploy/systemd").iterdir()} - {"beanpost-prune.timer"}
     explained = (ROOT / "docs/operations.md").read_text()
     assert [name for name in sorted(units_there) if f"`deploy/systemd/{name}`" not in explained] == []
 
 
-def test_every_name_in_the_example_is_explained():
+def test_every_setting_in_the_example_is_documented():
     names = re.findall(r"^([A-Z_]+)=", (ROOT / "deploy/beanpost.env.example").read_text(), re.MULTILINE)
     explained = (ROOT / "docs/operations.md").read_text()
     assert [name for name in names if f"`{name}`" not in explained] == []
 
 
-def test_a_house_set_up_like_the_example_passes_every_check_of_a_deployment(tmp_path):
+def test_the_example_settings_pass_every_deployment_check(tmp_path):
     env = units.environment(SECRET_KEY="k" * 20 + "".join(map(chr, range(65, 105))), BEANPOST_VAR=str(tmp_path))
     check = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(check, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
 
 
-def test_the_postbox_may_make_the_socket_that_the_page_names():
+def test_the_postbox_unit_may_create_the_documented_socket():
     explained = (ROOT / "docs/operations.md").read_text()
     [socket] = set(re.findall(r"lmtp://(/\S+?\.sock)", explained))
     unit = (ROOT / "deploy/systemd/beanpost-postbox.service").read_text()
@@ -90,13 +90,13 @@ def test_the_postbox_may_make_the_socket_that_the_page_names():
     assert Path(socket).parents[1] == Path("/run")
 
 
-def test_who_follows_the_page_has_nginx_take_up_a_renewed_certificate():
+def test_the_documented_certbot_command_reloads_nginx():
     [asked] = re.findall(r"^    certbot certonly .+$", (ROOT / "docs/operations.md").read_text(), re.MULTILINE)
     assert "--deploy-hook 'systemctl reload nginx'" in asked
 
 
 @pytest.mark.django_db
-def test_the_daily_timer_forgets_after_a_month_from_where_somebody_signed_in_to_the_office(client):
+def test_the_daily_timer_deletes_admin_sign_ins_after_a_month(client):
     get_user_model().objects.create_superuser("olga", password="beans")
     for days in (40, 20):
         client.post("/admin/login/", {"username": "olga", "password": "beans"})
@@ -107,7 +107,7 @@ def test_the_daily_timer_forgets_after_a_month_from_where_somebody_signed_in_to_
     assert AccessLog.objects.count() == 1
 
 
-def test_the_page_names_all_that_the_daily_timer_does():
+def test_the_documentation_names_every_command_of_the_daily_timer():
     explained = (ROOT / "docs/operations.md").read_text()
     for _program, *words in units.commands("beanpost-prune"):
         assert f"    .venv/bin/python {' '.join(words)}\n" in explained
@@ -115,8 +115,8 @@ def test_the_page_names_all_that_the_daily_timer_does():
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_what_is_restored_as_the_page_says_belongs_to_the_house(tmp_path):
-    """Whoever makes databases is not the house: it could not read what they fill in their own name."""
+def test_a_documented_restore_makes_beanpost_the_owner(tmp_path):
+    """The role that creates databases is not Beanpost's own, which could not read tables owned by that role."""
     [words] = re.findall(r"pg_restore (.+) --dbname=restored <", (ROOT / "docs/operations.md").read_text())
     house, saved, restored = (f"{name}_{os.getpid()}" for name in ("beanpost", "saved", "restored"))
     server = settings.DATABASES["default"]
@@ -149,7 +149,7 @@ def test_what_is_restored_as_the_page_says_belongs_to_the_house(tmp_path):
 
 
 def on_server(database, *statements):
-    """Say something to the tests' database server, beside Django; the rows of the last statement."""
+    """Run statements on the tests' database server without Django; return the rows of the last one."""
     server = settings.DATABASES["default"]
     where = psycopg.conninfo.make_conninfo(host=server["HOST"], user=server["USER"], password=server["PASSWORD"])
     with psycopg.connect(where, dbname=database, autocommit=True) as line:
@@ -159,9 +159,9 @@ def on_server(database, *statements):
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_a_statement_of_a_page_that_takes_too_long_is_cancelled():
+def test_a_page_query_that_takes_too_long_is_cancelled():
     impatient = connection.copy()
-    impatient.settings_dict["OPTIONS"] |= {"options": "-c statement_timeout=1s"}  # as the settings write it
+    impatient.settings_dict["OPTIONS"] |= {"options": "-c statement_timeout=1s"}  # in the form the settings use
     try:
         with impatient.cursor() as cursor, pytest.raises(OperationalError, match="statement timeout"):
             cursor.execute("SELECT pg_sleep(30)")
@@ -171,8 +171,8 @@ def test_a_statement_of_a_page_that_takes_too_long_is_cancelled():
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_the_role_for_pages_behind_a_pooler_may_what_the_house_may_and_is_limited():
-    """PgBouncer opens connections of a role's own, so what is set for the role holds in transaction mode too."""
+def test_the_web_role_behind_a_pooler_has_beanposts_rights_and_a_timeout():
+    """PgBouncer opens connections per role, so a setting of the role holds in transaction mode too."""
     page = (ROOT / "docs/operations.md").read_text()
     house, pages = f"beanpost_{os.getpid()}", f"beanpost_{os.getpid()}_web"
     [made] = re.findall(r"'(CREATE ROLE beanpost_web .+)'$", page, re.MULTILINE)
@@ -191,7 +191,7 @@ def test_the_role_for_pages_behind_a_pooler_may_what_the_house_may_and_is_limite
 
 @pytest.fixture
 def door(tmp_path):
-    """nginx, as a host has it, with nobody behind it: the address of its door."""
+    """Start nginx as a host has it, without a server behind it; yield its address."""
     if not shutil.which("nginx"):
         pytest.skip("there is no nginx on this machine")
     port = free_port()
@@ -204,9 +204,9 @@ def door(tmp_path):
             nginx.terminate()
 
 
-def test_the_proxy_logs_the_door_and_never_the_ticket(door, tmp_path):
+def test_the_proxy_logs_the_route_and_never_the_ticket(door, tmp_path):
     for path in (f"/m/{TICKET}/", f"/m/{SHORT}/?x=1", f"/{TICKET}", f"/match/{SHORT}/beanpost.json", f"/?t={SHORT}"):
-        with pytest.raises(HTTPError, match="503"):  # nobody is behind it, which nginx would complain of
+        with pytest.raises(HTTPError, match="503"):  # no server is behind it
             urlopen(f"{door}{path}", timeout=10)
     log = tmp_path / "beanpost.log"
     wait_for(lambda: log.read_text().count("\n") == 5)
@@ -217,7 +217,7 @@ def test_the_proxy_logs_the_door_and_never_the_ticket(door, tmp_path):
 
 
 @pytest.mark.parametrize("pressed", [None, b"line=pass"], ids=["looked at", "pressed"])
-def test_while_the_house_is_closed_the_proxy_says_so_kindly(door, pressed):
+def test_the_proxy_shows_a_maintenance_page_while_the_server_is_down(door, pressed):
     with pytest.raises(HTTPError) as closed:
         urlopen(f"{door}/m/{TICKET}/", data=pressed, timeout=10)
     answer = closed.value
@@ -229,15 +229,15 @@ def test_while_the_house_is_closed_the_proxy_says_so_kindly(door, pressed):
     assert TICKET not in page
 
 
-def test_the_proxy_hands_on_what_a_provider_brings_however_large(door):
-    """The house thanks for what is too large, and drops it; a provider that is refused would bring it for hours."""
+def test_the_proxy_passes_a_large_webhook_on(door):
+    """Beanpost accepts and drops a request that is too large; a provider that is refused would retry for hours."""
     with pytest.raises(HTTPError, match="503"):
         urlopen(f"{door}/anymail/postmark/inbound/", data=b"x" * 3_000_000, timeout=10)
     with pytest.raises(HTTPError, match="413"):
         urlopen(f"{door}/m/{TICKET}/", data=b"x" * 3_000_000, timeout=10)
 
 
-def test_the_proxy_limits_forms_that_there_are():
+def test_the_proxy_limits_forms_that_exist():
     conf = (ROOT / "deploy/nginx/beanpost.conf").read_text()
     [doors] = re.findall(r'"~\^POST /\((.+)\)/"', conf)
     routes = {str(pattern.pattern).partition("/")[0] for pattern in urlpatterns}
@@ -252,17 +252,17 @@ def answered(address, body):
         return answer.code
 
 
-def test_the_proxy_slows_down_a_visitor_who_sends_many_forms_that_write_to_addresses(door):
+def test_the_proxy_rate_limits_forms_that_send_letters(door):
     opened = [answered(f"{door}/open/", b"address=x") for _ in range(40)]
-    assert set(opened[:20]) == {503}  # nobody is behind it
+    assert set(opened[:20]) == {503}  # no server is behind it
     assert opened.count(429) >= 10
     assert answered(f"{door}/sign-in/", b"address=x") == 429
 
 
-def test_the_proxy_slows_down_neither_moves_nor_providers(door):
+def test_the_proxy_limits_neither_moves_nor_webhooks(door):
     for path in (f"/m/{TICKET}/", "/anymail/postmark/tracking/"):
         assert {answered(f"{door}{path}", b"line=pass") for _ in range(60)} == {503}
-    assert {answered(f"{door}/open/", None) for _ in range(60)} == {503}  # looking is free
+    assert {answered(f"{door}/open/", None) for _ in range(60)} == {503}  # GET requests are not limited
 
 
 def wait_for(holds):

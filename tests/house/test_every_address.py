@@ -1,4 +1,4 @@
-"""Every address of the house, with odd things in it: whoever comes gets a page, and never “something went wrong”."""
+"""Every URL with odd values in it: each visitor gets a page, and never a server error."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,14 +21,14 @@ pytestmark = pytest.mark.django_db
 ODD = ["0", "-1", "9" * 25, "a%00b", "%ff", "%E9", "x" * 2_000]
 ODDLY_ASKED = ["p=-1", f"p={'9' * 25}", "q=%00", "q=%ff", "o=x.99", "e=1", "_facets=True", "draft=%00&head=%00"]
 ODD_FORM = b"%%%=&;line=%ff%00&do=1&action=resend&_selected_action=" + b"9" * 25, "application/x-www-form-urlencoded"
-METHODS = ("HEAD", "OPTIONS")  # beside those by which every oddity is tried
+METHODS = ("HEAD", "OPTIONS")  # beside GET and POST, with which every odd value is tried
 BODIES = {
     "application/x-www-form-urlencoded; charset=nonsense": b"line=x",
     "multipart/form-data; boundary=x": b"--x\r\n\xff",
     "multipart/form-data": b"--",
     "application/json": b"{",
 }
-LIST = re.compile(r"/admin/\w+/\w+/")  # what reads several of these questions; any other page reads one at most
+LIST = re.compile(r"/admin/\w+/\w+/")  # a list reads several query parameters; any other page reads one at most
 FORGED = "9" * 25
 SLOT = re.compile(r"<[^>]+>|\([^)]*\)")
 
@@ -42,14 +42,15 @@ def routes(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> I
             yield route
 
 
-SIGNING_OUT = ("/admin/logout/", "/sign-out/")  # tried last: the rest is for somebody who is signed in
+SIGNING_OUT = ("/admin/logout/", "/sign-out/")  # tried last: every other page needs a signed-in visitor
 ROUTES = sorted(set(routes(get_resolver().url_patterns)), key=lambda route: (route in SIGNING_OUT, route))
 OFFICE = [route for route in ROUTES if route.startswith("/admin/")]
 PAGES = [route for route in ROUTES if route not in OFFICE]
 
 
 def breaks(client: Client, method: str, address: str, *body: object) -> bool:
-    """Whether the house stumbles there. A page that was to be shown to somebody signed in is not their sign-in page."""
+    """Return whether the page is a server error. Fail if the request signs the visitor out: later pages need a
+    session."""
     was_signed_in = is_signed_in(client)
     answer = client.generic(method, address, *body)
     assert is_signed_in(client) == was_signed_in or address in SIGNING_OUT, f"{method} {address} signs out"
@@ -61,7 +62,7 @@ def is_signed_in(client: Client) -> bool:
 
 
 def broken_by_odd_addresses(client: Client, found: Iterable[str]) -> list[tuple[str, str]]:
-    """Every address is looked at and sent something, with each oddity in it."""
+    """Send a GET and a POST to every URL with each odd value in it; return those that failed."""
     addresses = [SLOT.sub(odd, route) for route in found for odd in (ODD if SLOT.search(route) else ODD[:1])]
     return [
         (method, address[:80]) for address in addresses for method in ("GET", "POST") if breaks(client, method, address)
@@ -70,7 +71,7 @@ def broken_by_odd_addresses(client: Client, found: Iterable[str]) -> list[tuple[
 
 @pytest.fixture
 def league():
-    """So that there are rows to look up, and one of everything has the number 1 or so."""
+    """A league, so that there are rows to look up and one of every kind has a number like 1."""
     season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     rounds.publish(season.divisions.get().rounds.first(), now=NOON)
@@ -99,7 +100,7 @@ def host():
 
 @pytest.fixture
 def known(league):
-    """What stands in an address that leads somewhere."""
+    """Values that make a URL lead somewhere."""
     return {"slug": league.slug, "object_id": "1", "pk": "1"}
 
 
@@ -109,16 +110,16 @@ def filled(route, known):
 
 @pytest.mark.usefixtures("league")
 @pytest.mark.parametrize(("who", "found"), [("visitor", PAGES), ("player", PAGES), ("host", OFFICE)])
-def test_no_address_breaks_the_house(who, found, request):
+def test_no_url_causes_a_server_error(who, found, request):
     assert broken_by_odd_addresses(request.getfixturevalue(who), found) == []
 
 
-def test_no_address_breaks_the_office_for_who_has_no_key(visitor):
+def test_no_admin_url_causes_a_server_error_for_a_visitor(visitor):
     assert broken_by_odd_addresses(visitor, OFFICE) == []
 
 
 @pytest.mark.parametrize(("who", "found"), [("visitor", PAGES), ("host", OFFICE)])
-def test_no_question_and_no_form_breaks_the_house(who, found, known, request):
+def test_no_query_string_and_no_form_causes_a_server_error(who, found, known, request):
     client = request.getfixturevalue(who)
     broken = []
     for route in found:
@@ -130,7 +131,7 @@ def test_no_question_and_no_form_breaks_the_house(who, found, known, request):
 
 
 @pytest.mark.parametrize(("who", "found"), [("visitor", ROUTES), ("player", PAGES), ("host", OFFICE)])
-def test_no_method_and_no_body_breaks_the_house(who, found, known, request):
+def test_no_method_and_no_body_causes_a_server_error(who, found, known, request):
     client = request.getfixturevalue(who)
     addresses = [SLOT.sub(ODD[0], route) for route in found]
     broken = [(address, method) for address in addresses for method in METHODS if breaks(client, method, address)]
@@ -141,7 +142,7 @@ def test_no_method_and_no_body_breaks_the_house(who, found, known, request):
 
 @pytest.mark.usefixtures("league")
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_row_number_that_no_column_holds_is_not_found_anywhere(method, host):
+def test_a_row_number_beyond_any_column_is_not_found(method, host):
     numbered = [route for route in ROUTES if re.search(r"<int:|<path:object_id>|<path:url>", route)]
     assert len(numbered) > 50
     addresses = [SLOT.sub(FORGED, route) for route in numbered if "<str:ticket>" not in route]
@@ -150,11 +151,11 @@ def test_a_row_number_that_no_column_holds_is_not_found_anywhere(method, host):
 
 
 @pytest.mark.usefixtures("league")
-def test_so_is_one_that_is_ticked_in_a_list_or_sent_in_a_form(host):
-    """Whichever list it is: Django asks the database for ticked rows by `pk__in`."""
+def test_a_row_number_beyond_any_column_may_be_ticked_or_sent_in_a_form(host):
+    """In every list: Django looks up ticked rows by `pk__in`."""
     answers = {}
     for model, office in admin.site._registry.items():
-        if model._meta.app_label == "axes":  # its one action looks at no ticked row
+        if model._meta.app_label == "axes":  # its one action reads no ticked row
             continue
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         page, request = reverse(f"{name}_changelist"), RequestFactory().get("/")
@@ -166,18 +167,18 @@ def test_so_is_one_that_is_ticked_in_a_list_or_sent_in_a_form(host):
         edited = {"form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-id": FORGED, "_save": 1}
         answers[page, "edited"] = host.post(page, edited).status_code
     assert {asked: status for asked, status in answers.items() if status == 500} == {}
-    assert 404 in answers.values() or connection.vendor == "postgresql"  # which compares with larger numbers
+    assert 404 in answers.values() or connection.vendor == "postgresql"  # PostgreSQL compares with larger numbers
 
 
 @pytest.mark.usefixtures("league")
 @pytest.mark.parametrize("asked", ["division__season", "division__season__id__in", "phase__in", "pk__in", "id"])
-def test_so_is_one_in_a_filter(asked, host):
+def test_a_row_number_beyond_any_column_may_be_in_a_filter(asked, host):
     page = reverse("admin:leagues_round_changelist")
-    for forged in (FORGED, f"{FORGED},1"):  # 400: a filter that the page does not have
+    for forged in (FORGED, f"{FORGED},1"):  # 400: the page has no such filter
         assert host.get(page, {asked: forged}).status_code in (200, 302, 400, 404)
 
 
-def test_rows_that_a_form_makes_up_are_not_shown(host, league):
+def test_rows_invented_in_a_form_are_not_shown(host, league):
     division = league.seasons.get().divisions.get()
     page = reverse("admin:leagues_division_change", args=[division.pk])
     forged = {"name": "First", "rounds-TOTAL_FORMS": 1, "rounds-INITIAL_FORMS": 1, "rounds-0-id": FORGED}
@@ -185,7 +186,7 @@ def test_rows_that_a_form_makes_up_are_not_shown(host, league):
 
 
 @pytest.mark.usefixtures("league")
-def test_a_filter_for_what_is_no_number_is_let_go(host):
+def test_a_filter_with_an_invalid_number_is_dropped(host):
     for odd in ("x", "9" * 25, "%00"):
         address = reverse("admin:leagues_season_changelist") + f"?league__id__exact={odd}"
         assert host.get(address).status_code == 200

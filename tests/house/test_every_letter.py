@@ -1,4 +1,4 @@
-"""Letters and pages of the games with composed sentences, at every kind of moment of a game played at random."""
+"""Letters and pages of the games with composed sentences, in every phase of a game played at random."""
 
 import random
 from datetime import timedelta
@@ -27,7 +27,7 @@ KINDS = [("bohnanza", "standard", 2), ("bohnanza", "standard", 4), ("haricot_mag
 
 
 @pytest.mark.parametrize(("slug", "variant", "seats"), KINDS)
-def test_letters_and_pages_are_good_in_every_phase(slug, variant, seats):
+def test_letters_and_pages_are_well_formed_in_every_phase(slug, variant, seats):
     match = seat_friends(slug, variant, seats=seats)
     seen: set[tuple[str, bool]] = set()
     for phase, wait in moments(match, random.Random(4)):
@@ -39,7 +39,7 @@ def test_letters_and_pages_are_good_in_every_phase(slug, variant, seats):
 
 
 def moments(match: Match, chance: random.Random, most: int = 110):
-    """Whoever may speak says something; each time with the phase and the question."""
+    """Play one move after the other; yield each phase with its question."""
     bots = [people(match.game, chance.randrange(1_000)) for _ in range(match.seats)]
     while most and match.phase == Match.Phase.RUNNING:
         most -= 1
@@ -57,12 +57,12 @@ def next_line(table: Table, seat: int, bots) -> str | None:
     action = bots[seat](table.view(seat), ask)
     try:
         return str(action) if action and table.says(seat, str(action)) else None
-    except games.RulesError:  # made up, and refused
+    except games.RulesError:  # invented, and refused
         return None
 
 
 def look(match: Match, seat: int) -> None:
-    """The letter of this question, its page, one of its moves, and what a bystander sees."""
+    """Check this question's letter, its page, one of its moves, and a bystander's page."""
     shown = scene.of(match, seat)
     player = match.places.get(seat=seat).player
     letter = Letter(pk=1, recipient=player, kind="turn", key="x", match=match, created_at=NOON, due_at=NOON)
@@ -75,4 +75,4 @@ def look(match: Match, seat: int) -> None:
     for address in [*addresses, reverse("match", args=[match.code])]:
         page = Client().get(address)
         assert page.status_code == 200
-        assert "style=" not in page.content.decode()  # the strict policy would refuse it
+        assert "style=" not in page.content.decode()  # the content security policy would refuse it

@@ -1,4 +1,4 @@
-"""Days and hours as people write them, by Django's hand or ours."""
+"""Dates and times as people write them, in Django's formats or ours."""
 
 from datetime import UTC, date, datetime
 

@@ -1,4 +1,4 @@
-"""A round of Le Haricot Magique by post: sealed cards, then each sitting on one page."""
+"""A round of Le Haricot Magique by post: sealed cards, then each player's turn on one page."""
 
 from datetime import timedelta
 
@@ -30,14 +30,14 @@ def name_of_the_next(match: Match) -> str:
 
 
 def steered(match: Match, seat: int) -> dict[str, object]:
-    """The dice in the order rolled, the first a little to the left."""
+    """Return the form values for the dice in the order rolled, the first a little to the left."""
     dice = scene.of(match, seat).view.dice
     said = {f"die_{n}": face for n, face in enumerate(dice, 1)} | {f"aim_{n}": 0 for n in range(1, len(dice) + 1)}
     return said | {"aim_1": -2, "compose": "stack"}
 
 
 @pytest.mark.parametrize("variant", ["base", "expert"])
-def test_a_whole_round_is_played_from_letters_and_the_pages_they_lead_to(client, match):
+def test_a_whole_round_is_played_from_letters_and_their_pages(client, match):
     for name in ("Cleo", "Ann", "Bob"):
         letter = read(match, name, NOON)
         assert is_good_mail(letter)
@@ -53,7 +53,7 @@ def test_a_whole_round_is_played_from_letters_and_the_pages_they_lead_to(client,
 
 
 def sitting(client, match: Match, name: str) -> None:
-    """One letter, then everything on the page: the dice, extra ones, the stack."""
+    """Take a turn from one letter: the dice, the extra dice and the stack, all on one page."""
     letter = read(match, name, NOON)
     seat = match.places.get(player=letter.recipient).seat
     page = press(client, letter, letter.options[0]["line"])
@@ -67,10 +67,10 @@ def sitting(client, match: Match, name: str) -> None:
         assert page.status_code == 200
     stacked = [line for line in match.events.values_list("line", flat=True) if line.startswith("stack")]
     assert "@-2" in stacked[-1]
-    assert len(turns(match, name)) == 2  # the card, and the sitting
+    assert len(turns(match, name)) == 2  # the card, and the turn
 
 
-def test_dice_that_were_not_rolled_are_refused_with_the_form_as_it_was(client, match):
+def test_unrolled_dice_are_refused_and_the_form_keeps_its_values(client, match):
     for name in ("Cleo", "Ann", "Bob"):
         letter = read(match, name, NOON)
         press(client, letter, letter.options[-1]["line"])
@@ -87,13 +87,13 @@ def test_dice_that_were_not_rolled_are_refused_with_the_form_as_it_was(client, m
     assert match.events.count() == before
 
 
-def test_a_stack_can_be_chosen_from_the_letter_with_its_risk_beside_it(client, match):
+def test_a_stack_can_be_chosen_from_a_letter_that_shows_its_risk(client, match):
     for name in ("Cleo", "Ann", "Bob"):
         letter = read(match, name, NOON)
         press(client, letter, letter.options[-1]["line"])
     seat, name = match.waits.get().seat, name_of_the_next(match)
     play_until_stacking(client, match, read(match, name, NOON), seat)
-    letter = read(match, name, NOON + timedelta(hours=1))  # it goes when nobody has stacked for a while
+    letter = read(match, name, NOON + timedelta(hours=1))  # the letter goes when nobody has stacked for a while
     assert is_good_mail(letter)
     assert all("risk of a fall: " in option["label"] for option in letter.options)
     assert all(unwrapped(option["label"]) in unwrapped(letter.text) for option in letter.options)

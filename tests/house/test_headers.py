@@ -1,4 +1,4 @@
-"""What a browser is told, and thereby kept from."""
+"""Security headers."""
 
 import pytest
 from django.http import HttpRequest, HttpResponse
@@ -37,7 +37,7 @@ def policy(response):
 
 
 @pytest.mark.parametrize("address", ["/plain/", "/m/anything/", "/there-is-no-such-page/"])
-def test_every_page_is_strict(address, client):
+def test_every_page_has_strict_headers(address, client):
     headers = client.get(address).headers
     assert set(headers["Content-Security-Policy"].split("; ")) == STRICT
     assert headers["X-Frame-Options"] == "DENY"
@@ -47,27 +47,27 @@ def test_every_page_is_strict(address, client):
 
 
 @pytest.mark.django_db
-def test_the_office_alone_may_compile_its_attributes(client):
+def test_only_the_admin_allows_unsafe_eval(client):
     assert policy(client.get("/admin/login/")) == STRICT - {"script-src 'self'", "style-src 'self'"} | {
         "script-src 'self' 'unsafe-eval'",
         "style-src 'self' 'unsafe-inline'",
     }
 
 
-def test_a_page_behind_a_ticket_is_neither_kept_nor_found(client):
+def test_a_page_behind_a_ticket_is_neither_cached_nor_indexed(client):
     headers = client.get("/m/anything/").headers
     assert headers["Cache-Control"] == "no-store"
     assert headers["X-Robots-Tag"] == "noindex"
     assert "Cache-Control" not in client.get("/plain/").headers
 
 
-def test_stylesheets_are_served_before_anything_is_collected(client):
+def test_stylesheets_are_served_before_collectstatic(client):
     sheet = client.get("/static/admin/css/base.css")
     assert sheet.status_code == 200
     assert b"".join(sheet.streaming_content)
 
 
-def test_with_an_https_address_plain_http_is_sent_on(client, settings):
+def test_plain_http_is_redirected_when_the_site_has_https(client, settings):
     settings.SECURE_SSL_REDIRECT = True
     assert client.get("/plain/").headers["Location"] == "https://testserver/plain/"
 
@@ -82,7 +82,7 @@ def test_with_an_https_address_plain_http_is_sent_on(client, settings):
         (None, "203.0.113.9", "203.0.113.9"),
     ],
 )
-def test_only_the_proxy_may_say_who_comes(proxy, comes_from, seen, settings, rf):
+def test_only_the_proxy_may_set_the_visitors_address(proxy, comes_from, seen, settings, rf):
     settings.TRUSTED_PROXY = proxy
     request = rf.get("/", REMOTE_ADDR=comes_from, headers={"X-Forwarded-For": "192.0.2.1, 198.51.100.7"})
     middleware.see_visitors(lambda request: HttpResponse(request.META["REMOTE_ADDR"]))(request)

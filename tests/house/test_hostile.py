@@ -1,6 +1,5 @@
-"""Whatever strangers send, they get a sentence: made up by hypothesis, a little here, much by `make fuzz`.
-
-What is done against whom, and where it is tested, stands in docs/attacks.md.
+"""Any input from strangers gets a readable answer. Hypothesis makes it up: a little here, much with `make fuzz`.
+docs/attacks.md lists every attack and the test for it.
 """
 
 import copy
@@ -55,7 +54,7 @@ def test_any_line_is_read_or_refused_with_a_sentence(slug, line):
 @pytest.mark.parametrize("slug", games.GAMES)
 @often
 @given(lines, some.integers(-2, 6))
-def test_any_line_of_anybody_is_taken_or_refused(slug, line, seat):
+def test_any_line_from_any_seat_is_accepted_or_refused(slug, line, seat):
     table = fresh(slug)
     try:
         after = table.says(seat, line)
@@ -75,7 +74,7 @@ def fresh(slug):
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if hasattr(kind, "purpose")], ids=lambda kind: kind.__name__)
 @often
 @given(some.data())
-def test_a_ticket_is_ours_or_none(kind, data):
+def test_a_string_is_a_ticket_of_ours_or_none(kind, data):
     good = tickets.sign(kind(*(1 for _ in fields(kind))))
     at = data.draw(some.integers(0, len(good) - 1))
     put = data.draw(some.text(max_size=3) | some.sampled_from([":", ".", "=", "/"]))
@@ -93,7 +92,7 @@ heads = some.sampled_from(
 
 @often
 @given(heads, some.binary(max_size=400) | lines.map(lambda line: line.encode("utf-8", "replace")))
-def test_any_bytes_are_a_mail_that_can_be_opened(head, body):
+def test_any_bytes_can_be_opened_as_an_email(head, body):
     assert isinstance(opened(head + b"\n" + body), Mail)
     assert isinstance(opened(head + b"\n--x\n" + head + b"\n" + body + b"\n--x--\n"), Mail)
 
@@ -112,7 +111,7 @@ def test_any_list_of_people_is_read_line_by_line(text):
         assert str(person)
 
 
-def test_a_list_of_one_enormous_cell_is_told_so():
+def test_a_list_with_one_enormous_cell_is_refused_with_a_sentence():
     [person] = entry_lists.read('"' + "x" * 300_000)
     assert person.trouble
 
@@ -126,7 +125,7 @@ def export():
 
 @often
 @given(some.data())
-def test_any_export_holds_or_is_doubted_with_a_sentence(export, data):
+def test_any_export_is_verified_or_refused_with_a_sentence(export, data):
     changed = copy.deepcopy(export)
     part = changed
     while isinstance(part, dict | list) and part:
@@ -157,7 +156,7 @@ def test_any_form_gets_a_page(page, line, note, order):
     assert b"<h1>" in answer.content
 
 
-def test_every_attack_has_a_test_that_is_there():
+def test_every_attack_names_an_existing_test():
     table = (ROOT / "docs/attacks.md").read_text()
     named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", table)
     assert len(named) > 20

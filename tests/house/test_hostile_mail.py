@@ -1,7 +1,6 @@
-"""Mails made up and mutated, through every way in: nothing is a fault, and none takes long.
-
-A few here, more with `make fuzz`, 200,000 with `make fuzz-mail`. A mail that fails is named by its number:
-`hostile_mail.made(number)` is the same mail again.
+"""Made-up and mutated emails through every way in: none causes an error, and none takes long.
+A few here, more with `make fuzz`, 200,000 with `make fuzz-mail`. A failure names the email by its number:
+`hostile_mail.made(number)` builds the same email again.
 """
 
 import json
@@ -25,8 +24,8 @@ from tests.house import hostile_mail
 from tests.post.answering import LATER, TABLES, newest, with_replies
 
 MAILS = int(os.environ.get("MAILS") or 20 * int(os.environ.get("FUZZ", "25")))
-SKIPPED = int(os.environ.get("MAILS_SKIPPED", "0"))  # to go on where another run ended
-MOST_SECONDS = 0.5  # of processor time, for one mail
+SKIPPED = int(os.environ.get("MAILS_SKIPPED", "0"))  # to continue where another run ended
+MOST_SECONDS = 0.5  # of processor time, for one email
 SECRET = "post:a-password-nobody-guesses"
 KEY = {"Authorization": "Basic " + b64encode(SECRET.encode()).decode()}
 urlpatterns = [*house, *webhooks(["postmark", "sparkpost", "mailjet"])]
@@ -95,8 +94,8 @@ def letter(request, settings):
 
 
 @pytest.mark.parametrize(("letter", "first"), [(table, n) for n, table in enumerate(TABLES)], indirect=["letter"])
-def test_no_mail_is_a_fault_and_none_takes_long(letter, first, monkeypatch):
-    monkeypatch.setattr(postbox, "close_old_connections", lambda: None)  # ours is in the middle of a transaction
+def test_no_email_causes_an_error_or_takes_long(letter, first, monkeypatch):
+    monkeypatch.setattr(postbox, "close_old_connections", lambda: None)  # the test is in a transaction
     slowest, ways, found = (0.0, -1), Counter(), Counter()
     for number in range(SKIPPED + first, MAILS, len(TABLES)):
         source, some = hostile_mail.made(number), Random(number)
@@ -109,11 +108,11 @@ def test_no_mail_is_a_fault_and_none_takes_long(letter, first, monkeypatch):
         slowest = max(slowest, (took, number))
         assert took < MOST_SECONDS, f"Mail {number} took {took:.2f} s, {way.__name__}."
     print(f"{ways.total()} mails, slowest {slowest[0]:.3f} s: number {slowest[1]}. {dict(ways)} {dict(found)}")
-    assert ways.total() < 1_000 or found["move"]  # some of them must be readable, or little is tried
+    assert ways.total() < 1_000 or found["move"]  # some must be readable, or the test tries too little
 
 
 def seconds_of(way, letter, source, some, number):
-    """How much processor time a mail takes from its arrival until it was read."""
+    """Return the processor time an email takes from its arrival until it was read."""
     began = time.thread_time()
     try:
         way(letter, source, some)
@@ -125,12 +124,12 @@ def seconds_of(way, letter, source, some, number):
 
 
 def findings_of(number, way):
-    """What the mail turned out to be, if it was stored as a reply and not as a report."""
+    """Return the kind of an email that was stored as a reply and not as a bounce report."""
     for state, finding, error in Reply.objects.values_list("state", "finding", "error"):
         assert (state == Reply.State.WAITING, error) == (False, ""), f"Mail {number}: {error}, {way.__name__}."
         yield finding
 
 
-def test_the_same_number_is_the_same_mail():
+def test_the_same_number_makes_the_same_email():
     assert [hostile_mail.made(n) for n in range(50)] == [hostile_mail.made(n) for n in range(50)]
     assert len({hostile_mail.made(n) for n in range(50)}) > 45

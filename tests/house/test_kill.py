@@ -1,4 +1,4 @@
-"""A house that is killed in the middle of anything has lost no move and no letter when it opens again."""
+"""A server that is killed at any moment has lost no move and no letter when it starts again."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ pytestmark = pytest.mark.own_house
 
 FRIENDS = ("ann", "bob", "cleo")
 KILLS = 3
-PATIENCE = 180  # seconds: for a machine that has much else to do
+PATIENCE = 180  # seconds: generous, for a busy machine
 LINK = re.compile(r"/m/[\w:-]+/")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
 class Visitor:
-    """Somebody with a browser, who presses whatever link the newest letters offer."""
+    """A player with a browser who presses any link in the newest letters."""
 
     def __init__(self, port: int) -> None:
         self.site = f"http://127.0.0.1:{port}"
         self.browser = build_opener(HTTPCookieProcessor(CookieJar()))
         self.accepted: list[str] = []  # links whose press was answered
-        self.refused: list[str] = []  # links that were pressed already: the house died before it could answer
+        self.refused: list[str] = []  # links that had been pressed already: the server died before it could answer
 
     def get(self, path: str) -> str:
         return self.browser.open(self.site + path, timeout=PATIENCE).read().decode()
@@ -64,7 +64,7 @@ class Visitor:
             time.sleep(0.05)
 
     def play_on(self, until: threading.Event) -> None:
-        """Press the first link of each newest letter, over and over; a dead house is waited for."""
+        """Press the first link of each newest letter, over and over; wait while the server is down."""
         while not until.is_set():
             try:
                 for friend in FRIENDS:
@@ -110,7 +110,7 @@ def wait_until_open(port: int) -> None:
 
 
 @pytest.mark.usefixtures("migrated")
-def test_killing_the_house_again_and_again_loses_nothing(tmp_path):
+def test_killing_the_server_repeatedly_loses_nothing(tmp_path):
     port = free_port()
     visitor, enough = Visitor(port), threading.Event()
     playing = threading.Thread(target=visitor.play_on, args=(enough,))
@@ -120,7 +120,7 @@ def test_killing_the_house_again_and_again_loses_nothing(tmp_path):
             with house(tmp_path, port):
                 wait_until_open(port)
                 visitor.wait_for_an_answer()
-                time.sleep(0.5 + 0.37 * n)  # somewhere in the middle of a move or of a sending
+                time.sleep(0.5 + 0.37 * n)  # in the middle of a move or of sending a letter
         enough.set()
         playing.join()
         with house(tmp_path, port):
@@ -134,7 +134,7 @@ def test_killing_the_house_again_and_again_loses_nothing(tmp_path):
 
 
 def wait_until_all_is_sent(folder: Path) -> None:
-    """Nothing is due any more. The letter of a question that the page has shown already may be held back."""
+    """Wait until no letter is due. The letter for a question that the page has already shown may be held back."""
     due = (
         "SELECT count(*) FROM post_letter WHERE state = 'inflight' "
         "OR state IN ('queued', 'retry') AND due_at < datetime('now', '+60 seconds')"
@@ -148,7 +148,8 @@ def wait_until_all_is_sent(folder: Path) -> None:
 
 
 def check(folder: Path, visitor: Visitor) -> None:
-    """Every accepted press is in the log, once; every open question has its letter; the log is whole."""
+    """Check that every accepted press is in the log once, every open question has its letter, and the log is
+    intact."""
     for link in visitor.accepted:
         match, seat, _, question, line, *_ = contents(link)
         answers = "SELECT line, origin FROM play_event WHERE match_id = ? AND seat = ? AND seq > ? ORDER BY seq LIMIT 1"
@@ -162,7 +163,7 @@ def check(folder: Path, visitor: Visitor) -> None:
 
 
 def contents(link: str) -> list[Any]:
-    """What a move ticket says: match, seat, occupant, question and line."""
+    """Return the contents of a move ticket: match, seat, occupant, question and line."""
     told = link.split("/")[2].split(":")[0]
     values: list[Any] = json.loads(urlsafe_b64decode(told + "=" * (-len(told) % 4)))
     return values

@@ -1,4 +1,4 @@
-"""A ticket is a key to somebody's hand: whatever happens to it, no log has it."""
+"""A ticket is a key to a player's hand: no log may contain one."""
 
 import io
 import json
@@ -27,14 +27,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("m/<ticket>/", show),
     path("broken/<ticket>/", fail),
     path("inner/", include([path("deep/<ticket>/", show), re_path(r"^old/(?P<ticket>.+)/$", show)])),
-    *pages.urlpatterns,  # fault pages lead to the front page and to others
+    *pages.urlpatterns,  # error pages link to the front page and others
 ]
 logs.learn(urlpatterns)
 
 
 @pytest.fixture
 def printed():
-    """What a plain handler, such as any server or library brings, would write."""
+    """The output of a plain handler, as any server or library brings."""
     handler = logging.StreamHandler(io.StringIO())
     root = logging.getLogger()
     root.addHandler(handler)
@@ -64,7 +64,7 @@ def client():
         ("/inner/old/{}/", "/inner/old/…/"),
     ],
 )
-def test_an_address_is_logged_as_its_route(address, route, client, printed):
+def test_a_url_is_logged_as_its_route(address, route, client, printed):
     client.get(address.format(TICKET, TICKET))
     assert route in printed()
     assert TICKET not in printed()
@@ -72,7 +72,7 @@ def test_an_address_is_logged_as_its_route(address, route, client, printed):
 
 
 @pytest.mark.urls(__name__)
-def test_a_fault_is_logged_with_its_place_but_without_its_ticket(client, printed):
+def test_an_error_is_logged_with_its_location_but_without_its_ticket(client, printed):
     assert client.get(f"/broken/{TICKET}/").status_code == 500
     assert "RuntimeError: The table at /broken/…/ fell over." in printed()
     assert "test_logs.py" in printed()
@@ -80,7 +80,7 @@ def test_a_fault_is_logged_with_its_place_but_without_its_ticket(client, printed
 
 
 @pytest.mark.urls(__name__)
-def test_a_post_without_its_token_is_logged_without_its_ticket(printed):
+def test_a_csrf_failure_is_logged_without_its_ticket(printed):
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(f"/m/{TICKET}/").status_code == 403
     assert "/m/…/" in printed()
@@ -89,8 +89,8 @@ def test_a_post_without_its_token_is_logged_without_its_ticket(printed):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ["move", "ready", "unsubscribe", "address"])
-def test_a_tampered_link_of_ours_is_logged_as_its_route(name, client, printed):
-    short = "tampered"  # too short to be noticed for its length
+def test_a_tampered_link_is_logged_as_its_route(name, client, printed):
+    short = "tampered"  # too short to be masked for its length
     address = reverse(name, args=[short])
     assert client.get(address).status_code < 500
     assert f"GET {address.replace(short, '…')} " in printed()
@@ -108,28 +108,28 @@ def test_a_tampered_link_of_ours_is_logged_as_its_route(name, client, printed):
         ("Recipient: %s", (f"turn+{TICKET}@beans.example",)),
     ],
 )
-def test_servers_and_libraries_are_discreet_too(text, values, printed):
+def test_log_lines_of_servers_and_libraries_are_masked_too(text, values, printed):
     logging.getLogger("gunicorn.access").warning(text, *values)
     assert "…" in printed() or "links.example/\n" in printed()
     assert TICKET not in printed()
 
 
-def test_other_lines_are_left_alone(printed):
+def test_other_log_lines_are_left_alone(printed):
     logging.getLogger("beanpost").warning("%s letters of %s are waiting at /var/mail, are they?", 3, "Ann")
     assert printed() == "3 letters of Ann are waiting at /var/mail, are they?\n"
 
 
-def test_errors_are_mailed_to_nobody():
+def test_errors_are_not_emailed():
     assert logging.getLogger("django").handlers == []
 
 
-def test_an_error_report_holds_nothing_that_people_sent():
+def test_an_error_report_contains_no_form_values():
     request = RequestFactory().post("/", {"line": "play 7S"})
     reports = logs.Reports()
     assert "play 7S" not in str(reports.get_post_parameters(request))
 
 
-def test_the_log_speaks_before_it_knows_any_address(monkeypatch):
+def test_the_log_works_before_the_routes_are_loaded(monkeypatch):
     monkeypatch.setattr(logs, "openings", set())
     assert logs.hidden("The house opens at /admin/.") == "The house opens at /admin/."
     assert not logs.carries("/admin/")
@@ -139,14 +139,14 @@ def test_the_log_speaks_before_it_knows_any_address(monkeypatch):
     "text",
     ["Recipient: ann.smith@example.org", "to=<ann.smith@example.org>, stat=refused", 'RCPT TO:"ann.smith@example.org"'],
 )
-def test_nobodys_address_is_logged(text, printed):
+def test_no_email_address_is_logged(text, printed):
     logging.getLogger("beanpost").warning("%s", text)
     assert "ann" not in printed()
     assert "example.org" not in printed()
 
 
 @pytest.mark.urls(__name__)
-def test_a_log_for_machines_holds_the_same_and_no_more(client):
+def test_a_structured_log_holds_the_same_and_no_more(client):
     handler = logging.StreamHandler(io.StringIO())
     handler.setFormatter(logs.Structured())
     logging.getLogger().addHandler(handler)
@@ -162,6 +162,6 @@ def test_a_log_for_machines_holds_the_same_and_no_more(client):
 
 
 @pytest.mark.parametrize("piece", ["x", "/", "@", "a.", "?", "=", "/m"])
-def test_an_address_without_end_is_hidden_in_one_go(piece):
-    """In time that grows with its length alone: otherwise this test would not come to its end."""
+def test_a_very_long_url_is_masked_in_linear_time(piece):
+    """With quadratic time this test would never finish."""
     assert len(logs.hidden_path("/m/" + piece * 200_000)) < 200_000 * len(piece)

@@ -1,4 +1,4 @@
-"""A market of Bohnanza, held by four people in a browser from their letters and the pages these lead to."""
+"""A Bohnanza market of four players in a browser, from their letters and the pages they link to."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -15,7 +15,7 @@ ANN, BOB, CLEO, DORA = range(4)
 
 @pytest.fixture
 def match(live_server, settings):
-    """Dora begins. Ann holds chili wax red stink eye, Cleo soy wax green chili stink."""
+    """Dora starts. Ann holds chili wax red stink eye, Cleo soy wax green chili stink."""
     settings.SITE_URL = live_server.url
     return seat_friends("bohnanza", "standard", seats=4)
 
@@ -25,7 +25,7 @@ def read(page: Page, match: Match, seat: int) -> Page:
 
 
 def press(letter: Page, label: str) -> Page:
-    """Follow a link of a letter and press the button it leads to."""
+    """Follow a link in a letter and press the button on its page."""
     shown = follow(letter, letter.get_by_role("link", name=label, exact=True))
     with shown.expect_navigation():
         shown.get_by_role("button", name=label, exact=True).click()
@@ -43,7 +43,7 @@ def offer(form: Locator, *, gives: str, wants: str = "", to: str, note: str = ""
     form.get_by_role("button", name="Offer this").click()
 
 
-def test_four_people_hold_a_market_from_their_letters(page, match):
+def test_four_players_hold_a_market_from_their_letters(page, match):
     # Dora plants twice and makes two offers, all in one sitting.
     table = press(read(page, match, DORA), "Plant 1 garden bean in field 1")
     table.get_by_role("button", name="Plant 1 cocoa bean in field 2").click()
@@ -53,9 +53,9 @@ def test_four_people_hold_a_market_from_their_letters(page, match):
     expect(table.get_by_role("heading", level=1)).to_contain_text("Offer 2: you offer 1 green bean (face up)")
     table.close()
 
-    # Ann counters with a form that is filled in already, and declines; the words came with the offer.
+    # Ann counters with a prefilled form, and declines; the message came with the offer.
     letter = read(page, match, ANN)
-    expect(letter.get_by_text("Dora adds: “For your <b>red</b> one?”")).to_have_count(2)  # as news, beside the offer
+    expect(letter.get_by_text("Dora adds: “For your <b>red</b> one?”")).to_have_count(2)  # once beside the offer
     counter = follow(letter, letter.get_by_role("link", name="Counter offer 1 of Dora"))
     form = counter.locator("#offer")
     expect(form.get_by_label("Black-eyed, face up")).to_be_checked()
@@ -66,11 +66,11 @@ def test_four_people_hold_a_market_from_their_letters(page, match):
     counter.close()
     press(read(page, match, ANN), "Decline offer 1 of Dora: 1 black-eyed bean (face up) for 1 red bean").close()
 
-    # Bob has no deal, Cleo takes what is for all.
+    # Bob has no deal, Cleo accepts the offer to everyone.
     press(read(page, match, BOB), "No deal").close()
     press(read(page, match, CLEO), "Accept offer 2 of Dora: get 1 green bean (face up) for nothing").close()
 
-    # Dora reads it in order, accepts and closes; the house plants for Ann and Cleo, and she plants at once.
+    # Dora reads the offers in order, accepts and closes; the server plants for Ann and Cleo, and she plants at once.
     letter = read(page, match, DORA)
     told = [line for line in letter.locator("ul.news").last.inner_text().splitlines() if line.startswith("Offer")]
     assert [line.partition(":")[0] for line in told] == ["Offer 1", "Offer 2", "Offer 3"]

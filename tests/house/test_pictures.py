@@ -1,4 +1,4 @@
-"""The pictures of letters show every kind there is."""
+"""The letter gallery shows every kind of letter."""
 
 import pytest
 
@@ -7,6 +7,6 @@ from tools import letters
 
 
 @pytest.mark.django_db
-def test_every_kind_of_letter_has_its_picture():
+def test_every_kind_of_letter_is_in_the_gallery():
     assert set(letters.every_kind("fr")) == set(KINDS)
     assert {kind.partition("-")[0] for kind in letters.BEST} <= set(KINDS)

@@ -1,4 +1,4 @@
-"""The queue wakes people up; it keeps nothing."""
+"""The queue only wakes workers up; it stores nothing."""
 
 from collections import deque
 from copy import copy
@@ -14,27 +14,27 @@ from beanpost.post import bell, sending
 from tests.friends import NOON
 
 
-def test_the_clock_calls_tasks_that_exist():
+def test_the_schedule_names_existing_tasks():
     app.loader.import_default_modules()
     called = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert called <= set(app.tasks)
     assert {"beanpost.post.tasks.deliver", "beanpost.play.tasks.sweep"} <= called
 
 
-def test_a_task_is_done_only_when_it_is_done():
+def test_a_task_is_acknowledged_only_after_it_has_run():
     assert app.conf.task_acks_late
     assert app.conf.task_reject_on_worker_lost
 
 
-def test_only_plain_values_travel_and_no_answer_is_kept():
+def test_only_json_is_queued_and_no_result_is_kept():
     assert app.conf.accept_content == ["json"]
     assert app.conf.task_serializer == "json"
     assert app.conf.task_ignore_result
 
 
 @pytest.mark.parametrize("task", ["beanpost.play.tasks.sweep", "beanpost.post.tasks.read"])
-def test_however_often_senders_are_called_nobody_else_waits_for_long(task):
-    """Two workers take what was called first, unless it has expired; each sender has letters for more than a turn."""
+def test_frequent_sender_tasks_delay_no_other_task_for_long(task):
+    """Two workers take the oldest task that has not expired; each sender has letters for more than its time slice."""
     every, expires = next(
         (int(entry["schedule"]), entry["options"]["expires"])
         for entry in app.conf.beat_schedule.values()
@@ -59,7 +59,7 @@ def test_however_often_senders_are_called_nobody_else_waits_for_long(task):
 
 
 @pytest.mark.parametrize("errand", app.conf.beat_schedule)
-def test_a_clock_that_is_started_anew_every_half_hour_still_calls_for_every_errand(errand):
+def test_a_beat_restarted_every_half_hour_still_runs_every_task(errand):
     schedule = maybe_schedule(copy(app.conf.beat_schedule[errand]["schedule"]), app=app)
     called = 0
     for start in (NOON, NOON + timedelta(minutes=30)):

@@ -1,4 +1,4 @@
-"""A word belongs to one room. These tests grep for it everywhere else."""
+"""Some words may occur in certain modules only. These tests search for them everywhere else."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 BOTS_AND_DEMOS = ["games/bots.py", "games/__main__.py", "games/*/bot.py", "*/demo.py", "*/commands/plant.py"]
 
 # fmt: off
-ROOMS = [  # what is looked for, a line that has it, and the rooms it may be found in
+ROOMS = [  # the pattern, a line that matches, and the files it may occur in
     (r"\bsigning\.", "signing.dumps(1)", ["beanpost/play/tickets.py"]),
     (r"(?<!\bclock\.)\b(utcnow|now|today)\(", "moment = timezone.now()", ["beanpost/play/clock.py"]),
     (r"^\s*(import|from) (secrets|random)\b", "from random import shuffle",
@@ -26,7 +26,7 @@ ROOMS = [  # what is looked for, a line that has it, and the rooms it may be fou
 
 
 def strays(word: str, rooms: list[str], house: Path) -> list[str]:
-    """Every line outside the rooms that has the word in it, as file:line. Comments may say any word."""
+    """Return every line outside the allowed files that matches, as file:line. Comments may contain any word."""
     return [
         f"{path.relative_to(house)}:{number}"
         for path in sorted([*house.glob("games/**/*.py"), *house.glob("beanpost/**/*.py")])
@@ -41,12 +41,12 @@ def inside(path: Path, room: str) -> bool:
 
 
 @pytest.mark.parametrize(("word", "_", "rooms"), ROOMS)
-def test_a_word_stays_in_its_room(word, _, rooms):
+def test_a_word_occurs_in_its_own_modules_only(word, _, rooms):
     assert strays(word, rooms, ROOT) == []
 
 
 @pytest.mark.parametrize(("word", "line", "rooms"), ROOMS)
-def test_a_stray_word_is_found_and_one_in_its_room_is_not(word, line, rooms, tmp_path):
+def test_a_stray_word_is_found_but_not_in_its_own_modules(word, line, rooms, tmp_path):
     at_home = rooms[0] + "moves.py" * rooms[0].endswith("/")
     for place in ("games/stray.py", at_home):
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def test_a_stray_word_is_found_and_one_in_its_room_is_not(word, line, rooms, tmp
     assert strays(word, rooms, tmp_path) == ["games/stray.py:2"]
 
 
-def test_the_rulebook_shelf_needs_only_the_standard_library():
+def test_the_games_package_needs_only_the_standard_library():
     assert [
         f"{path.relative_to(ROOT)}: {name}"
         for path in sorted(ROOT.glob("games/**/*.py"))
@@ -70,14 +70,14 @@ def imports(path: Path) -> set[str]:
     return {name.partition(".")[0] for name in names}
 
 
-# A letter in brackets keeps each pattern from finding itself here.
+# A character class of one letter keeps each pattern from matching itself here.
 ONE_MACHINE = r"/[r]oot|/[h]ome/[a-z]+|/[w]ork|/[U]sers"
 REGISTRY = r"[p]ythonhosted|[p]ypi\.org|[r]egistry\.npm"
 PUT_OFF = r"[T]ODO|[F]IXME|[X]XX|[H]ACK"
 UNWANTED = re.compile(rf"(?<![\w.])(?:{ONE_MACHINE})\b|{REGISTRY}|\b(?:{PUT_OFF})\b")
 
 
-def test_no_file_is_tied_to_one_machine_or_put_off_to_another_day():
+def test_no_file_names_one_machine_or_contains_a_todo():
     listed = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, text=True)
     assert [
         f"{name}:{number}"
@@ -89,5 +89,5 @@ def test_no_file_is_tied_to_one_machine_or_put_off_to_another_day():
 
 
 @pytest.mark.parametrize("words", ["'/ work/x'", "# TO DO: later", "path = '/ root'", "pypi .org"])
-def test_such_a_line_would_be_found(words):
+def test_an_unwanted_line_is_found(words):
     assert UNWANTED.search(words.replace(" ", ""))

@@ -1,6 +1,6 @@
-"""What somebody may not know, they cannot learn from any page, letter or export, nor from its size.
-
-Two worlds differ in nothing but that. All that a reader gets must be the same to the byte, opaque values masked.
+"""No page, letter or export reveals a secret to a player, not even by its size.
+Two worlds differ in nothing but the secret. Everything a reader gets must be identical to the byte, with opaque
+values masked.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
 
-SAID_ALOUD = {"haricots", "bohnanza"}  # no player's line is hidden from anybody
+SAID_ALOUD = {"haricots", "bohnanza"}  # every move is public
 
 
-# A moment or two of one kind of each game with every test run; SECRETS=40: so many of every kind, `make secrets`.
+# Each test run compares a moment or two of one kind of each game; SECRETS=40 (`make secrets`) that many of every kind.
 MOMENTS = int(os.environ.get("SECRETS", "1"))
 KINDS = [
     pytest.param(slug, variant, seats, id=f"{slug}-{variant}-{seats}")
@@ -53,13 +53,13 @@ over_all_kinds = pytest.mark.parametrize(("slug", "variant", "seats"), KINDS if 
 
 @pytest.fixture(autouse=True)
 def _no_time_passes():
-    """Two worlds are looked at one after the other; what time it is must not tell them apart."""
+    """Stop the clock: the two worlds are read one after the other, and the time must not tell them apart."""
     with time_machine.travel(NOON, tick=False):
         yield
 
 
 def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[Any, Any]]:
-    """A match on its way, played at random: its table before each move."""
+    """Play a match at random; yield its table before each move."""
     while count and match.phase == Match.Phase.RUNNING:
         count -= 1
         table = history.table(match, Vault.objects.get(match=match))
@@ -95,14 +95,14 @@ def hidden(table: Table[Any, Any]) -> Iterator[Hidden]:
 
 
 def heard(table: Table[Any, Any], seat: int, action: Any, reader: int | None) -> tuple[str, Any]:
-    """How a reader hears a line, and what they see after it."""
+    """Return how the log shows a line to a reader, and the reader's view after it."""
     after = table.says(seat, str(action))
     step = Step(table.state, seat, action, after.state)
     return table.rules.hears(step, after.state, reader), after.view(reader)
 
 
 def after(match: Match, choice: Hidden, line: str) -> dict[str, Any]:
-    """What the reader gets once a line was said, in a world that is gone afterwards."""
+    """Return everything the reader gets after a line was played, and roll the move back."""
     with transaction.atomic():
         press(match, choice.seat, line)
         got = received(match, choice.reader)
@@ -112,7 +112,7 @@ def after(match: Match, choice: Hidden, line: str) -> dict[str, Any]:
 
 
 @over_all_kinds
-def test_nobody_learns_what_another_has_chosen_in_secret(slug, variant, seats):
+def test_no_reader_learns_another_players_secret_choice(slug, variant, seats):
     chance = random.Random(5)
     match, compared = seat_friends(slug, variant, seats=seats), 0
     for table in moments(match, 2 * MOMENTS, chance):
@@ -125,7 +125,7 @@ def test_nobody_learns_what_another_has_chosen_in_secret(slug, variant, seats):
 
 
 @over_all_kinds
-def test_nobody_learns_what_others_hold(slug, variant, seats):
+def test_no_reader_learns_another_players_hand(slug, variant, seats):
     chance = random.Random(6)
     world = import_module(f"tests.games.{slug}.twin")
     match, differed = seat_friends(slug, variant, seats=seats), False
@@ -147,13 +147,13 @@ def test_nobody_learns_what_others_hold(slug, variant, seats):
 
 
 def sealing() -> Match:
-    """A match of Pas de Haricots in which everybody but the holder of the bean is asked."""
+    """A match of Pas de Haricots in which everyone but the holder of the bean is asked."""
     match = seat_friends("pas_de_haricots", "one", seats=4)
     press(match, match.waits.get().seat, scene.of(match, match.waits.get().seat).options[0].line)
     return match
 
 
-def test_everybody_is_asked_at_once_and_gets_a_letter_at_once():
+def test_all_players_are_asked_and_sent_letters_at_once():
     match = sealing()
     asked = list(match.waits.all())
     assert len(asked) == match.seats - 1
@@ -163,7 +163,7 @@ def test_everybody_is_asked_at_once_and_gets_a_letter_at_once():
     assert len({letter.due_at for letter in queued}) == 1
 
 
-def test_who_has_chosen_waits_and_no_letter_tells_the_others():
+def test_a_secret_choice_is_not_revealed_by_any_letter_or_page():
     match = sealing()
     deliver()
     sent = Letter.objects.count()
@@ -180,7 +180,7 @@ def test_who_has_chosen_waits_and_no_letter_tells_the_others():
         assert [door for door, part in got.items() if re.search(rf"\b{card}\b", str(part))] == []
 
 
-def test_a_choice_cannot_be_looked_at_or_changed_by_its_own_link():
+def test_a_secret_choice_cannot_be_seen_or_changed_through_its_link():
     match = sealing()
     seat = match.waits.first().seat
     one, other = scene.of(match, seat).options[:2]
@@ -191,10 +191,10 @@ def test_a_choice_cannot_be_looked_at_or_changed_by_its_own_link():
         assert one.line.removeprefix("play ") not in page
 
 
-# ── what is opaque ──
+# ── opaque values ──
 
 
-def test_tickets_are_signed_and_as_long_whoever_signs(settings):
+def test_tickets_are_signed_and_of_equal_length_under_any_key(settings):
     ticket = OrderTicket(match=1, seat=2, occupant=3, since=4)
     ours = sign(ticket)
     settings.SECRET_KEY = "another"
@@ -202,7 +202,7 @@ def test_tickets_are_signed_and_as_long_whoever_signs(settings):
     assert sign(ticket).rpartition(":")[2] != ours.rpartition(":")[2]
 
 
-def test_reply_tokens_are_signed_and_as_long_whoever_signs(settings):
+def test_reply_tokens_are_signed_and_of_equal_length_under_any_key(settings):
     ours = sign_number("turn", 41)
     settings.SECRET_KEY = "another"
     assert len(sign_number("turn", 41)) == len(sign_number("turn", 2**40)) == len(ours)
@@ -211,14 +211,14 @@ def test_reply_tokens_are_signed_and_as_long_whoever_signs(settings):
     assert masked(address) == f"turn+{'░' * len(ours)}@in.example"
 
 
-def test_digests_and_commitments_are_keyed_by_the_secret_of_the_match():
+def test_digests_and_commitments_depend_on_the_secret_of_the_match():
     one, other = (seat_friends("haricots", secret=secret * 32) for secret in (b"a", b"b"))
     assert {len(text) for match in (one, other) for text in (match.head, match.commitment)} == {64}
     assert one.head != other.head
     assert one.commitment != other.commitment
 
 
-def test_what_is_masked_keeps_its_length():
+def test_a_masked_text_keeps_its_length():
     text = f"line 3 · {'a1' * 32} /m/{sign(MoveTicket(1, 0, 1, 2, 'play 7S'))}/ and /match/abcdefghijkl/"
     assert len(masked(text)) == len(text)
     assert "play" not in masked(text)

@@ -1,4 +1,4 @@
-"""One command opens the whole house, and one key closes it."""
+"""`manage.py serve` starts the whole site, and Ctrl-C stops it."""
 
 import os
 import re
@@ -18,7 +18,7 @@ import pytest
 pytestmark = pytest.mark.own_house
 ROOT = Path(__file__).parents[2]
 AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-PATIENCE = 120  # seconds: for a machine that has much else to do
+PATIENCE = 120  # seconds: generous, for a busy machine
 KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"
 
 
@@ -35,14 +35,14 @@ def port():
 
 @pytest.fixture
 def serve(tmp_path, port):
-    """Open a house of its own; it is closed at the latest when the test is over."""
+    """Start a server of its own; it is killed at the latest when the test is over."""
     with closing_houses(tmp_path, port) as start:
         yield start
 
 
 @pytest.fixture(scope="module")
 def open_port(tmp_path_factory):
-    """The port of a house that stays open for all tests that only knock at its door."""
+    """The port of a server that keeps running for all tests that only connect to it."""
     port = free_port()
     with closing_houses(tmp_path_factory.mktemp("house"), port) as start:
         greeting(start())
@@ -71,7 +71,7 @@ def closing_houses(folder: Path, port: int) -> Iterator[Callable[..., subprocess
 
 
 def greeting(house: subprocess.Popen[str]) -> str:
-    """What the house says until it is open."""
+    """Return the server's output until it is ready."""
     said = ""
     assert house.stdout
     for line in house.stdout:
@@ -88,7 +88,7 @@ def status(address: str) -> int:
         return refusal.code
 
 
-def test_the_house_opens_answers_closes_cleanly_and_opens_again(serve, port):
+def test_the_server_starts_answers_stops_cleanly_and_starts_again(serve, port):
     for stop in (signal.SIGINT, signal.SIGTERM):
         house = serve()
         assert f"http://127.0.0.1:{port}/" in greeting(house)
@@ -100,7 +100,7 @@ def test_the_house_opens_answers_closes_cleanly_and_opens_again(serve, port):
         assert "Traceback" not in rest
 
 
-def test_a_taken_port_gets_a_sentence_and_nothing_is_touched(serve, port, tmp_path):
+def test_a_taken_port_gets_a_sentence_and_creates_no_database(serve, port, tmp_path):
     with socket.create_server(("127.0.0.1", port)):
         house = serve()
         said, _ = house.communicate(timeout=PATIENCE)
@@ -110,7 +110,7 @@ def test_a_taken_port_gets_a_sentence_and_nothing_is_touched(serve, port, tmp_pa
 
 
 @pytest.mark.usefixtures("migrated")
-def test_the_demo_tells_where_to_begin_and_warns_when_strangers_could_reach_it(serve, port):
+def test_the_demo_prints_where_to_start_and_warns_when_strangers_can_reach_it(serve, port):
     house = serve(BEANPOST_DEMO="1")
     said = greeting(house)
     assert f"Open Ann's letters: http://127.0.0.1:{port}/letters/ann/" in said
@@ -122,14 +122,14 @@ def test_the_demo_tells_where_to_begin_and_warns_when_strangers_could_reach_it(s
     assert "Warning: whoever can reach 0.0.0.0" in greeting(serve(BEANPOST_DEMO="1", HOST="0.0.0.0"))
 
 
-def test_the_demo_does_not_open_with_a_public_address(serve):
+def test_the_demo_does_not_start_with_a_public_address(serve):
     house = serve(BEANPOST_DEMO="1", SITE_URL="https://beans.example")
     said, _ = house.communicate(timeout=PATIENCE)
     assert house.returncode == 1
     assert "SITE_URL is public" in said
 
 
-def test_a_host_that_is_elsewhere_gets_a_sentence(serve):
+def test_an_unknown_host_gets_a_sentence(serve):
     house = serve(HOST="no-such-host.invalid")
     said, _ = house.communicate(timeout=PATIENCE)
     assert house.returncode == 1
@@ -141,8 +141,8 @@ def connected(port: int) -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), timeout=10)
 
 
-def test_half_sent_requests_do_not_keep_others_out(open_port):
-    """A server that takes a hundred connections, as waitress does by itself, would answer nobody else for minutes."""
+def test_half_sent_requests_do_not_block_others(open_port):
+    """A server limited to a hundred connections, which is waitress's default, would answer nobody else for minutes."""
     half_sent = [connected(open_port) for _ in range(150)]
     for visitor in half_sent:
         visitor.sendall(b"POST /open/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\naddress=")
@@ -155,7 +155,7 @@ def test_half_sent_requests_do_not_keep_others_out(open_port):
             visitor.close()
 
 
-def test_a_request_that_is_never_finished_is_hung_up_on(open_port):
+def test_an_unfinished_request_times_out(open_port):
     with connected(open_port) as visitor:
         visitor.sendall(b"GET / HTTP/1.1\r\nHost:")
         visitor.settimeout(40)
@@ -170,12 +170,12 @@ def test_a_huge_upload_is_refused_before_it_is_read(open_port):
 
 def test_a_huge_upload_of_unknown_length_is_cut_off(open_port):
     chunk, sent = b"10000\r\n" + b"x" * 0x10000 + b"\r\n", 0
-    with connected(open_port) as visitor, suppress(OSError):  # once the server has hung up
+    with connected(open_port) as visitor, suppress(OSError):  # raised once the server has closed the connection
         visitor.sendall(b"POST /open/ HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n")
         while sent < 60_000_000:
             visitor.sendall(chunk)
             sent += len(chunk)
-    assert sent < 20_000_000  # what the server takes, and what lay in the buffers between
+    assert sent < 20_000_000  # the server's limit, plus the buffers in between
 
 
 def test_enormous_headers_are_refused(open_port):

@@ -1,4 +1,4 @@
-"""The house is set up by its environment alone, so each test is a house of its own."""
+"""The environment alone configures the site, so each test loads the settings with an environment of its own."""
 
 import os
 import runpy
@@ -21,7 +21,7 @@ AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name i
 
 @pytest.fixture
 def manage(tmp_path):
-    """Run manage.py in a house that knows these variables and no others."""
+    """Run manage.py with these environment variables and no others."""
 
     def run(*words, **environment):
         told = AT_HOME | {"BEANPOST_VAR": str(tmp_path)} | environment
@@ -33,7 +33,7 @@ def manage(tmp_path):
 
 @pytest.fixture
 def settings_of(tmp_path):
-    """The settings of a house with this environment: read anew, which needs no process of its own."""
+    """Load the settings with this environment, without starting a process."""
 
     def read(**environment):
         told = AT_HOME | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY} | environment
@@ -44,7 +44,7 @@ def settings_of(tmp_path):
 
 
 @pytest.mark.parametrize("words", [["check"], ["serve"]])
-def test_without_a_key_the_house_stays_shut_and_says_why_in_one_sentence(manage, words):
+def test_a_missing_secret_key_is_refused_with_one_sentence(manage, words):
     refused = manage(*words)
     assert refused.returncode != 0
     assert refused.stderr.startswith("Beanpost needs SECRET_KEY")
@@ -52,7 +52,7 @@ def test_without_a_key_the_house_stays_shut_and_says_why_in_one_sentence(manage,
 
 
 @pytest.mark.parametrize("program", [["celery", "-A", "beanpost", "report"], ["gunicorn", "beanpost.wsgi", "-b", ":0"]])
-def test_the_other_programs_refuse_without_a_traceback_too(program, tmp_path):
+def test_celery_and_gunicorn_refuse_a_missing_key_without_a_traceback(program, tmp_path):
     command = [Path(sys.executable).with_name(program[0]), *program[1:]]
     refused = subprocess.run(command, env=AT_HOME, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert refused.returncode != 0
@@ -60,13 +60,13 @@ def test_the_other_programs_refuse_without_a_traceback_too(program, tmp_path):
     assert "Traceback" not in refused.stderr
 
 
-def test_what_was_answered_is_on_the_disk(manage):
-    """Two: each transaction waits for it (docs/decisions/0013)."""
+def test_sqlite_syncs_every_transaction_to_disk(manage):
+    """Level 2 (FULL): each transaction waits for the disk (docs/decisions/0013)."""
     asked = "from django.db import connection as c; print(c.cursor().execute('PRAGMA synchronous').fetchone())"
     assert manage("shell", "--no-imports", "-c", asked, SECRET_KEY=KEY).stdout == "(2,)\n"
 
 
-def test_a_port_that_is_no_number_is_refused(manage):
+def test_a_port_that_is_not_a_number_is_refused(manage):
     refused = manage("check", SECRET_KEY=KEY, PORT="eight")
     assert refused.stderr == "PORT must be a number between 1 and 65535.\n"
 
@@ -100,7 +100,7 @@ def test_a_port_that_is_no_number_is_refused(manage):
         ("BEANPOST_DEMO", "beans"),
     ],
 )
-def test_what_cannot_be_meant_is_refused_by_its_name_in_one_sentence(settings_of, capsys, name, said):
+def test_an_invalid_setting_is_refused_by_name_in_one_sentence(settings_of, capsys, name, said):
     server = {"DATABASE_URL": "postgres://ann:beans@db.example/beanpost"} if name == "CONN_MAX_AGE" else {}
     with pytest.raises(SystemExit):
         settings_of(**server | {name: said})
@@ -118,7 +118,7 @@ def test_what_cannot_be_meant_is_refused_by_its_name_in_one_sentence(settings_of
         (["audit"], "", "no such table"),
     ],
 )
-def test_a_database_that_cannot_be_used_is_named_without_a_traceback(manage, words, database, why):
+def test_an_unusable_database_is_named_without_a_traceback(manage, words, database, why):
     refused = manage(*words, SECRET_KEY=KEY, DATABASE_URL=database, PORT=str(free_port()))
     assert refused.returncode == 1
     assert refused.stderr.startswith("The database cannot be used: ")
@@ -128,8 +128,9 @@ def test_a_database_that_cannot_be_used_is_named_without_a_traceback(manage, wor
 
 
 @pytest.mark.parametrize("queue", ["redis://127.0.0.1:{}/0", "amqp://ann:beans@127.0.0.1:{}//"])
-def test_nobody_waits_for_ever_for_a_queue_that_takes_calls_and_says_nothing(manage, queue):
-    """As one does whose machine was lost or whose disk hangs: the clock would stand still for as long."""
+def test_a_silent_queue_times_out(manage, queue):
+    """A broker that accepts connections and never answers, as after a lost machine or a hanging disk, would stop
+    the clock."""
     asked = "from beanpost.post import watching; print(watching.broker().is_well)"
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = queue.format(silent.getsockname()[1])
@@ -137,13 +138,13 @@ def test_nobody_waits_for_ever_for_a_queue_that_takes_calls_and_says_nothing(man
     assert told.stdout == "False\n"
 
 
-def test_a_house_with_a_key_and_an_https_address_is_ready_for_the_public(manage):
+def test_a_key_and_an_https_address_are_enough_for_a_public_site(manage):
     checked = manage("check", "--deploy", "--fail-level", "WARNING", SECRET_KEY=KEY, SITE_URL="https://beans.example")
     assert checked.returncode == 0, checked.stderr
     assert "no issues" in checked.stdout
 
 
-def test_the_demo_keeps_its_key_where_only_its_owner_reads_it(settings_of, tmp_path):
+def test_the_demo_stores_its_key_readable_by_its_owner_only(settings_of, tmp_path):
     first, again = (settings_of(BEANPOST_DEMO="1", SECRET_KEY="")["SECRET_KEY"] for _ in range(2))
     assert first == again
     assert len(first) >= 50
@@ -154,7 +155,7 @@ def test_a_key_may_begin_with_any_character(settings_of):
     assert settings_of(SECRET_KEY=f"${KEY}", SECRET_KEY_FALLBACKS="$older")["SECRET_KEY"] == f"${KEY}"
 
 
-def test_much_follows_from_the_address(settings_of):
+def test_hosts_sender_and_cookies_follow_from_the_site_url(settings_of):
     house = settings_of(SITE_URL="https://beans.example/")
     assert house["SITE_URL"] == "https://beans.example"
     assert house["ALLOWED_HOSTS"] == ["beans.example"]
@@ -163,7 +164,7 @@ def test_much_follows_from_the_address(settings_of):
     assert house["SECURE_SSL_REDIRECT"]
 
 
-def test_what_is_named_and_left_empty_is_as_if_it_was_not_said(settings_of):
+def test_an_empty_variable_counts_as_unset(settings_of):
     names = ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "CELERY_BROKER_URL", "DEFAULT_FROM_EMAIL", "SECURE_SSL_REDIRECT")
     more = ("HOST", "PORT", "EMAIL_BACKEND", "STATIC_ROOT", "LETTERS_PER_MINUTE", "SECURE_HSTS_SECONDS", "LOG_LEVEL")
     at_home = {"SITE_URL": "https://beans.example"}
@@ -171,7 +172,7 @@ def test_what_is_named_and_left_empty_is_as_if_it_was_not_said(settings_of):
     assert [name for name in (*names, *more) if empty[name] != unsaid[name]] == []
 
 
-def test_a_house_that_is_told_nothing_of_itself_stands_where_it_would(settings_of):
+def test_empty_variables_give_the_default_address_and_paths(settings_of):
     names = ("SITE_URL", "EMAIL_URL", "BEANPOST_VAR", "CONN_MAX_AGE", "LOG_FORMAT")
     empty = settings_of(DATABASE_URL="postgres://ann:beans@db.example/beanpost", **dict.fromkeys(names, ""))
     assert (empty["SITE_URL"], empty["EMAIL_HOST"]) == ("http://127.0.0.1:8000", "localhost")
@@ -179,18 +180,18 @@ def test_a_house_that_is_told_nothing_of_itself_stands_where_it_would(settings_o
     assert empty["DATABASES"]["default"]["CONN_MAX_AGE"] == 600
 
 
-def test_several_names_may_have_spaces_between_them(settings_of):
+def test_a_list_of_hosts_may_contain_spaces(settings_of):
     assert settings_of(ALLOWED_HOSTS="a.example, b.example")["ALLOWED_HOSTS"] == ["a.example", "b.example"]
 
 
 @pytest.mark.parametrize(
     ("host", "near"), [("0.0.0.0", "127.0.0.1"), ("::1", "localhost"), ("beans.local", "beans.local")]
 )
-def test_without_an_address_it_is_where_the_house_listens(settings_of, host, near):
+def test_the_default_site_url_is_the_address_the_server_listens_on(settings_of, host, near):
     assert settings_of(HOST=host)["SITE_URL"] == f"http://{near}:8000"
 
 
-def test_a_host_may_choose_otherwise(settings_of):
+def test_a_host_may_override_the_defaults(settings_of):
     house = settings_of(
         ALLOWED_HOSTS="a.example,b.example",
         SECURE_PROXY_SSL_HEADER="HTTP_X_FORWARDED_PROTO,https",
@@ -201,7 +202,7 @@ def test_a_host_may_choose_otherwise(settings_of):
     assert house["SECRET_KEY_FALLBACKS"] == ["older", "oldest"]
 
 
-def test_without_a_choice_there_is_one_file_and_no_server(settings_of, tmp_path):
+def test_the_default_is_a_sqlite_file_and_an_in_memory_broker(settings_of, tmp_path):
     house = settings_of()
     assert house["DATABASES"]["default"]["NAME"] == f"{tmp_path}/beanpost.sqlite3"
     assert house["DATABASES"]["default"]["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
@@ -218,13 +219,13 @@ def test_without_a_choice_there_is_one_file_and_no_server(settings_of, tmp_path)
         ("sqlite:////srv/beans.sqlite3", ("", "/srv/beans.sqlite3")),
     ],
 )
-def test_a_database_may_be_named_in_every_usual_way(settings_of, url, where):
+def test_a_database_url_may_have_every_usual_form(settings_of, url, where):
     database = settings_of(DATABASE_URL=url)["DATABASES"]["default"]
     assert (database["HOST"], database["NAME"]) == where
 
 
 @pytest.mark.parametrize(("pool", "age"), [("0", 600), ("1", None)])
-def test_a_database_server_is_kept_on_the_line_and_asked_whether_it_is_still_there(settings_of, pool, age):
+def test_a_database_connection_is_kept_open_and_checked(settings_of, pool, age):
     house = settings_of(DATABASE_URL="postgres://ann:beans@db.example/beanpost", DATABASE_POOL=pool)
     database = house["DATABASES"]["default"]
     assert database.get("CONN_MAX_AGE") == age
@@ -233,7 +234,7 @@ def test_a_database_server_is_kept_on_the_line_and_asked_whether_it_is_still_the
 
 
 @pytest.mark.parametrize(("wish", "seconds"), [("", 10), ("?connect_timeout=3", 3)])
-def test_nobody_waits_for_ever_for_a_database_server_that_takes_calls_and_says_nothing(settings_of, wish, seconds):
+def test_connecting_to_a_silent_database_server_times_out(settings_of, wish, seconds):
     database = settings_of(DATABASE_URL=f"postgres://ann:beans@db.example/beanpost{wish}")["DATABASES"]["default"]
     assert int(database["OPTIONS"]["connect_timeout"]) == seconds
 
@@ -247,25 +248,25 @@ SERVER = "postgres://ann:beans@db.example/beanpost"
         ({"BEANPOST_WEB": "yes"}, "-c statement_timeout=30s"),
         ({"BEANPOST_WEB": "yes", "WEB_STATEMENT_TIMEOUT": "5"}, "-c statement_timeout=5s"),
         ({"BEANPOST_WEB": "yes", "WEB_STATEMENT_TIMEOUT": "0"}, None),
-        ({"BEANPOST_WEB": "yes", "DATABASE_BEHIND_POOLER": "yes"}, None),  # which would refuse every connection
+        ({"BEANPOST_WEB": "yes", "DATABASE_BEHIND_POOLER": "yes"}, None),  # a pooler would refuse every connection
         ({"WEB_STATEMENT_TIMEOUT": "5"}, None),
     ],
 )
-def test_only_pages_limit_how_long_a_statement_may_take(settings_of, environment, options):
+def test_only_web_processes_have_a_statement_timeout(settings_of, environment, options):
     database = settings_of(DATABASE_URL=SERVER, **environment)["DATABASES"]["default"]
     assert database["OPTIONS"].get("options") == options
 
 
-def test_the_limit_leaves_other_options_of_the_database_alone(settings_of):
+def test_the_statement_timeout_keeps_other_database_options(settings_of):
     house = settings_of(DATABASE_URL=f"{SERVER}?options=-c%20jit%3Doff", BEANPOST_WEB="yes")
     assert house["DATABASES"]["default"]["OPTIONS"]["options"] == "-c jit=off -c statement_timeout=30s"
 
 
-def test_a_file_has_no_such_limit(settings_of):
+def test_sqlite_has_no_statement_timeout(settings_of):
     assert "options" not in settings_of(BEANPOST_WEB="yes")["DATABASES"]["default"]["OPTIONS"]
 
 
-def test_what_gunicorn_loads_is_a_web_process_and_a_command_is_none(manage, tmp_path):
+def test_gunicorn_is_a_web_process_and_a_command_is_not(manage, tmp_path):
     ask = "from django.conf import settings; print(settings.DATABASES['default']['OPTIONS'].get('options'))"
     told = AT_HOME | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY, "DATABASE_URL": SERVER}
     web = [sys.executable, "-c", f"import beanpost.wsgi; {ask}"]
@@ -280,23 +281,23 @@ def test_a_pooler_needs_no_setting(settings_of):
     assert "prepare_threshold" not in database["OPTIONS"]
 
 
-def test_so_is_a_file_of_which_there_is_no_pool(settings_of):
+def test_sqlite_ignores_the_pool_setting(settings_of):
     database = settings_of(DATABASE_POOL="1")["DATABASES"]["default"]
     assert database["CONN_MAX_AGE"] == 600
     assert "pool" not in database["OPTIONS"]
 
 
-def test_a_broker_gets_one_task_at_a_time_back_soon(settings_of):
+def test_a_broker_hands_out_one_task_at_a_time_and_redelivers_it_soon(settings_of):
     house = settings_of(CELERY_BROKER_URL="redis://queue.example/0")
     assert house["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 1
     assert house["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"] <= 300
 
 
-def test_mail_goes_by_a_server(settings_of):
+def test_mail_may_be_sent_through_a_server(settings_of):
     assert settings_of(EMAIL_URL="smtp+tls://ann:beans@mail.example:587")["EMAIL_HOST"] == "mail.example"
 
 
-def test_or_by_a_provider(settings_of):
+def test_mail_may_be_sent_through_a_provider(settings_of):
     provider = "anymail.backends.postmark.EmailBackend"
     house = settings_of(EMAIL_BACKEND=provider, ANYMAIL_POSTMARK_SERVER_TOKEN="beans")
     assert house["EMAIL_BACKEND"] == provider
@@ -304,7 +305,7 @@ def test_or_by_a_provider(settings_of):
     assert house["WEBHOOK_PROVIDERS"] == ["postmark"]
 
 
-def test_a_provider_may_have_settings_that_are_more_than_a_word(settings_of):
+def test_a_provider_setting_may_be_json(settings_of):
     house = settings_of(
         ANYMAIL_POSTMARK_SEND_DEFAULTS='{"esp_extra": {"MessageStream": "turns"}}', LETTERS_PER_MINUTE="9"
     )
@@ -312,5 +313,5 @@ def test_a_provider_may_have_settings_that_are_more_than_a_word(settings_of):
     assert (house["LETTERS_PER_MINUTE"], house["WEBHOOK_PROVIDERS"]) == (9, [])
 
 
-def test_the_demo_writes_to_nobody(settings_of):
+def test_the_demo_sends_no_mail(settings_of):
     assert settings_of(BEANPOST_DEMO="1")["EMAIL_BACKEND"] == "django.core.mail.backends.dummy.EmailBackend"

@@ -1,4 +1,4 @@
-"""Links, reply addresses and letters of earlier versions keep working: a fixture holds some as they were written."""
+"""Links, reply addresses and letters of earlier versions keep working: a fixture holds some as they were stored."""
 
 import base64
 import json
@@ -34,6 +34,6 @@ def test_a_reply_address_of_an_earlier_version_still_names_its_letter(purpose, a
 
 
 @pytest.mark.parametrize("stored", STORED["letters"], ids=lambda stored: stored["name"])
-def test_a_letter_of_an_earlier_version_is_read_back(stored):
+def test_a_letter_of_an_earlier_version_can_be_read(stored):
     body = Body(packed=base64.b64decode(stored["packed"]))
     assert mime.parts(body.source) == (stored["text"], stored["html"], stored["calendar"])

@@ -1,4 +1,4 @@
-"""What a newcomer leans on before anything else runs: the lock files, and make."""
+"""The lock files and the Makefile, which a newcomer needs before anything else runs."""
 
 import re
 import subprocess
@@ -24,12 +24,12 @@ def test_everything_installed_is_pinned_and_hashed(lock):
     assert [name for name, _, rest in found if "--hash=sha256:" not in rest] == []
 
 
-def test_the_tests_run_on_the_versions_that_serve():
+def test_the_tests_use_the_versions_that_run_in_production():
     run, test = pins(ROOT / "requirements/run.txt"), pins(ROOT / "requirements/test.txt")
     assert {name: test.get(name) for name in run} == run
 
 
-def test_what_pyproject_asks_for_is_locked():
+def test_every_dependency_in_pyproject_is_locked():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
     asked = {"run": project["dependencies"], "test": extras["test"] + extras["lint"], "services": extras["services"]}
@@ -38,25 +38,25 @@ def test_what_pyproject_asks_for_is_locked():
         assert names <= set(pins(ROOT / f"requirements/{stem}.txt"))
 
 
-def test_make_help_knows_every_target():
+def test_make_help_lists_every_target():
     makefile = (ROOT / "Makefile").read_text()
     phony = re.search(r"^\.PHONY: (.*)", makefile, re.MULTILINE)
     assert phony
     assert set(re.findall(r"^([a-z-]+):.*  ## [A-Z].*\.$", makefile, re.MULTILINE)) == set(phony[1].split())
 
 
-def test_a_host_installs_what_is_hashed_and_builds_it_with_what_is_hashed():
-    """Left to itself, pip builds what comes as source with whatever is newest that day."""
+def test_a_host_installs_and_builds_only_hashed_packages():
+    """By default pip builds source packages with whatever build tools are newest that day."""
     told = (ROOT / "docs/operations.md").read_text()
     assert "pip install" not in told
-    assert told.count("make install") == 2  # from nothing, and to upgrade
+    assert told.count("make install") == 2  # the first install, and the upgrade
     said = subprocess.run(["make", "-n", "-B", "install"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     installs = re.findall(r"pip install .* --no-build-isolation --require-hashes -r requirements/(.+)", said)
     assert installs == ["build.txt", "run.txt"]
     assert said.count("pip install") == 2
 
 
-def test_a_pass_that_never_ends_is_ended(tmp_path):
+def test_a_test_pass_that_hangs_is_stopped(tmp_path):
     hanging = tmp_path / "test_hanging.py"
     hanging.write_text("import time\n\n\ndef test_waiting():\n    time.sleep(3600)\n")
     told = f"from tools import test; test.LONGEST = 2; test.run('Waiting.', '-p', 'no:django', {str(hanging)!r})"

@@ -1,4 +1,4 @@
-"""The whole way, once per door: from a click to a letter to a click, in a real browser, through a house of its own."""
+"""End to end, once per way in: from a click to a letter to a click, in a real browser, through a server of its own."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 pytestmark = [pytest.mark.browser, pytest.mark.own_house]
 ROOT = Path(__file__).parents[2]
 AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-PATIENCE = 300  # times we look again for a letter that is on its way
+PATIENCE = 300  # how often to look again for a letter that is on its way
 
 
 def free_port() -> int:
@@ -26,7 +26,7 @@ def free_port() -> int:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """What `make run` opens."""
+    """The server that `make run` starts."""
     port = free_port()
     told = AT_HOME | {"BEANPOST_DEMO": "1", "BEANPOST_VAR": str(tmp_path_factory.mktemp("var")), "PORT": str(port)}
     words = [sys.executable, str(ROOT / "manage.py"), "serve"]
@@ -40,18 +40,18 @@ def site(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def no_complaints(page):
-    """Whatever a browser refuses to load or to run is a fault of the page."""
+    """Fail when the browser refuses to load or run anything."""
     complaints = []
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     yield
     assert complaints == []
 
 
-# ── what people do ──
+# ── actions ──
 
 
 def press(page, name: str) -> None:
-    """A button or a link, by what stands on it."""
+    """Find a button or a link by its text."""
     page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name)).first.click()
 
 
@@ -65,7 +65,7 @@ def heading(page) -> str:
 
 
 def open_letter(page, site: str, name: str, kind: str, about: str = "") -> None:
-    """Open somebody's newest letter of a kind, waiting for it as long as it takes."""
+    """Wait for a player's newest letter of a kind and open it."""
     for _ in range(PATIENCE):
         page.goto(f"{site}/letters/{name.lower()}/")
         letters = page.locator(".mail li").filter(has_text=kind).filter(has_text=about)
@@ -77,7 +77,7 @@ def open_letter(page, site: str, name: str, kind: str, about: str = "") -> None:
 
 
 def whose_turn(page, site: str, names: str = "Ann|Bob|Cleo") -> str:
-    """Somebody of these whom a table waits for, and who has the letter."""
+    """Return one of these players for whom a table waits and who has the letter."""
     for _ in range(PATIENCE):
         page.goto(f"{site}/letters/")
         boxes = page.locator(".boxes a").filter(has_text=re.compile(f"({names})\\s+has a move to make"))
@@ -88,7 +88,7 @@ def whose_turn(page, site: str, names: str = "Ann|Bob|Cleo") -> str:
 
 
 def open_turn(page) -> bool:
-    """From a mailbox: open the Haricots letter that waits for an answer, if there is one."""
+    """Open the Haricots letter that waits for an answer from a mailbox, if there is one."""
     letters = page.locator(".mail .open").filter(has_text=re.compile("^Your turn Haricots with"))
     if not letters.count():
         return False
@@ -96,17 +96,17 @@ def open_turn(page) -> bool:
     return True
 
 
-# ── the doors ──
+# ── ways in ──
 
 
-def test_a_newcomer_plays_a_whole_sprint_by_pressing_links_in_the_letters_of_three_friends(page, site):
+def test_a_newcomer_plays_a_whole_sprint_from_three_mailboxes(page, site):
     page.goto(site)
     press(page, "Open Ann’s letters")
     for turn in range(40):
         find_whose_turn_it_is(page)
         letter = page.locator(".envelope")
         fold = letter.get_by_role("link", name="Fold")
-        # A few real moves, then everybody gives in: the way is the same for each of them.
+        # A few real moves, then everyone resigns: the steps are the same for each player.
         (fold if turn > 5 and fold.count() else letter.locator(".moves a.button, p.moves .button").first).click()
         page.locator("button.big").click()
         assert heading(page).startswith("You ")
@@ -125,7 +125,7 @@ def test_a_newcomer_plays_a_whole_sprint_by_pressing_links_in_the_letters_of_thr
 
 
 def find_whose_turn_it_is(page) -> None:
-    """As anybody would: look again if a letter is on its way, or go to the mailbox that has a move to make."""
+    """Do as anyone would: look again if a letter is on its way, or open the mailbox that has a move to make."""
     for _ in range(PATIENCE):
         if open_turn(page):
             return
@@ -139,7 +139,7 @@ def find_whose_turn_it_is(page) -> None:
     raise AssertionError("nobody has a move to make")
 
 
-def test_a_match_is_opened_by_mail_friends_are_invited_and_it_begins_when_all_are_ready(page, site):
+def test_a_match_opened_by_mail_starts_when_all_invited_friends_are_ready(page, site):
     page.goto(site)
     page.get_by_label("Game", exact=True).select_option("haricots/sprint")
     fill(page, Whom_to_invite="vito@example.org\nwim@example.org", Your_name="Una")
@@ -171,7 +171,7 @@ def test_a_match_is_opened_by_mail_friends_are_invited_and_it_begins_when_all_ar
     expect(page.locator(".envelope").get_by_text("Good morning, beans.").first).to_be_visible()
 
 
-def test_who_declines_leaves_a_seat_for_somebody_else(page, site):
+def test_a_declined_seat_is_free_for_another_player(page, site):
     page.goto(site)
     page.get_by_label("Game", exact=True).select_option("haricots/basic")
     fill(page, Whom_to_invite="hal@example.org\nida@example.org", Your_name="Gus")
@@ -193,7 +193,7 @@ def test_who_declines_leaves_a_seat_for_somebody_else(page, site):
     open_letter(page, site, "jo", "An invitation")
 
 
-def test_anybody_joins_an_open_table(page, site):
+def test_a_visitor_joins_an_open_table(page, site):
     page.goto(site)
     page.get_by_label("Game", exact=True).select_option("haricots/advanced")
     page.get_by_label("Anybody may take a free seat").check()
@@ -214,7 +214,7 @@ def test_anybody_joins_an_open_table(page, site):
     expect(page.get_by_text("Lou is ready.").first).to_be_visible()
 
 
-def test_a_lost_letter_comes_again_with_everything_that_waits(page, site):
+def test_a_find_my_games_letter_lists_everything_that_waits(page, site):
     name = whose_turn(page, site)
     page.goto(site)
     page.locator("#lost").get_by_label("Your mail address").fill(f"{name.lower()}@example.org")
@@ -225,7 +225,7 @@ def test_a_lost_letter_comes_again_with_everything_that_waits(page, site):
     expect(page.locator("form button").first).to_be_visible()
 
 
-def test_a_forwarded_letter_becomes_void_and_a_fresh_one_comes(page, site):
+def test_a_forwarded_letters_links_stop_working_after_a_renewal(page, site):
     name = whose_turn(page, site)
     open_letter(page, site, name, "Your turn", "waits for an answer")
     forwarded = page.url
