@@ -1,4 +1,4 @@
-"""Two leagues with an organiser each, who sign in at the admin."""
+"""Two leagues with one organiser each, who sign in to the admin."""
 
 import pytest
 from django.contrib.auth import get_user_model

@@ -1,4 +1,4 @@
-"""The letters of a league, as its players get them: for looking at them."""
+"""The letters of a league as its players get them, for looking at them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fred")
 
 
 def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]:
-    """An invitation, what an organiser did, and the letter of a week in which six people played."""
+    """Write an invitation, an announcement of an organiser's action, and the letter of a week in which six people
+    played."""
     season = fill_season(found_league(), len(NAMES), size=3, rounds=2)
     for entry, name in zip(season.entries.select_related("player"), NAMES, strict=True):
         Player.objects.filter(pk=entry.player_id).update(name=CALLED.get(name, name))

@@ -1,4 +1,4 @@
-"""A league for tests: people, seasons, and matches that play themselves to the end."""
+"""A league for tests: people, seasons, and matches that are played to the end automatically."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def entered(season: Season) -> int:
 
 
 def play_out(match: Match, *, most: int = 3000) -> Match:
-    """Everybody plays as their game's bot would, in their own name, until the match is over."""
+    """Play every seat as its game's bot would, under the player's own name, until the match is over."""
     now = NOON + timedelta(hours=1)
     if match.phase == Match.Phase.GATHERING:
         placing.begin_anyway(match.pk, now=now)
@@ -62,11 +62,11 @@ def play_round(round_) -> None:
 
 
 def leave_to_bots(round_) -> None:
-    """Bots sit in for everybody: what they say among themselves is written down thirty lines at a time."""
+    """Let bots play every seat; automatic players are written to the log thirty lines at a time."""
     now = NOON + timedelta(hours=1)
     for chair in Chair.objects.filter(fixture__round=round_, fixture__match__phase="running"):
         if not chair.fixture.match.places.get(seat=chair.seat).is_bot:
             tables.give_to_bot(chair, now=now)
     while Match.objects.filter(fixture__round=round_, phase="running").exists():
-        now += timedelta(hours=12)  # a market stays open for a while, also among bots
+        now += timedelta(hours=12)  # a market stays open for a while, even among bots
         assert late.time_out(now)

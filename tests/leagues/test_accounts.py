@@ -1,4 +1,4 @@
-"""Organisers who play: their account knows which player they are, whatever address that player has."""
+"""Organisers who play: their account is linked to their player, whatever address that player has."""
 
 from importlib import import_module
 
@@ -26,7 +26,7 @@ DECISIONS = ("annul", "forfeit", "adjudicate", "substitute")
 
 @pytest.fixture
 def fixture(league):
-    """A table at which Player 0 sits with two others."""
+    """A table of Player 0 and two others."""
     season = fill_season(league, 3, size=3, rounds=1)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     rounds.publish(season.divisions.get().rounds.get(), now=NOON)
@@ -52,7 +52,7 @@ def letters_seen(client):
     return client.get(reverse("admin:post_letter_changelist")).content.decode().count("/change/")
 
 
-# ── changing the address gets nobody around it ──
+# ── a change of address is no way around it ──
 
 
 def test_an_organiser_who_moves_to_another_address_still_cannot_decide_their_own_match(olga, at_olgas, fixture, player):
@@ -99,7 +99,7 @@ def test_the_host_cannot_decide_their_own_match_either(olga, at_olgas, fixture, 
 
 
 @pytest.mark.parametrize("moved", [False, True])
-def test_no_organiser_sits_in_for_others_under_a_former_or_another_address(olga, league, fixture, moved):
+def test_an_organiser_cannot_substitute_under_a_former_or_another_address(olga, league, fixture, moved):
     season = fixture.round.division.season
     entry = seasons.enter(seasons.add_entry(season, "olga@example.org", now=NOON), as_substitute=True, now=NOON)
     if moved:
@@ -111,19 +111,19 @@ def test_no_organiser_sits_in_for_others_under_a_former_or_another_address(olga,
         seats.substitute(fixture.chairs.get(seat=0), entry, now=NOON)
 
 
-# ── accounts of which we don't know who they are ──
+# ── accounts not linked to a player ──
 
 
 @pytest.fixture
 def nobody(league):
-    """An organiser without a mail address."""
+    """An organiser without an email address."""
     user = organiser("nobody")
     with_address(user, "")
     league.organisers.add(user)
     return user
 
 
-def test_an_account_without_address_or_player_decides_nothing_until_it_says_who_it_is(nobody, fixture):
+def test_an_unlinked_account_decides_nothing_until_it_says_who_it_is(nobody, fixture):
     client = signed_in(nobody)
     assert refused(client, fixture)
     assert letters_seen(client) == 0
@@ -134,7 +134,7 @@ def test_an_account_without_address_or_player_decides_nothing_until_it_says_who_
     assert "I don’t play here" in LogEntry.objects.filter(object_id=nobody.pk).first().change_message
 
 
-def test_an_organiser_is_asked_when_they_sign_in_and_decides_nothing_before_they_answer(client, olga, league, fixture):
+def test_an_organiser_is_asked_at_sign_in_and_decides_nothing_before_answering(client, olga, league, fixture):
     answer = client.post("/admin/login/?next=/admin/", {"username": "olga", "password": "beans"})
     assert (answer.status_code, answer.url) == (302, PAGE)
     assert "Do you play here?" in client.get(PAGE).content.decode()
@@ -146,21 +146,21 @@ def test_an_organiser_is_asked_when_they_sign_in_and_decides_nothing_before_they
     assert answer.url == "/admin/"
 
 
-def test_an_account_with_the_address_of_one_player_is_linked_when_they_sign_in(client, olga, league, fixture, player):
+def test_an_account_with_the_address_of_one_player_is_linked_at_sign_in(client, olga, league, fixture, player):
     with_address(olga, "P000@Example.org")
     answer = client.post("/admin/login/?next=/admin/", {"username": "olga", "password": "beans"})
     assert answer.url == "/admin/"
     assert OrganiserAccount.objects.get(user=olga).player == player
 
 
-def test_an_organiser_proves_which_player_they_are_by_being_signed_in_as_that_player(olga, league, fixture, player):
+def test_an_organiser_proves_which_player_they_are_by_signing_in_as_that_player(olga, league, fixture, player):
     client = signed_in_as_player(player)
     client.force_login(olga, backend="django.contrib.auth.backends.ModelBackend")
     session = client.session
     session["visit"] = [player.pk, player.sessions]
     session.save()
     assert "Player 0" in client.get(PAGE).content.decode()
-    client.post(PAGE, {"no": "1"})  # who is signed in as a player plays here
+    client.post(PAGE, {"no": "1"})  # a visitor signed in as a player plays here
     assert not accounts.has_answered(olga)
     client.post(PAGE, {"link": "1"})
     assert OrganiserAccount.objects.get(user=olga).player == player
@@ -169,33 +169,33 @@ def test_an_organiser_proves_which_player_they_are_by_being_signed_in_as_that_pl
     assert refused(client, fixture)
 
 
-def test_nobody_is_linked_to_a_player_they_are_not_signed_in_as(olga, at_olgas, league):
+def test_an_account_is_only_linked_to_the_player_who_is_signed_in(olga, at_olgas, league):
     at_olgas.post(PAGE, {"link": "1"})
     assert not accounts.has_answered(olga)
 
 
-def test_the_page_is_for_organisers_alone(client, db):
+def test_the_account_page_is_for_organisers_only(client, db):
     assert client.get(PAGE).status_code == 302
     assert client.post(PAGE, {"no": "1"}).status_code == 302
     assert not OrganiserAccount.objects.exists()
 
 
-def test_a_statement_does_not_help_who_plays_under_the_accounts_address(olga, at_olgas, fixture, player):
+def test_saying_no_does_not_help_an_organiser_who_plays_under_the_accounts_address(olga, at_olgas, fixture, player):
     accounts.say_no(olga, now=NOON)
     with_address(olga, "p000@example.org")
     assert refused(at_olgas, fixture)
 
 
-def test_a_linked_account_cannot_be_linked_to_somebody_else(olga, league, player):
+def test_a_linked_account_cannot_be_linked_to_another_player(olga, league, player):
     accounts.link(olga, player)
     with pytest.raises(ValidationError, match="linked to a player already"):
         accounts.link(olga, book.welcome("decoy@example.org", now=NOON))
 
 
-# ── what there was before ──
+# ── earlier accounts ──
 
 
-def test_existing_accounts_are_linked_where_one_player_has_their_address_and_the_others_are_asked(olga, otto, player):
+def test_the_migration_links_accounts_that_share_an_address_with_one_player(olga, otto, player):
     with_address(olga, "P000@example.org")
     migration = import_module("beanpost.leagues.migrations.0007_link_organisers_to_players")
     migration.link_accounts(apps, None)
@@ -204,7 +204,7 @@ def test_existing_accounts_are_linked_where_one_player_has_their_address_and_the
     assert not accounts.is_known(otto)
 
 
-def test_the_host_can_say_which_player_an_organiser_is(olga, player):
+def test_the_host_can_link_an_organiser_to_a_player(olga, player):
     with pytest.raises(CommandError, match="Nobody signs in"):
         call_command("plays_as", "nobody")
     with pytest.raises(CommandError, match="Nobody plays here under"):
@@ -230,7 +230,7 @@ def test_the_host_can_say_that_an_organiser_does_not_play(olga):
 # ── former addresses ──
 
 
-def test_a_former_address_is_kept_handed_over_and_erased_with_its_player(db):
+def test_a_former_address_is_kept_exported_and_deleted_with_its_player(db):
     player = book.welcome("ann@example.org", now=NOON)
     for address in ("anne@example.org", "ann@example.org", "anna@example.org"):
         book.move_to(player, address)
@@ -240,7 +240,7 @@ def test_a_former_address_is_kept_handed_over_and_erased_with_its_player(db):
     assert not FormerAddress.objects.exists()
 
 
-def test_an_address_that_could_not_be_taken_leaves_no_former_one(db):
+def test_a_failed_change_of_address_records_no_former_address(db):
     player = book.welcome("ann@example.org", now=NOON)
     book.welcome("bob@example.org", now=NOON)
     with pytest.raises(ValidationError):

@@ -1,4 +1,4 @@
-"""The office: everything has its page, a verb shows first and acts second, and nobody reaches into another's league."""
+"""The admin: every row has its page, an action shows a preview before it runs, and nobody reaches another's league."""
 
 import re
 from codecs import BOM_UTF8
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def season(league):
-    """One round is being played, another is drawn."""
+    """A season with one round being played and another drawn."""
     season = fill_season(league, 6, size=3, rounds=2, name="Autumn")
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     first = season.divisions.get().rounds.first()
@@ -49,7 +49,7 @@ ROWS = {
 
 
 def pages_of(season):
-    """Every page of the office that a season appears on."""
+    """Return every admin page on which a season appears."""
     names = [f"admin:{model._meta.app_label}_{model._meta.model_name}" for models in ROWS.values() for model in models]
     yield reverse("admin:index")
     for name, model in zip(names, [m for models in ROWS.values() for m in models], strict=True):
@@ -77,7 +77,7 @@ def pages_of(season):
     yield reverse("admin:players_player_change", args=[Entry.objects.first().player_id])
 
 
-def test_every_page_of_ones_own_league_opens_and_shows_no_secret_of_a_running_match(at_olgas, season):
+def test_every_page_of_an_organisers_league_opens_and_shows_no_secret_of_a_running_match(at_olgas, season):
     hidden = []
     for match in Match.objects.filter(phase="running"):
         vault = Vault.objects.get(match=match)
@@ -94,7 +94,7 @@ def test_every_page_of_ones_own_league_opens_and_shows_no_secret_of_a_running_ma
 
 @pytest.fixture
 def cards_in_hand(league):
-    """A season whose running match has cards with names of their own; some are sealed, most are in somebody's hand."""
+    """A season whose running match has uniquely named cards; some are sealed, most are in a player's hand."""
     league.games = {"pas_de_haricots": "one"}
     league.save()
     season = fill_season(league, 3, size=3, rounds=1)
@@ -106,7 +106,7 @@ def cards_in_hand(league):
     return Season.objects.get(pk=season.pk)
 
 
-def test_no_page_of_the_office_shows_even_a_superuser_a_card_that_nobody_has_seen(admin_client, cards_in_hand):
+def test_no_admin_page_shows_a_superuser_an_unseen_card(admin_client, cards_in_hand):
     match = Match.objects.get()
     assert match.phase == "running"
     shown = scene.of(match, None)
@@ -124,7 +124,7 @@ def cards_on(text):
 
 
 def test_another_leagues_organiser_gets_nowhere(at_ottos, other_league, season):
-    """Walks every page the organiser of the league can open, and finds none of its names on those that open."""
+    """Walk every page the league's organiser can open, and find none of its names on those that open for another."""
     names = ["Bean League", "Autumn", "Player 1", "p001@example.org"]
     for url in pages_of(season):
         answer = at_ottos.get(url)
@@ -166,11 +166,11 @@ def test_another_leagues_rows_cannot_be_changed_chosen_or_found(at_ottos, other_
         ("fixture", "round__division__season__entries__player__places__match__orders__line__contains"),
     ],
 )
-def test_no_filter_written_by_hand_reads_a_hidden_card_or_a_password_sign_by_sign(at_olgas, season, model, lookup):
+def test_no_handwritten_filter_reveals_a_hidden_card_or_a_password_by_guessing(at_olgas, season, model, lookup):
     assert at_olgas.get(reverse(f"admin:leagues_{model}_changelist"), {lookup: "a"}).status_code == 400
 
 
-def test_what_the_filters_on_the_pages_ask_is_answered(at_olgas, season, league):
+def test_every_filter_link_on_a_page_works(at_olgas, season, league):
     fill_season(league, 6, name="Winter")
     for model in ("season", "division", "entry", "round", "fixture", "rating"):
         page = reverse(f"admin:leagues_{model}_changelist")
@@ -179,8 +179,8 @@ def test_what_the_filters_on_the_pages_ask_is_answered(at_olgas, season, league)
         assert [link for link in offered if at_olgas.get(page + unescape(link)).status_code != 200] == []
 
 
-def test_the_walk_knows_every_address_of_the_office(season):
-    """A page that is added must be walked too: every named address of our own models is one of these kinds."""
+def test_the_walk_covers_every_admin_url(season):
+    """A new page must be walked too: every named URL of our own models is one of these kinds."""
     kinds = {"changelist", "change", "history", "simple_history", "do", "export", "add", "delete"}
     ours = ("leagues_", "play_", "players_", "post_")
     names = [name for name in get_resolver().namespace_dict["admin"][1].reverse_dict if isinstance(name, str)]
@@ -189,14 +189,14 @@ def test_the_walk_knows_every_address_of_the_office(season):
             assert name.split("_", 2)[2] in kinds, name
 
 
-def test_who_is_no_organiser_sees_nothing(client, season, django_user_model):
+def test_a_staff_user_without_a_league_sees_nothing(client, season, django_user_model):
     nobody = django_user_model.objects.create_user("nobody", password="beans", is_staff=True)
     client.force_login(nobody, backend="django.contrib.auth.backends.ModelBackend")
     assert client.get(reverse("admin:leagues_season_changelist")).status_code == 403
     assert client.get(reverse("admin:play_match_changelist")).status_code == 403
 
 
-def test_looking_changes_nothing_and_doing_tells_everybody_why(at_olgas, league):
+def test_a_preview_changes_nothing_and_an_action_tells_everyone_why(at_olgas, league):
     season = fill_season(league, 6, size=3, rounds=1)
     division = season.divisions.get()
     url = reverse("admin:leagues_division_do", args=[division.pk, "draw"])
@@ -212,13 +212,13 @@ def test_looking_changes_nothing_and_doing_tells_everybody_why(at_olgas, league)
     assert told.first().values["reason"] == "Here we go."
 
 
-def test_a_verb_that_is_refused_says_why_and_changes_nothing(at_olgas, season):
+def test_a_refused_action_says_why_and_changes_nothing(at_olgas, season):
     answer = do(at_olgas, season.divisions.get().rounds.first(), "close")
     assert answer.status_code == 400
     assert "There is no result yet at table 1, 2." in answer.content.decode()
 
 
-def test_people_are_imported_from_a_pasted_list_with_an_answer_for_each_line(at_olgas, league):
+def test_an_import_of_a_pasted_list_answers_each_line(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
     people = "Ann <ann@example.org>\nbob at example\nCleo,cleo@example.org\nann@example.org"
@@ -234,7 +234,7 @@ def test_people_are_imported_from_a_pasted_list_with_an_answer_for_each_line(at_
     assert sorted(entry.player.name for entry in season.entries.all()) == ["Ann", "Cleo"]
 
 
-def test_addresses_beside_each_other_as_in_a_letters_head_are_somebody_each(at_olgas, league):
+def test_several_addresses_on_one_line_are_imported_as_several_people(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     friends = [f"friend{n:02}@a-rather-long-name.example" for n in range(40)]
     people = ", ".join(friends) + '\nAnn <ann@example.org>; "Lee, Bob" <bob@example.org>'
@@ -243,7 +243,7 @@ def test_addresses_beside_each_other_as_in_a_letters_head_are_somebody_each(at_o
     assert {"friend39", "Ann", "Lee, Bob"} <= {entry.player.name for entry in season.entries.all()}
 
 
-def test_a_line_that_cannot_be_kept_says_what_is_wrong_with_it(at_olgas, league):
+def test_an_invalid_line_says_what_is_wrong_with_it(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     gone = seasons.add_entry(season, "gone@example.org", now=NOON).player
     belongings.erase(gone, now=NOON)
@@ -256,7 +256,7 @@ def test_a_line_that_cannot_be_kept_says_what_is_wrong_with_it(at_olgas, league)
     assert "Line 3: this player’s data was erased." in shown
 
 
-def test_who_is_in_the_season_already_is_passed_over_when_a_longer_list_is_pasted(at_olgas, league):
+def test_an_import_skips_people_who_are_in_the_season_already(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     assert do(at_olgas, season, "import", people="ann@example.org").status_code == 302
     url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
@@ -278,11 +278,11 @@ def test_an_organiser_who_plays_at_a_table_sees_no_letters_from_it(at_olgas, olg
     neighbour = letter.match.places.exclude(player=letter.recipient).first().player
     type(neighbour).objects.filter(pk=neighbour.pk).update(address=olga.email)
     assert f"/{letter.pk}/change/" not in at_olgas.get(pages[0]).content.decode()
-    assert at_olgas.get(pages[1]).status_code == 302  # there is no such letter
+    assert at_olgas.get(pages[1]).status_code == 302  # the letter is not found
 
 
 @pytest.mark.parametrize("model", [Fixture, Season])
-def test_nobody_goes_back_to_an_old_row_by_its_history(at_olgas, season, model):
+def test_an_organiser_cannot_restore_an_old_row_from_its_history(at_olgas, season, model):
     row = model.objects.order_by("pk").first()
     if model is Fixture:
         do(at_olgas, row, "annul", reason="Nobody could play.")
@@ -323,7 +323,7 @@ def test_a_table_is_decided_or_annulled_with_a_reason(at_olgas, league):
 
 
 @pytest.mark.parametrize("model", ["season", "entry", "round", "fixture", "division", "league"])
-def test_lists_make_the_same_number_of_queries_for_many_as_for_few(
+def test_lists_make_the_same_number_of_queries_for_many_rows_as_for_few(
     at_olgas, league, model, django_assert_max_num_queries
 ):
     fill_season(league, 12, size=3, rounds=3, divisions=2)
@@ -334,7 +334,7 @@ def test_lists_make_the_same_number_of_queries_for_many_as_for_few(
         assert at_olgas.get(reverse(f"admin:leagues_{model}_changelist")).status_code == 200
 
 
-def test_the_first_page_says_what_needs_an_organiser_with_the_verb_beside_it(at_olgas, at_ottos, other_league, season):
+def test_the_dashboard_lists_what_needs_an_organiser_with_an_action_beside_it(at_olgas, at_ottos, other_league, season):
     shown = at_olgas.get(reverse("admin:index")).content.decode()
     assert "Begin without waiting" not in shown
     first = season.divisions.get().rounds.first()
@@ -346,7 +346,7 @@ def test_the_first_page_says_what_needs_an_organiser_with_the_verb_beside_it(at_
     assert "round 1" not in at_ottos.get(reverse("admin:index")).content.decode()
 
 
-def test_changes_of_organisers_can_be_read_afterwards(at_olgas, league):
+def test_an_organisers_changes_can_be_read_later(at_olgas, league):
     url = reverse("admin:leagues_league_change", args=[league.pk])
     form = at_olgas.get(url).context["adminform"].form
     values = {name: form.initial.get(name) for name in form.fields if form.initial.get(name) is not None}
@@ -358,20 +358,20 @@ def test_changes_of_organisers_can_be_read_afterwards(at_olgas, league):
     assert "olga" in shown
 
 
-def test_what_decides_the_standings_is_settled_before_the_draw(at_olgas, season):
+def test_scoring_options_cannot_be_changed_after_the_draw(at_olgas, season):
     url = reverse("admin:leagues_season_change", args=[season.pk])
     fields = at_olgas.get(url).context["adminform"].form.fields
     assert not {"points", "tie_breaks", "moving", "substitutes_score"} & set(fields)
 
 
-def test_why_something_was_done_can_be_read_in_its_history(at_olgas, league):
+def test_the_history_of_a_row_shows_the_reason(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     do(at_olgas, season, "open", reason="The beans are ripe.")
     shown = at_olgas.get(reverse("admin:leagues_season_history", args=[season.pk])).content.decode()
     assert "The beans are ripe." in shown
 
 
-def test_the_history_speaks_the_words_of_the_page(at_olgas, league):
+def test_the_history_uses_the_words_of_the_page(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", rounds=3)
     do(at_olgas, season, "open", reason="The beans are ripe.")
     shown = at_olgas.get(reverse("admin:leagues_season_history", args=[season.pk])).content.decode()
@@ -392,13 +392,13 @@ def test_the_history_speaks_the_words_of_the_page(at_olgas, league):
 
 
 @pytest.mark.parametrize("what", exports.COLUMNS)
-def test_a_file_without_rows_still_says_what_its_columns_are(at_olgas, league, what):
+def test_an_export_without_rows_still_has_a_header(at_olgas, league, what):
     season = Season.objects.create(league=league, name="Spring")
     url = reverse("admin:leagues_season_export", args=[season.pk, what, "csv"])
     assert at_olgas.get(url).content.decode("utf-8-sig").split() == [",".join(exports.COLUMNS[what])]
 
 
-def test_a_spreadsheet_knows_in_which_letters_a_file_is_written_and_the_file_can_be_read_back(at_olgas, league):
+def test_a_csv_export_declares_its_encoding_and_can_be_imported_again(at_olgas, league):
     season, later = (Season.objects.create(league=league, name=name) for name in ("Spring", "Summer"))
     seasons.add_entry(season, "zoe@example.org", name="Zoé", now=NOON)
     url = reverse("admin:leagues_season_export", args=[season.pk, "entries", "csv"])
@@ -408,7 +408,7 @@ def test_a_spreadsheet_knows_in_which_letters_a_file_is_written_and_the_file_can
     assert later.entries.get().player.name == "Zoé"
 
 
-def test_a_whole_season_comes_as_one_archive_of_sheets(at_olgas, at_ottos, season):
+def test_a_whole_season_is_exported_as_one_archive(at_olgas, at_ottos, season):
     url = reverse("admin:leagues_season_export", args=[season.pk, "season", "zip"])
     with ZipFile(BytesIO(at_olgas.get(url).content)) as files:
         assert set(files.namelist()) == {f"{what}.csv" for what in exports.COLUMNS}
@@ -417,7 +417,7 @@ def test_a_whole_season_comes_as_one_archive_of_sheets(at_olgas, at_ottos, seaso
     assert at_ottos.get(url).status_code == 404
 
 
-def test_who_is_drawn_where_can_be_read_from_the_file_of_a_season(at_olgas, season):
+def test_the_season_export_shows_who_is_drawn_where(at_olgas, season):
     url = reverse("admin:leagues_season_export", args=[season.pk, "season", "json"])
     taken = at_olgas.get(url).json()
     named = {entry["number"]: entry["name"] for entry in taken["entries"]}
@@ -426,7 +426,7 @@ def test_who_is_drawn_where_can_be_read_from_the_file_of_a_season(at_olgas, seas
     assert drawn == {tuple(chair.entry.player.name for chair in fixture.chairs.all()) for fixture in fixtures}
 
 
-def test_points_are_taken_home_as_numbers(at_olgas, season):
+def test_points_are_exported_as_numbers(at_olgas, season):
     url = reverse("admin:leagues_season_export", args=[season.pk, "standings", "json"])
     points = [row["points"] for row in at_olgas.get(url).json()]
     assert points
@@ -441,7 +441,7 @@ def test_names_that_look_like_formulas_do_no_harm_in_a_spreadsheet(sign, at_olga
     assert f"\n'{sign}HYPERLINK(1),a@example.org" in at_olgas.get(url).content.decode()
 
 
-def test_other_names_are_told_in_a_spreadsheet_as_they_are(at_olgas, league):
+def test_other_names_are_exported_unchanged(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     seasons.add_entry(season, "a@example.org", name="Ａnn ＝ ½", now=NOON)
     url = reverse("admin:leagues_season_export", args=[season.pk, "entries", "csv"])
@@ -455,8 +455,8 @@ def test_a_superuser_sees_every_league(admin_client, season):
     assert "Lentil League" in shown
 
 
-def test_the_list_of_matches_asks_as_little_of_100_000_as_of_a_few(admin_client, league):
-    """Bounded by the page, not by the house: counted with many times the matches a page shows."""
+def test_the_list_of_matches_makes_no_more_queries_for_100_000_matches(admin_client, league):
+    """Queries depend on the page, not on the size of the site: count them with many times the matches a page shows."""
     few = len(queries_of(admin_client))
     match = placing.open_for(league.keeper, people(3), game="haricots", variant="basic", pace="daily", now=NOON)
     multiply(match, 100_000, code="'m' || n")

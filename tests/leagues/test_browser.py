@@ -1,4 +1,4 @@
-"""One small round, run by an organiser in a real browser, on a screen and on a phone."""
+"""An organiser runs one small round in a real browser, on a screen and on a phone."""
 
 from itertools import count
 
@@ -23,7 +23,7 @@ def season():
 
 @pytest.fixture
 def look(page, tmp_path):
-    """See that nothing sticks out to the side on a phone. Pictures of both widths stay in the test's own folder."""
+    """Check that nothing overflows sideways on a phone. Screenshots of both widths stay in the test's own folder."""
     numbers = count(1)
 
     def look():
@@ -64,7 +64,7 @@ def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season, loo
     look()
     press(page, "Draw")
     look()
-    assert len(set(page.locator("form p > *").evaluate_all(MIDDLES))) == 1  # what can be pressed stands on one line
+    assert len(set(page.locator("form p > *").evaluate_all(MIDDLES))) == 1  # every button is on one line
     carry_out(page, "Draw")
     page.goto(live_server.url + "/admin/")
     press(page, "Publish")

@@ -1,4 +1,4 @@
-"""Nobody plays in a league who has not accepted, by their own press."""
+"""Nobody plays in a league without having accepted by pressing the button themselves."""
 
 from datetime import timedelta
 from importlib import import_module
@@ -33,17 +33,17 @@ def letters_to(entry):
 
 @pytest.fixture
 def season(league):
-    """A season whose entries are closed, with three who accepted."""
+    """A season whose entries are closed, with three accepted entries."""
     return fill_season(league, 3, size=3, rounds=2)
 
 
 @pytest.fixture
 def zoe(season):
-    """Somebody on the list who was never asked."""
+    """A person on the list who was never asked."""
     return seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
 
 
-def test_a_person_who_was_never_asked_is_invited_by_let_play_and_drawn_once_they_accept(at_olgas, client, season, zoe):
+def test_a_person_who_was_never_asked_is_invited_first_and_drawn_after_accepting(at_olgas, client, season, zoe):
     shown = at_olgas.get(reverse("admin:leagues_entry_do", args=[zoe.pk, "enter"])).text
     assert "No one plays without accepting. We’ll ask them by letter." in shown
     assert do(at_olgas, zoe, "enter", announce="on").status_code == 302
@@ -62,7 +62,7 @@ def test_a_person_who_was_never_asked_is_invited_by_let_play_and_drawn_once_they
     assert (zoe.state, zoe.division, zoe.on_acceptance) == ("entered", division, "")
 
 
-def test_nobody_becomes_a_substitute_without_accepting(at_olgas, client, season, zoe):
+def test_a_person_becomes_a_substitute_only_by_accepting(at_olgas, client, season, zoe):
     assert do(at_olgas, zoe, "substitute", announce="on").status_code == 302
     zoe.refresh_from_db()
     assert (zoe.state, letters_to(zoe)) == ("invited", ["league_invite"])
@@ -76,14 +76,14 @@ def test_nobody_becomes_a_substitute_without_accepting(at_olgas, client, season,
     assert zoe.state == "substitute"
 
 
-def test_an_organiser_has_somebody_asked_twice_at_most(at_olgas, zoe):
+def test_an_organiser_can_have_a_person_asked_twice_at_most(at_olgas, zoe):
     for verb in ("enter", "substitute", "enter", "substitute"):
         assert do(at_olgas, zoe, verb).status_code == 302
     assert letters_to(zoe) == ["league_invite"] * 2
-    assert do(at_olgas, zoe, "substitute").status_code == 400  # asked for that already
+    assert do(at_olgas, zoe, "substitute").status_code == 400  # already asked to be one
 
 
-def test_a_person_who_declined_comes_back_by_their_own_press_alone(at_olgas, client, zoe):
+def test_a_person_who_declined_comes_back_only_by_their_own_press(at_olgas, client, zoe):
     do(at_olgas, zoe, "enter")
     client.post(own_link(zoe), {"decline": "1"})
     for verb in ("enter", "substitute"):
@@ -95,9 +95,9 @@ def test_a_person_who_declined_comes_back_by_their_own_press_alone(at_olgas, cli
     assert zoe.state == "waiting"
 
 
-def test_a_person_withdrawn_before_they_answered_is_asked_again_before_they_play(at_olgas, zoe):
+def test_a_person_withdrawn_before_answering_is_asked_again_before_they_play(at_olgas, zoe):
     do(at_olgas, zoe, "withdraw", reason="A mistake.", announce="on")
-    assert letters_to(zoe) == []  # who was never asked hears nothing of it
+    assert letters_to(zoe) == []  # a person who was never asked gets no letter about it
     do(at_olgas, zoe, "enter")
     zoe.refresh_from_db()
     assert (zoe.state, zoe.on_acceptance) == ("invited", "entered")
@@ -118,7 +118,7 @@ def test_a_silent_person_who_was_asked_by_name_is_reminded_once(at_olgas, zoe):
     assert errands.remind_silent(LATER + timedelta(days=4)) == 0
 
 
-def test_nobody_who_accepts_late_enters_a_knock_out_that_has_begun(league, zoe):
+def test_a_late_acceptance_does_not_enter_a_started_knock_out(league, zoe):
     seasons.ask_to(zoe, "entered", now=NOON)
     Season.objects.update(format="knock_out")
     division = zoe.season.divisions.get()
@@ -128,11 +128,11 @@ def test_nobody_who_accepts_late_enters_a_knock_out_that_has_begun(league, zoe):
     assert seasons.enter(zoe, now=NOON).state == "waiting"
 
 
-# ── those who were made to play before ──
+# ── people whom an earlier version entered without asking ──
 
 
 def made_to_play(season, organiser):
-    """As an earlier version had it: an organiser's press, and no answer of their own."""
+    """Enter a person as an earlier version did: by an organiser's press, without an answer of their own."""
     season.size = 4  # one table, so that nobody sits out by chance
     season.save()
     entry = seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
@@ -160,7 +160,7 @@ def test_people_who_never_answered_are_invited_and_left_out_of_the_next_draw(olg
     zoe.refresh_from_db()
     assert (zoe.state, zoe.on_acceptance, zoe.typed_name) == ("invited", "entered", "Zoe")
     assert season.entries.filter(state="entered", known=True).count() == 3
-    assert Match.objects.get(pk=match.pk).phase == "running"  # and goes on
+    assert Match.objects.get(pk=match.pk).phase == "running"  # and the match continues
     with pytest.raises(ValidationError, match="No longer in the draw: Zoe"):
         rounds.publish(second, now=NOON)
     rounds.draw(division, by=None, reason="Zoe was never asked.", now=LATER)
@@ -174,7 +174,7 @@ def test_people_who_never_answered_are_invited_and_left_out_of_the_next_draw(olg
     assert Entry.objects.get(pk=zoe.pk).state == "entered"
 
 
-def test_a_table_does_not_begin_with_somebody_who_never_accepted(olga, season):
+def test_a_table_does_not_start_with_a_person_who_never_accepted(olga, season):
     zoe = made_to_play(season, olga)
     division = season.divisions.get()
     rounds.draw(division, by=None, now=NOON)
@@ -191,7 +191,7 @@ def test_a_table_does_not_begin_with_somebody_who_never_accepted(olga, season):
     assert match.phase == "running"
 
 
-def test_seasons_that_are_over_stay_as_they_were(olga, season):
+def test_ended_seasons_stay_unchanged(olga, season):
     zoe = made_to_play(season, olga)
     Season.objects.update(phase="ended")
     migrate()

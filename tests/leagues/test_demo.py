@@ -1,4 +1,4 @@
-"""The demo's league: in mid-season, and planted once."""
+"""The demo's league: in mid-season, and created once."""
 
 import pytest
 from django.urls import reverse
@@ -12,7 +12,7 @@ from tests.friends import NOON
 pytestmark = pytest.mark.django_db
 
 
-def test_the_demo_has_a_league_in_mid_season_that_is_planted_once(client):
+def test_the_demo_creates_one_league_in_mid_season(client):
     friends.plant(NOON, [])
     league = demo.plant(NOON)
     assert demo.plant(NOON) is None

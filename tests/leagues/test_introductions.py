@@ -1,4 +1,4 @@
-"""Until somebody accepts an invitation of a league, its organisers see what they typed, and nothing else."""
+"""Until a person accepts a league's invitation, its organisers see only what they typed."""
 
 import re
 
@@ -30,7 +30,7 @@ TELLING = ("Zoé Secret", "Asia/Tokyo", "French", "31.5", "2019")
 
 @pytest.fixture
 def zoe():
-    """Somebody who plays elsewhere."""
+    """A person who plays elsewhere."""
     player = book.welcome(ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON.replace(year=2019))
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON.replace(year=2019))
     Rating.objects.create(player=player, game="", mu=31.5, sigma=2, matches=9)
@@ -48,7 +48,7 @@ def listed(at_olgas, season, typed=ADDRESS):
 
 
 def office(entry):
-    """Every page of the office on which somebody of a season may be seen."""
+    """Return every admin page on which a person in a season may appear."""
     lists = ("leagues_entry", "leagues_season", "leagues_league", "leagues_rating", "players_player", "post_letter")
     yield from (reverse(f"admin:{name}_changelist") for name in lists)
     yield reverse("admin:index")
@@ -87,7 +87,7 @@ def test_an_organiser_who_types_an_address_sees_no_more_of_that_person(at_olgas,
     assert betrayed(shown(at_olgas, entry)) == []
 
 
-def test_the_name_that_was_typed_is_shown_and_not_the_persons_own(at_olgas, season, zoe):
+def test_a_person_is_shown_by_the_typed_name_and_not_by_their_own(at_olgas, season, zoe):
     entry = listed(at_olgas, season, f"Zoe from work <{ADDRESS}>")
     pages = shown(at_olgas, entry)
     assert "Zoe from work" in pages[reverse("admin:leagues_entry_changelist")]
@@ -98,15 +98,13 @@ def test_the_name_that_was_typed_is_shown_and_not_the_persons_own(at_olgas, seas
 
 
 @pytest.mark.parametrize(("asked", "found"), [("Secret", False), ("zoé", False), (ADDRESS, True), ("work", True)])
-def test_a_search_finds_what_was_typed_alone(at_olgas, season, zoe, asked, found):
+def test_a_search_finds_only_typed_names(at_olgas, season, zoe, asked, found):
     entry = listed(at_olgas, season, f"Zoe from work <{ADDRESS}>")
     page = at_olgas.get(reverse("admin:leagues_entry_changelist"), {"q": asked}).content.decode()
     assert (reverse("admin:leagues_entry_change", args=[entry.pk]) in page) == found
 
 
-def test_once_they_accept_their_organisers_see_who_they_are_in_every_season_of_the_league(
-    at_olgas, season, league, other_league, zoe
-):
+def test_a_person_who_accepts_is_shown_in_every_season_of_the_league(at_olgas, season, league, other_league, zoe):
     entry = listed(at_olgas, season)
     seasons.enter(entry, now=NOON)
     page = at_olgas.get(reverse("admin:leagues_entry_changelist")).content.decode()
@@ -118,7 +116,7 @@ def test_once_they_accept_their_organisers_see_who_they_are_in_every_season_of_t
     assert seasons.add_entry(elsewhere, ADDRESS, now=NOON).called == ADDRESS
 
 
-def test_who_declines_stays_unseen(at_olgas, season, zoe):
+def test_a_person_who_declines_stays_hidden(at_olgas, season, zoe):
     entry = listed(at_olgas, season)
     seasons.decline(entry, now=NOON)
     assert betrayed(shown(at_olgas, entry)) == []
@@ -126,12 +124,12 @@ def test_who_declines_stays_unseen(at_olgas, season, zoe):
 
 def without_tokens(page):
     page = re.sub(r'(name="csrfmiddlewaretoken" value=|"csrfToken": |nonce=)"[^"]*"', "", page)
-    page = re.sub(r"/history/\d+/", "/history/", page)  # PostgreSQL never gives a number twice, rolled back or not
+    page = re.sub(r"/history/\d+/", "/history/", page)  # PostgreSQL never reuses a number, even after a rollback
     return re.sub(r"(?<!\d)\d{1,2}:\d\d(:\d\d)?( [ap]\.m\.)?", "", page)
 
 
 @pytest.mark.parametrize("refuses", [False, True])
-def test_nothing_in_the_office_tells_whether_an_address_is_known(at_olgas, league, refuses):
+def test_no_admin_page_reveals_whether_an_address_is_known(at_olgas, league, refuses):
     worlds = []
     for is_known in (False, True):
         with transaction.atomic():
@@ -159,7 +157,7 @@ def test_a_refused_address_looks_as_if_the_letter_was_sent(season, zoe):
     assert (Letter.objects.count(), invitations.what_became_of(asked)) == (0, "sent")
 
 
-def test_somebody_who_was_only_asked_has_no_page_in_the_league(client, season, zoe):
+def test_a_person_who_was_only_invited_has_no_page_in_the_league(client, season, zoe):
     entry = seasons.add_entry(season, ADDRESS, now=NOON)
     url = reverse("league-player", args=[season.league.slug, zoe.pk])
     assert client.get(url).status_code == 404
@@ -167,7 +165,7 @@ def test_somebody_who_was_only_asked_has_no_page_in_the_league(client, season, z
     assert client.get(url).status_code == 200
 
 
-def test_what_was_typed_is_handed_over_and_erased_with_the_player(at_olgas, season, zoe):
+def test_the_typed_name_is_exported_and_deleted_with_the_player(at_olgas, season, zoe):
     entry = listed(at_olgas, season, f"Zoe from work <{ADDRESS}>")
     assert do(at_olgas, entry, "withdraw", reason="She is Zoe from work.").status_code == 302
     assert belongings.of(zoe)["seasons"][0]["typed_name"] == "Zoe from work"
@@ -196,7 +194,7 @@ def name_keeper(client, league, **changed):
     league.refresh_from_db()
 
 
-def test_a_keeper_is_asked_by_letter_and_is_none_before_they_accept(at_olgas, client, league, zoe):
+def test_a_keeper_is_asked_by_letter_and_is_not_one_before_accepting(at_olgas, client, league, zoe):
     before = league.keeper
     name_keeper(at_olgas, league)
     assert (league.keeper, league.asked_keeper) == (before, zoe)
@@ -211,14 +209,14 @@ def test_a_keeper_is_asked_by_letter_and_is_none_before_they_accept(at_olgas, cl
         assert "/keeper/" in body
     client.get(url)
     league.refresh_from_db()
-    assert league.keeper == before  # looking changes nothing
+    assert league.keeper == before  # GET changes nothing
     client.post(url, {"accept": "1"})
     league.refresh_from_db()
     assert (league.keeper, league.asked_keeper, league.typed_keeper) == (zoe, None, "")
     assert "Zoé Secret" in at_olgas.get(reverse("admin:leagues_league_changelist")).text
 
 
-def test_saving_the_page_again_writes_no_second_letter(at_olgas, league, zoe):
+def test_saving_the_page_again_sends_no_second_letter(at_olgas, league, zoe):
     for about in ("One.", "Two."):
         name_keeper(at_olgas, league, about=about)
     assert Letter.objects.filter(kind="keeper").count() == 1
@@ -228,7 +226,7 @@ def test_saving_the_page_again_writes_no_second_letter(at_olgas, league, zoe):
     assert Letter.objects.filter(kind="keeper").count() == 1
 
 
-def test_an_invitation_to_keep_a_league_ends_when_somebody_else_is_named(client, league, zoe):
+def test_an_invitation_to_keep_a_league_ends_when_another_person_is_named(client, league, zoe):
     keepers.name(league, ADDRESS, now=NOON)
     keepers.name(league, "bob@example.org", now=NOON)
     client.post(reverse("keeping", args=[sign(KeeperTicket(zoe.pk, zoe.sessions, league.pk))]), {"accept": "1"})
@@ -250,14 +248,14 @@ def test_a_keeper_can_decline_and_step_down(client, league, zoe):
     assert not belongings.hindrance(zoe)
 
 
-def test_being_named_as_a_keeper_hinders_nobodys_erasure(league, zoe):
+def test_a_player_named_as_a_keeper_can_still_be_deleted(league, zoe):
     keepers.name(league, ADDRESS, now=NOON)
     belongings.erase(zoe, now=NOON)
     league.refresh_from_db()
     assert (league.asked_keeper, league.typed_keeper, league.keeper.name) == (None, "", "Kim")
 
 
-def test_a_new_league_has_no_keeper_until_somebody_accepts_and_publishes_nothing(olga, at_olgas):
+def test_a_new_league_has_no_keeper_until_one_accepts_and_publishes_nothing(olga, at_olgas):
     olga.is_superuser = True
     olga.save()
     fresh = League(name="Fresh")

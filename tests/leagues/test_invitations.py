@@ -1,4 +1,4 @@
-"""Who was asked into a season by a letter that never arrived: their organiser sees it, nobody else's does."""
+"""Invitations to a season that never arrived: the season's organiser sees them, another's does not."""
 
 from datetime import date, timedelta
 
@@ -21,7 +21,7 @@ LETTERS = "admin:post_letter_changelist"
 
 @pytest.fixture
 def entry(league):
-    """Ann, whom a letter asks into the spring."""
+    """Ann, invited to the spring season by letter."""
     season = Season.objects.create(league=league, name="Spring", phase="entering")
     entry = seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
     seasons.invite_all(season, now=NOON)
@@ -43,7 +43,7 @@ def needs(user):
 
 
 @pytest.mark.parametrize("became", [{"state": "failed"}, {"fate": "bounced"}, {"fate": "rejected"}])
-def test_an_invitation_that_did_not_arrive_is_seen_and_sent_again(at_olgas, olga, entry, became):
+def test_an_undelivered_invitation_is_shown_and_can_be_resent(at_olgas, olga, entry, became):
     assert needs(olga) == []
     lose(**became)
     again = reverse("admin:leagues_entry_do", args=[entry.pk, "invite"])
@@ -63,7 +63,7 @@ def test_an_invitation_that_did_not_arrive_is_seen_and_sent_again(at_olgas, olga
     assert "The mailbox was full." in seen(at_olgas, "admin:leagues_entry_history", entry.pk)
 
 
-def test_who_plays_in_another_season_is_named_for_both(at_olgas, olga, league, other_league, entry):
+def test_a_bounced_player_of_two_seasons_is_listed_for_both(at_olgas, olga, league, other_league, entry):
     lose(state="failed")
     lost, back = "The invitation to Ann could not be delivered.", "Letters to Ann come back."
     for home, phase, state, told in (
@@ -82,7 +82,7 @@ def test_who_plays_in_another_season_is_named_for_both(at_olgas, olga, league, o
         winter.delete()
 
 
-def test_who_is_asked_reads_when_it_is_played_and_at_which_pace(client, league):
+def test_an_invitation_says_when_the_season_is_played_and_at_which_pace(client, league):
     days = {"starts_on": date(2026, 5, 1), "ends_on": date(2026, 7, 31)}
     season = Season.objects.create(league=league, name="Spring", phase="entering", **days)
     seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
@@ -99,19 +99,19 @@ def test_who_is_asked_reads_when_it_is_played_and_at_which_pace(client, league):
     ("day", "said"),
     [("starts_on", "The season is played from 1 May 2026 on."), ("ends_on", "The season is played until 1 May 2026.")],
 )
-def test_of_a_season_with_one_date_that_one_is_told(client, league, day, said):
+def test_a_season_with_one_date_shows_that_date(client, league, day, said):
     season = Season.objects.create(league=league, name="Spring", **{day: date(2026, 5, 1)})
     assert said in client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
 
 
-def test_who_got_the_letter_gets_no_second_one_by_hand(at_olgas, entry):
+def test_a_delivered_invitation_cannot_be_resent_by_hand(at_olgas, entry):
     refused = do(at_olgas, entry, "invite")
     assert refused.status_code == 400
     assert "The last letter has not come back." in refused.content.decode()
     assert Letter.objects.count() == 1
 
 
-def test_who_has_answered_or_can_no_longer_enter_needs_no_letter(at_olgas, olga, entry):
+def test_an_invitation_that_is_answered_or_too_late_needs_no_letter(at_olgas, olga, entry):
     lose(state="failed")
     Season.objects.update(phase="running")
     assert [what for what, _url in needs(olga) if "invitation" in what] == []
@@ -121,16 +121,16 @@ def test_who_has_answered_or_can_no_longer_enter_needs_no_letter(at_olgas, olga,
     assert do(at_olgas, entry, "invite").status_code == 400
 
 
-def test_another_leagues_organiser_sees_no_invitation_though_they_know_who_was_asked(
+def test_another_leagues_organiser_sees_no_invitation_to_a_person_they_know(
     at_olgas, at_ottos, otto, other_league, entry
 ):
-    """The same person is asked into a season of the other league too, by a letter of its own."""
+    """A letter of its own invites the same person to a season of the other league."""
     lose(state="failed")
     ours = Letter.objects.get()
     season = Season.objects.create(league=other_league, name="Peas", phase="entering")
     seasons.add_entry(season, "ann@example.org", now=NOON)
     seasons.invite_all(season, now=NOON)
-    Entry.objects.update(known=True)  # each has played in both leagues before
+    Entry.objects.update(known=True)  # the person has played in both leagues before
     theirs = Letter.objects.latest("pk")
     assert [what for what, _url in needs(otto) if "invitation" in what] == []
     assert f"/{ours.pk}/change/" not in seen(at_ottos, LETTERS)
@@ -138,15 +138,15 @@ def test_another_leagues_organiser_sees_no_invitation_though_they_know_who_was_a
     assert f"/{ours.pk}/change/" in seen(at_olgas, LETTERS)
     assert f"/{theirs.pk}/change/" not in seen(at_olgas, LETTERS)
     gone = at_ottos.get(reverse("admin:post_letter_change", args=[ours.pk]))
-    assert gone.status_code == 302  # there is no such letter
+    assert gone.status_code == 302  # the letter is not found
     assert do(at_ottos, entry, "invite").status_code == 404
     at_ottos.post(reverse(LETTERS), {"action": "resend", "_selected_action": [ours.pk]})
     assert Letter.objects.get(pk=ours.pk).state == "failed"
 
 
-def test_of_an_invitation_the_office_shows_the_envelope_only(at_olgas, entry):
+def test_the_admin_shows_only_the_envelope_of_an_invitation(at_olgas, entry):
     letter = Letter.objects.get()
-    assert f"/{letter.pk}/change/" not in seen(at_olgas, LETTERS)  # until they accept, it would tell who they are
+    assert f"/{letter.pk}/change/" not in seen(at_olgas, LETTERS)  # before they accept, it would reveal them
     Entry.objects.update(known=True)
     for page in (seen(at_olgas, LETTERS), seen(at_olgas, "admin:post_letter_change", letter.pk)):
         assert "Ann" in page
@@ -154,13 +154,13 @@ def test_of_an_invitation_the_office_shows_the_envelope_only(at_olgas, entry):
         assert "/entering/" not in page
 
 
-def test_an_entry_is_not_taken_for_one_whose_number_begins_alike(olga, entry):
-    """7 is no part of 77."""
+def test_an_entry_is_not_confused_with_one_whose_number_starts_alike(olga, entry):
+    """7 is not 77."""
     Letter.objects.update(key=f"entry/{entry.pk}7", state="failed", created_at=NOON - timedelta(days=1))
     assert needs(olga) == []
 
 
-def test_the_list_offers_a_second_letter_only_where_the_first_is_lost(at_olgas, entry):
+def test_the_list_offers_to_resend_only_a_lost_invitation(at_olgas, entry):
     again = reverse("admin:leagues_entry_do", args=[entry.pk, "invite"])
     assert again not in seen(at_olgas, "admin:leagues_entry_changelist")
     lose(fate="bounced")
@@ -168,7 +168,7 @@ def test_the_list_offers_a_second_letter_only_where_the_first_is_lost(at_olgas, 
     assert again in seen(at_olgas, "admin:leagues_entry_change", entry.pk)
 
 
-def test_who_wants_no_letters_is_not_asked_again(entry):
+def test_a_person_who_wants_no_letters_is_not_asked_again(entry):
     lose(state="failed")
     book.never_write_again(entry.player, now=NOON)
     Entry.objects.update(known=True)
@@ -184,8 +184,8 @@ def test_an_organiser_does_not_learn_that_a_person_wants_no_letters_before_they_
     assert Letter.objects.count() == 1
 
 
-def test_an_organiser_does_not_learn_that_others_wrote_to_an_address_in_vain(at_olgas, entry):
-    """Three letters went unanswered, so that theirs was withheld: to them it looks like any that was sent."""
+def test_an_organiser_does_not_learn_of_other_unanswered_letters_to_an_address(at_olgas, entry):
+    """Their letter is withheld because three letters went unanswered; to them it looks like any sent letter."""
     lose(state="withheld")
     assert "has not answered our letters yet" not in seen(at_olgas, "admin:leagues_entry_changelist")
     with pytest.raises(ValidationError, match="The last letter has not come back"):

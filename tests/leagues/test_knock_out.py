@@ -1,4 +1,4 @@
-"""A knock-out goes on until everybody who is left sits at one table, and whoever wins there has won."""
+"""A knock-out continues until all remaining players sit at one table, and the winner there has won."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def division(league):
-    """Six people at tables of three, and one round planned: it takes three."""
+    """Six people at tables of three; one round is planned, but it takes three."""
     return fill_season(league, 6, size=3, rounds=1, format="knock_out").divisions.get()
 
 
@@ -33,7 +33,8 @@ def play(division, *last):
 
 
 def decide(division, *last):
-    """Draw the next round and decide its tables by name: the earlier number wins, unless somebody is to come last."""
+    """Draw the next round and decide its tables by name: the lower number wins, except for a player who is to come
+    last."""
     rounds.draw(division, by=None, now=NOON)
     round_ = division.rounds.last()
     rounds.publish(round_, now=NOON)
@@ -51,7 +52,7 @@ def order(division):
     return [(line.row.rank, line.entry.player.name, line.why) for line in records.standing(division)]
 
 
-def test_it_is_drawn_on_to_its_final_however_many_rounds_were_planned(olga, division):
+def test_a_knock_out_is_drawn_to_its_final_however_many_rounds_were_planned(olga, division):
     assert [len(table) for table in play(division)] == [3, 3]
     assert "Bean League: Autumn, Division 1 can be drawn." in needs(olga)
     play(division)
@@ -71,7 +72,7 @@ def test_a_final_that_comes_earlier_than_planned_is_the_end(olga, division):
     assert "Bean League: Autumn is played out." in needs(olga)
 
 
-def test_who_came_further_stands_higher_and_who_wins_the_final_first_of_all(division):
+def test_a_player_who_came_further_ranks_higher_and_the_winner_of_the_final_first(division):
     play(division)
     play(division)
     (finalists,) = play(division, "Player 0")
@@ -83,20 +84,20 @@ def test_who_came_further_stands_higher_and_who_wins_the_final_first_of_all(divi
     assert rows[3][2] == "Came to round 2; the one above to round 3."
 
 
-def test_before_the_next_draw_those_are_counted_who_are_still_in_it(at_olgas, division):
+def test_the_draw_preview_counts_only_remaining_players(at_olgas, division):
     page = reverse("admin:leagues_division_do", args=[division.pk, "draw"])
     assert "6 people play in Division 1." in at_olgas.get(page).content.decode()
     play(division)
     assert "4 people play in Division 1." in at_olgas.get(page).content.decode()
 
 
-def test_who_goes_on_stands_above_who_does_not_before_the_next_draw(division):
+def test_players_who_advance_rank_above_the_others_before_the_next_draw(division):
     play(division)
     whys = [why for _rank, _name, why in order(division)]
     assert whys[4] == "Came to round 1; the one above to round 2."
 
 
-def test_among_equals_the_lot_decides_who_goes_on(division):
+def test_a_drawn_lot_decides_which_of_equals_advances(division):
     play(division)
     round_ = division.rounds.get()
     tied = round_.fixtures.first()
@@ -112,7 +113,7 @@ def annul(fixture):
     results.annul(fixture, reason="A card was missing.", now=NOON)
 
 
-def test_at_a_table_that_was_annulled_before_its_round_was_closed_the_lot_decides_who_goes_on(division):
+def test_a_drawn_lot_decides_who_advances_from_an_annulled_table(division):
     play(division)
     round_ = division.rounds.get()
     table = round_.fixtures.first()
@@ -122,7 +123,7 @@ def test_at_a_table_that_was_annulled_before_its_round_was_closed_the_lot_decide
     assert set(through) < set(knock_out.through(Round.objects.get()))
 
 
-def test_what_is_annulled_later_moves_nobody_who_has_gone_on(division):
+def test_annulling_a_table_after_its_round_closed_changes_no_advancement(division):
     play(division)
     through = knock_out.through(Round.objects.get())
     Round.objects.update(closed_at=NOON - timedelta(days=1))
@@ -131,7 +132,7 @@ def test_what_is_annulled_later_moves_nobody_who_has_gone_on(division):
     assert knock_out.through(Round.objects.get()) == through
 
 
-def test_nobody_wins_by_a_final_that_does_not_count(division):
+def test_an_annulled_final_has_no_winner(division):
     for _ in range(3):
         play(division)
     Round.objects.update(closed_at=NOON - timedelta(days=1))
@@ -139,7 +140,7 @@ def test_nobody_wins_by_a_final_that_does_not_count(division):
     assert "Came in behind in the final." not in [why for _rank, _name, why in order(division)]
 
 
-def test_who_leaves_before_the_final_does_not_win_it(league):
+def test_a_player_who_leaves_before_the_final_does_not_win_it(league):
     division = fill_season(league, 8, size=4, format="knock_out").divisions.get()
     play(division)
     gone = Entry.objects.get(pk=knock_out.through(division.rounds.get())[0])
@@ -152,14 +153,14 @@ def test_who_leaves_before_the_final_does_not_win_it(league):
 
 @pytest.fixture
 def halfway(league):
-    """Eight people at tables of four: four of them are left."""
+    """Eight people at tables of four, of whom four are left."""
     division = fill_season(league, 8, size=4, format="knock_out").divisions.get()
     play(division)
     return division
 
 
 def leave(division, *, left):
-    """All but so many go who would have gone on; returns the names of who stays."""
+    """Withdraw all but a number of the advancing players; return the names of those who stay."""
     last = division.rounds.exclude(phase="drawn").last()
     stay, go = knock_out.through(last)[:left], knock_out.through(last)[left:]
     for pk in go:
@@ -167,7 +168,7 @@ def leave(division, *, left):
     return [Entry.objects.get(pk=pk).player.name for pk in stay]
 
 
-def test_who_alone_is_left_has_won(at_olgas, olga, halfway):
+def test_the_only_remaining_player_has_won(at_olgas, olga, halfway):
     (last,) = leave(halfway, left=1)
     assert order(halfway)[0] == (1, last, "First of all.")
     told = f"Division 1: {last} alone is left, and has won."
@@ -182,7 +183,7 @@ def test_who_alone_is_left_has_won(at_olgas, olga, halfway):
 
 
 @pytest.mark.parametrize("verb", ["withdraw", "substitute"])
-def test_who_has_won_stays_in_a_season_that_is_over(at_olgas, halfway, verb):
+def test_a_winner_cannot_be_withdrawn_from_an_ended_season(at_olgas, halfway, verb):
     (last,) = leave(halfway, left=1)
     seasons.close_season(halfway.season)
     winner = Entry.objects.get(player__name=last)
@@ -196,7 +197,7 @@ def office_page(client, entry):
     return client.get(reverse("admin:leagues_entry_change", args=[entry.pk])).content.decode()
 
 
-def test_where_nobody_is_left_nobody_has_won(at_olgas, client, olga, halfway):
+def test_a_division_without_remaining_players_has_no_winner(at_olgas, client, olga, halfway):
     leave(halfway, left=0)
     told = "Division 1: nobody is left, so nobody has won."
     assert told in needs(olga)
@@ -213,7 +214,7 @@ def test_where_nobody_is_left_nobody_has_won(at_olgas, client, olga, halfway):
         assert "First of all" not in shown
 
 
-def test_two_who_are_left_play_the_next_game_that_is_for_two(league):
+def test_two_remaining_players_play_the_next_game_for_two(league):
     league.games = {"haricots": "sprint", "pas_de_haricots": "one", "fagioli": "standard"}
     league.save()
     division = fill_season(league, 8, size=4, format="knock_out").divisions.get()
@@ -221,23 +222,23 @@ def test_two_who_are_left_play_the_next_game_that_is_for_two(league):
     finalists = leave(division, left=2)
     (table,) = play(division)
     assert sorted(table) == sorted(finalists)
-    assert division.rounds.last().game == "fagioli"  # the turn of Pas de Haricots, which is for three or more
+    assert division.rounds.last().game == "fagioli"  # Pas de Haricots would be next, which is for three or more
 
 
-def test_where_no_game_is_for_two_the_standings_decide_between_them(olga, halfway):
+def test_the_standings_decide_between_two_players_without_a_game_for_two(olga, halfway):
     one, other = leave(halfway, left=2)
     assert any(f"{one} and {other} are left, too few for a table." in what for what in needs(olga))
     assert {name for _rank, name, _why in order(halfway)[:2]} == {one, other}
 
 
-def test_a_final_that_was_drawn_before_all_but_one_left_is_not_asked_for(olga, halfway):
+def test_a_drawn_final_with_one_remaining_player_needs_no_action(olga, halfway):
     rounds.draw(halfway, by=None, now=NOON)
     (last,) = leave(halfway, left=1)
     about = [what for what in needs(olga) if "Division 1" in what]
     assert about == [f"Division 1: {last} alone is left, and has won."]
 
 
-def test_as_long_as_another_division_goes_on_the_season_is_not_to_be_closed(league, olga):
+def test_a_season_need_not_be_closed_while_another_division_continues(league, olga):
     season = fill_season(league, 16, size=4, divisions=2, format="knock_out")
     one, other = season.divisions.all()
     play(one)
@@ -248,7 +249,7 @@ def test_as_long_as_another_division_goes_on_the_season_is_not_to_be_closed(leag
     assert f"Division 1: {last} alone is left, and has won." in needs(olga)
 
 
-def test_who_enters_later_does_not_change_the_lot_of_a_round(division):
+def test_a_late_entry_does_not_change_the_lots_of_a_round(division):
     play(division)
     for fixture in division.rounds.get().fixtures.all():
         fixture.chairs.filter(rank__gt=1).update(rank=2)
@@ -259,8 +260,8 @@ def test_who_enters_later_does_not_change_the_lot_of_a_round(division):
         assert knock_out.through(Round.objects.get()) == through
 
 
-def test_nobody_is_let_into_a_knock_out_that_has_begun(at_olgas, division):
-    """They would read that they play from the next draw on, and be in none."""
+def test_an_entry_is_not_let_into_a_started_knock_out(at_olgas, division):
+    """The player would read that they play from the next draw on, and be in none."""
     late = seasons.add_entry(division.season, "late@example.org", name="Late", now=NOON)
     let_play = reverse("admin:leagues_entry_do", args=[late.pk, "enter"])
     assert let_play in office_page(at_olgas, late)
@@ -273,7 +274,7 @@ def test_nobody_is_let_into_a_knock_out_that_has_begun(at_olgas, division):
     assert not Letter.objects.filter(kind="announcement", recipient=late.player).exists()
 
 
-def test_who_is_added_to_a_knock_out_that_has_begun_can_only_sit_in(at_olgas, division):
+def test_a_late_entry_of_a_started_knock_out_can_only_be_a_substitute(at_olgas, division):
     add = reverse("admin:leagues_season_do", args=[division.season_id, "import"])
     assert "From there you ask them to play, or to be substitutes." in at_olgas.get(add).content.decode()
     play(division)
@@ -283,7 +284,7 @@ def test_who_is_added_to_a_knock_out_that_has_begun_can_only_sit_in(at_olgas, di
     assert "They are put on the list. From there you can ask them to be substitutes." in shown
 
 
-def test_who_was_withdrawn_from_the_final_by_mistake_is_let_back_while_it_is_played(at_olgas, olga, division):
+def test_a_finalist_withdrawn_by_mistake_can_return_during_the_final(at_olgas, olga, division):
     for _ in range(2):
         play(division)
     rounds.draw(division, by=None, now=NOON)
@@ -297,20 +298,20 @@ def test_who_was_withdrawn_from_the_final_by_mistake_is_let_back_while_it_is_pla
     assert not [what for what in needs(olga) if "has left and still sits there." in what]
 
 
-def test_the_list_of_entries_asks_nothing_of_those_who_play(at_olgas, division, django_assert_max_num_queries):
+def test_the_list_of_entries_makes_no_query_per_active_player(at_olgas, division, django_assert_max_num_queries):
     play(division)
     with django_assert_max_num_queries(15):
         at_olgas.get(reverse("admin:leagues_entry_changelist"))
 
 
 def let_back(client, entry):
-    """What they read who have left, and are let play again."""
+    """Withdraw an entry and let it play again; return the headline of the player's letter."""
     seats.withdraw(entry)
     assert do(client, entry, "enter", announce="on").status_code == 302
     return Letter.objects.filter(kind="announcement", recipient=entry.player).last().values["headline"]
 
 
-def test_who_has_left_a_knock_out_comes_back_where_they_had_gone_on(at_olgas, division):
+def test_a_player_who_had_advanced_and_left_can_return_to_the_next_round(at_olgas, division):
     play(division)
     gone = Entry.objects.get(pk=knock_out.through(division.rounds.get())[0])
     assert let_back(at_olgas, gone) == "You play in Autumn from the next draw on."
@@ -318,7 +319,7 @@ def test_who_has_left_a_knock_out_comes_back_where_they_had_gone_on(at_olgas, di
     assert gone.pk in outcomes.everybody_in(division.rounds.last())
 
 
-def test_who_was_knocked_out_and_withdrawn_comes_back_and_plays_no_further(at_olgas, division):
+def test_a_knocked_out_player_who_returns_plays_no_further(at_olgas, division):
     play(division)
     out = division.entries.exclude(pk__in=knock_out.through(division.rounds.get()))[0]
     assert let_back(at_olgas, out) == "You are in Autumn, but in no draw to come."
@@ -331,7 +332,7 @@ def test_who_was_knocked_out_and_withdrawn_comes_back_and_plays_no_further(at_ol
     assert records.standing(division)[0].entry == winner
 
 
-def test_who_is_knocked_out_at_their_table_is_out_before_the_round_is_closed(at_olgas, division):
+def test_a_player_is_knocked_out_before_the_round_is_closed(at_olgas, division):
     round_ = decide(division)
     through = Entry.objects.get(pk=knock_out.through(round_)[0])
     out = division.entries.exclude(pk__in=knock_out.through(round_))[0]
@@ -339,7 +340,7 @@ def test_who_is_knocked_out_at_their_table_is_out_before_the_round_is_closed(at_
     assert let_back(at_olgas, out) == "You are in Autumn, but in no draw to come."
 
 
-def test_after_the_final_is_no_draw_though_it_is_not_closed_yet(at_olgas, division):
+def test_an_unclosed_final_is_followed_by_no_draw(at_olgas, division):
     play(division)
     play(division)
     table = decide(division).fixtures.get()
@@ -347,7 +348,7 @@ def test_after_the_final_is_no_draw_though_it_is_not_closed_yet(at_olgas, divisi
     assert let_back(at_olgas, winner) == "You are in Autumn, but in no draw to come."
 
 
-def test_who_gives_up_in_the_final_is_in_no_draw_to_come(at_olgas, division):
+def test_a_player_who_resigns_in_the_final_is_in_no_later_draw(at_olgas, division):
     play(division)
     play(division)
     rounds.draw(division, by=None, now=NOON)
@@ -358,7 +359,7 @@ def test_who_gives_up_in_the_final_is_in_no_draw_to_come(at_olgas, division):
     assert let_back(at_olgas, chair.entry) == "You are in Autumn, but in no draw to come."
 
 
-def test_the_invitation_names_no_number_of_rounds(league):
+def test_the_invitation_to_a_knock_out_names_no_number_of_rounds(league):
     season = Season.objects.create(league=league, name="Cup", format="knock_out", phase="entering")
     seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
     seasons.invite_all(season, now=NOON)
@@ -372,4 +373,4 @@ def test_the_seasons_page_says_which_round_was_the_final(client, division):
         play(division)
     page = client.get(reverse("season", args=["bean-league", division.season_id])).content.decode()
     assert page.count("The final") == 1
-    assert page.count(">goes on<") == 4 + 3  # from the first round and from the second, of whom one sat out
+    assert page.count(">goes on<") == 4 + 3  # advancing from rounds one and two, one of them after sitting out

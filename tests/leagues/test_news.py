@@ -1,4 +1,4 @@
-"""Who did not get an announcement or the week's letter: their organiser sees it, and has it written once more."""
+"""Announcements and weekly letters that did not arrive: the organiser sees them and can send them once more."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def in_the_afternoon(monkeypatch):
 
 @pytest.fixture
 def season(league):
-    """Its first round is being played."""
+    """A season whose first round is being played."""
     season = fill_season(league, 3, size=3, rounds=2)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     rounds.publish(season.divisions.get().rounds.first(), now=NOON)
@@ -44,7 +44,7 @@ def weekly(season):
 
 
 def needs(user, now=LATER):
-    """What the first page says of letters, and where it leads."""
+    """Return what the dashboard says about letters, and its links."""
     return [(item.what, item.url) for item in agenda.attention(user, now) if "deliver" in item.what]
 
 
@@ -61,7 +61,7 @@ def lose(found, name, **became):
 
 
 @pytest.mark.parametrize("became", [{"state": "failed"}, {"fate": "bounced"}, {"fate": "rejected"}])
-def test_a_weekly_letter_that_did_not_arrive_is_named_and_written_once_more(at_olgas, olga, season, weekly, became):
+def test_an_undelivered_weekly_letter_is_listed_and_sent_once_more(at_olgas, olga, season, weekly, became):
     assert needs(olga) == []
     assert again(season) not in at_olgas.get(reverse("admin:leagues_season_changelist")).content.decode()
     lose(weekly, "Player 0", **became)
@@ -80,7 +80,7 @@ def test_a_weekly_letter_that_did_not_arrive_is_named_and_written_once_more(at_o
     assert letters.is_written(season, LATER)
 
 
-def test_a_fresh_letter_goes_to_where_its_reader_is_written_to_now(season, weekly):
+def test_a_resent_letter_goes_to_the_readers_current_address(season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     Player.objects.filter(name="Player 0").update(address="new@example.org")
     assert news.write_again(season, now=LATER) == 1
@@ -90,7 +90,7 @@ def test_a_fresh_letter_goes_to_where_its_reader_is_written_to_now(season, weekl
     assert "The week in Autumn." in fresh.text
 
 
-def test_a_fresh_letter_that_is_lost_too_is_named_again(olga, season, weekly):
+def test_a_resent_letter_that_is_lost_too_is_listed_again(olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     lose(weekly, "Player 1", state="failed")
     news.write_again(season, now=LATER)
@@ -105,7 +105,7 @@ def test_a_fresh_letter_that_is_lost_too_is_named_again(olga, season, weekly):
     ("verb", "what"),
     [("annul", "Division 1, round 1, table 1"), ("draw", "Division 1"), ("begin", "Division 1, round 1")],
 )
-def test_an_announcement_that_did_not_arrive_is_told_by_what_it_is_about(at_olgas, olga, season, verb, what):
+def test_an_undelivered_announcement_is_listed_by_its_subject(at_olgas, olga, season, verb, what):
     division = season.divisions.get()
     row = {"annul": Fixture.objects.exclude(match=None).get(), "draw": division, "begin": division.rounds.first()}[verb]
     assert do(at_olgas, row, verb, reason="Kim is ill.", announce="on").status_code == 302
@@ -121,7 +121,7 @@ def test_an_announcement_that_did_not_arrive_is_told_by_what_it_is_about(at_olga
     assert told(olga) == []
 
 
-def test_an_announcement_that_is_written_once_more_does_not_name_who_was_erased_meanwhile(at_olgas, league):
+def test_a_resent_announcement_does_not_name_a_player_deleted_since(at_olgas, league):
     season = fill_season(league, 4, size=3, rounds=1)
     do(at_olgas, season.divisions.get(), "draw", reason="Player 2 is ill, Player 22 is not.", announce="on")
     deliver(LATER)
@@ -133,12 +133,12 @@ def test_an_announcement_that_is_written_once_more_does_not_name_who_was_erased_
     assert f"{pseudonym(gone)} is ill, Player 22 is not." in " ".join(Letter.objects.latest("pk").text.split())
 
 
-def test_of_a_lost_letter_the_office_shows_nothing_that_stands_in_it(at_olgas, season):
+def test_the_admin_shows_nothing_of_a_lost_letters_text(at_olgas, season):
     row = season.divisions.get().rounds.first()
     do(at_olgas, row, "begin", reason="Kim is ill.", announce="on")
     deliver(LATER)
     Letter.objects.filter(kind="announcement").update(fate="bounced")
-    at_olgas.get(reverse("admin:index"))  # where the deed is confirmed to whoever did it
+    at_olgas.get(reverse("admin:index"))  # this visit uses up the message that confirms the action
     for page in (reverse("admin:index"), again(season)):
         shown = at_olgas.get(page).content.decode()
         assert "could not be delivered" in shown
@@ -147,8 +147,8 @@ def test_of_a_lost_letter_the_office_shows_nothing_that_stands_in_it(at_olgas, s
         assert "p000@example.org" not in shown
 
 
-def test_another_leagues_organiser_neither_sees_nor_sends_it(at_ottos, otto, other_league, season, weekly):
-    """Though the same person is in a season of theirs."""
+def test_another_leagues_organiser_neither_sees_nor_resends_a_lost_letter(at_ottos, otto, other_league, season, weekly):
+    """Even though the same person is in one of their own seasons."""
     theirs = Season.objects.create(league=other_league, name="Peas", phase="running")
     player = Player.objects.get(name="Player 0")
     Entry.objects.create(season=theirs, player=player, state="entered")
@@ -163,8 +163,8 @@ def test_another_leagues_organiser_neither_sees_nor_sends_it(at_ottos, otto, oth
     assert news.write_again(theirs, now=LATER) == 1
 
 
-def test_the_first_page_names_whom_the_button_writes_to(at_olgas, olga, league, season, weekly):
-    """Not who is in another season of the same organiser, and in this one no more."""
+def test_the_dashboard_names_the_players_the_button_writes_to(at_olgas, olga, league, season, weekly):
+    """It leaves out a player who is only in another season of the same organiser."""
     lose(weekly, "Player 0", fate="bounced")
     other = Season.objects.create(league=league, name="Winter", phase="running")
     entry = season.entries.get(player__name="Player 0")
@@ -177,14 +177,14 @@ def test_the_first_page_names_whom_the_button_writes_to(at_olgas, olga, league, 
     assert do(at_olgas, season, "write-again").status_code == 400
 
 
-def test_a_lost_announcement_that_names_no_season_is_counted_for_the_superuser(admin_user, olga, season, weekly):
-    """As those about tables did not, once."""
+def test_a_lost_announcement_without_a_season_is_counted_for_the_superuser(admin_user, olga, season, weekly):
+    """Announcements about tables once named no season."""
     lose(weekly, "Player 0", state="failed", kind="announcement", values={"league": season.league_id})
     assert told(admin_user) == ["One letter could not be delivered."]
     assert told(olga) == []
 
 
-def test_what_has_arrived_is_not_sent_twice(at_olgas, season, weekly):
+def test_a_delivered_letter_is_not_sent_twice(at_olgas, season, weekly):
     refused = do(at_olgas, season, "write-again")
     assert refused.status_code == 400
     assert "every letter of the last two weeks has arrived" in refused.content.decode()
@@ -192,7 +192,7 @@ def test_what_has_arrived_is_not_sent_twice(at_olgas, season, weekly):
         news.write_again(season, now=LATER)
 
 
-def test_who_wants_no_letters_gets_no_fresh_one(olga, season, weekly):
+def test_a_player_who_wants_no_letters_gets_no_resent_one(olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     lose(weekly, "Player 1", fate="bounced")
     book.never_write_again(Player.objects.get(name="Player 0"), now=LATER)
@@ -200,7 +200,7 @@ def test_who_wants_no_letters_gets_no_fresh_one(olga, season, weekly):
     assert told(olga) == []
 
 
-def test_who_cannot_be_reached_is_named_once_with_what_can_be_done(at_olgas, olga, season, weekly):
+def test_an_unreachable_player_is_listed_once_with_the_possible_actions(at_olgas, olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     Player.objects.filter(name="Player 0").update(unreached_at=LATER)
     named = [item.what for item in agenda.attention(olga, LATER) if "Player 0" in item.what]
@@ -216,12 +216,12 @@ def test_who_cannot_be_reached_is_named_once_with_what_can_be_done(at_olgas, olg
     assert "come back" not in at_olgas.get(again(season)).content.decode()
 
 
-def test_old_news_is_not_sent_again(olga, season, weekly):
+def test_old_news_is_not_resent(olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     assert told(olga, NOON + timedelta(days=13)) != []
     assert told(olga, NOON + timedelta(days=15)) == []
 
 
-def test_a_superuser_reads_of_a_lost_letter_once(admin_user, season, weekly):
+def test_a_superuser_sees_a_lost_letter_once(admin_user, season, weekly):
     lose(weekly, "Player 0", state="failed")
     assert len(told(admin_user)) == 1

@@ -1,4 +1,5 @@
-"""Who is asked into the season after: those who played, and those who stood by unless the organiser unticks them."""
+"""Invitations to the following season: everyone who played, and everyone who stood by unless the organiser unticks
+them."""
 
 import re
 
@@ -19,7 +20,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def season(league):
-    """It is over. Three played; Wim and Wes waited for a place, Sue sat in for others, Zoe left, Ida never answered."""
+    """An ended season: three played, Wim and Wes were on the waiting list, Sue was a substitute, Zoe left, Ida
+    never answered."""
     season = fill_season(league, 3, size=3, rounds=1)
     for name in ("Wim", "Wes"):  # entries are closed
         seasons.enter(added(season, name), now=NOON)
@@ -43,7 +45,7 @@ def asked_in(name):
 
 
 def page(client, season, **pressed):
-    """What is read there: by chance a token may have somebody's name in it."""
+    """Return the page without its CSRF token, which may contain a name by chance."""
     url = reverse("admin:leagues_season_do", args=[season.pk, "next"])
     shown = client.post(url, pressed) if pressed else client.get(url)
     return shown.content.decode().replace(str(shown.context["csrf_token"]), "")
@@ -53,7 +55,7 @@ def ticks(page):
     return len(re.findall(r"<input[^>]*\schecked[\s>]", page))
 
 
-def test_who_stood_by_is_marked_and_ticked_before_anything_is_done(at_olgas, season):
+def test_players_who_stood_by_are_listed_and_ticked_in_the_preview(at_olgas, season):
     shown = page(at_olgas, season)
     assert "From the waiting list: Wim and Wes." in shown
     assert "Stood by as substitutes: Sue." in shown
@@ -64,18 +66,18 @@ def test_who_stood_by_is_marked_and_ticked_before_anything_is_done(at_olgas, sea
     assert "Ida" not in shown
 
 
-def test_who_stood_by_is_on_the_list_of_the_season_after_and_can_be_invited(at_olgas, season):
+def test_players_who_stood_by_are_entered_in_the_next_season_and_can_be_invited(at_olgas, season):
     also = [number(name) for name in ("Wim", "Wes", "Sue")]
     assert do(at_olgas, season, "next", name="Winter", also=also).status_code == 302
     players = dict.fromkeys(("Player 0", "Player 1", "Player 2"), "invited")
     assert asked_in("Winter") == players | dict.fromkeys(("Wim", "Wes", "Sue"), "invited")
     fresh = Season.objects.get(name="Winter")
-    newcomers = fresh.entries.filter(division=None)  # whose division is found when entries close
+    newcomers = fresh.entries.filter(division=None)  # their division is found when entries close
     assert [entry.player.name for entry in newcomers.order_by("rung")] == ["Wim", "Wes", "Sue"]
     assert seasons.invite_all(fresh, now=NOON) == 6
 
 
-def test_who_is_unticked_is_neither_shown_nor_asked(at_olgas, season):
+def test_unticked_players_are_neither_listed_nor_invited(at_olgas, season):
     looked = page(at_olgas, season, look="1", name="Winter", also=[number("Wes")])
     assert "From the waiting list: Wes." in looked
     assert "Stood by" not in looked
@@ -85,20 +87,20 @@ def test_who_is_unticked_is_neither_shown_nor_asked(at_olgas, season):
     assert set(asked_in("Winter")) == {"Player 0", "Player 1", "Player 2", "Wes"}
 
 
-def test_with_everybody_unticked_those_who_played_are_asked(at_olgas, season):
+def test_players_who_played_are_invited_even_if_everyone_else_is_unticked(at_olgas, season):
     assert "waiting list: " not in page(at_olgas, season, look="1", name="Winter")
     assert do(at_olgas, season, "next", name="Winter").status_code == 302
     assert set(asked_in("Winter")) == {"Player 0", "Player 1", "Player 2"}
 
 
 @pytest.mark.parametrize("who", ["Zoe", "Player 0", "nonsense"])
-def test_nobody_else_can_be_ticked(at_olgas, season, who):
+def test_only_players_who_stood_by_can_be_ticked(at_olgas, season, who):
     ticked = who if who == "nonsense" else number(who)
     assert do(at_olgas, season, "next", name="Winter", also=[ticked]).status_code == 400
     assert not Season.objects.filter(name="Winter").exists()
 
 
-def test_where_nobody_stood_by_nothing_is_asked(at_olgas, season):
+def test_a_season_without_stand_by_players_shows_no_tick_boxes(at_olgas, season):
     Entry.objects.filter(state__in=("waiting", "substitute")).update(state="declined")
     assert "Put on its list too" not in page(at_olgas, season)
     assert do(at_olgas, season, "next", name="Winter").status_code == 302
@@ -106,10 +108,10 @@ def test_where_nobody_stood_by_nothing_is_asked(at_olgas, season):
 
 
 @pytest.mark.parametrize("name", ["Wim", "Sue", "Player 0"])
-def test_whose_data_was_erased_is_not_asked_again(at_olgas, season, name):
+def test_a_deleted_player_is_not_invited_again(at_olgas, season, name):
     entry = Entry.objects.get(player__name=name)
     belongings.erase(entry.player, now=NOON)
-    assert Entry.objects.get(pk=entry.pk).state == entry.state  # what they did in a season that is over stays
+    assert Entry.objects.get(pk=entry.pk).state == entry.state  # their record in an ended season stays
     assert pseudonym(entry.player) not in page(at_olgas, season)
     fresh = succession.next_season(season, "Winter", also=seats.standing_by(season))
     assert fresh.entries.count() == 5
@@ -117,7 +119,7 @@ def test_whose_data_was_erased_is_not_asked_again(at_olgas, season, name):
 
 
 @pytest.mark.parametrize("state", ["invited", "entered", "waiting", "substitute"])
-def test_whose_data_is_erased_says_no_where_entries_are_open(league, state):
+def test_a_deleted_player_declines_seasons_open_for_entries(league, state):
     season = Season.objects.create(league=league, name="Winter", phase="entering", most_entries=1)
     home = season.divisions.create(name="Division 1")
     ann, bob = added(season, "Ann"), added(season, "Bob")
@@ -130,7 +132,7 @@ def test_whose_data_is_erased_says_no_where_entries_are_open(league, state):
 
 
 @pytest.mark.parametrize("state", ["entered", "substitute"])
-def test_and_leaves_a_season_that_is_being_played(league, state):
+def test_a_deleted_player_leaves_a_running_season(league, state):
     season = fill_season(league, 3, size=3, rounds=1)
     entry = season.entries.first()
     Entry.objects.filter(pk=entry.pk).update(state=state)
@@ -138,7 +140,7 @@ def test_and_leaves_a_season_that_is_being_played(league, state):
     assert Entry.objects.get(pk=entry.pk).state == "left"
 
 
-def test_who_cannot_be_erased_stays_in_their_seasons(league):
+def test_a_player_who_cannot_be_deleted_stays_in_their_seasons(league):
     season = Season.objects.create(league=league, name="Winter", phase="entering")
     entry = seasons.add_entry(season, league.keeper.address, now=NOON)
     with pytest.raises(ValidationError, match="You look after a league"):
@@ -146,8 +148,8 @@ def test_who_cannot_be_erased_stays_in_their_seasons(league):
     assert Entry.objects.get(pk=entry.pk).state == "invited"
 
 
-def test_what_was_typed_before_a_look_stays(at_olgas, league):
-    """Also where a letter was not to be written."""
+def test_a_preview_keeps_the_typed_values(at_olgas, league):
+    """Including an unticked box for the letter."""
     entry = fill_season(league, 3, size=3, rounds=1).entries.first()
     url = reverse("admin:leagues_entry_do", args=[entry.pk, "withdraw"])
     assert ticks(at_olgas.get(url).content.decode()) == 1
@@ -156,8 +158,9 @@ def test_what_was_typed_before_a_look_stays(at_olgas, league):
     assert 'value="Moved away."' in looked
 
 
-def test_after_a_ladder_everybody_stands_on_the_rung_they_have_played_for(league):
-    """Whatever points they have: who comes down a division stands at its top, who goes up below the others there."""
+def test_ladder_players_keep_their_final_order_in_the_next_season(league):
+    """Points don't matter: relegated players stand at the top of the lower division, promoted ones at the bottom of
+    theirs."""
     season = fill_season(league, 8, divisions=2, size=4, rounds=1, moving=1, format="ladder")
     for division in season.divisions.all():
         rounds.draw(division, by=None, now=NOON)
@@ -172,7 +175,7 @@ def test_after_a_ladder_everybody_stands_on_the_rung_they_have_played_for(league
 
 
 @pytest.mark.parametrize("name", ["Autumn", "Spring"])
-def test_a_name_that_the_league_has_used_is_answered_with_a_sentence_also_to_a_second_press(at_olgas, season, name):
+def test_a_name_already_used_in_the_league_is_refused_with_a_sentence(at_olgas, season, name):
     do(at_olgas, season, "next", name="Spring")
     assert "This league has a season of that name already." in page(at_olgas, season, do="1", reason="", name=name)
     assert Season.objects.count() == 2

@@ -1,4 +1,4 @@
-"""The office as an organiser meets it: names instead of codes, previews, letters in everybody's own language."""
+"""The admin as an organiser sees it: names instead of codes, previews, and letters in each player's language."""
 
 import re
 from datetime import timedelta
@@ -33,7 +33,7 @@ def in_the_afternoon(monkeypatch):
 
 @pytest.fixture
 def season(league):
-    """Its first round is being played."""
+    """A season whose first round is being played."""
     season = fill_season(league, 6, size=3, rounds=2)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     rounds.publish(season.divisions.get().rounds.first(), now=NOON)
@@ -45,7 +45,7 @@ def seen(client, name, *args):
     return client.get(reverse(f"admin:{name}", args=args)).content.decode()
 
 
-def test_games_and_times_are_called_by_their_names(at_olgas, season):
+def test_games_and_durations_are_shown_by_name(at_olgas, season):
     match = Match.objects.first()
     pages = [
         seen(at_olgas, "play_match_changelist"),
@@ -59,7 +59,7 @@ def test_games_and_times_are_called_by_their_names(at_olgas, season):
     assert "1 day, 0:00:00" not in pages[1]
 
 
-def test_who_leaves_while_their_table_is_played_is_named_until_somebody_else_plays_there(at_olgas, olga, season):
+def test_a_player_who_left_a_running_table_is_listed_until_replaced(at_olgas, olga, season):
     chair = Chair.objects.filter(fixture__match__phase="running").first()
     named = f"{chair.fixture}: {chair.sitter} has left and still sits there."
     assert named not in items(olga)
@@ -69,7 +69,7 @@ def test_who_leaves_while_their_table_is_played_is_named_until_somebody_else_pla
     assert named not in items(olga)
 
 
-def test_who_leaves_before_their_table_begins_is_named_until_somebody_else_is_invited(at_olgas, olga, season):
+def test_a_player_who_left_before_the_start_is_listed_until_replaced(at_olgas, olga, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
     first, other = Fixture.objects.filter(match__phase="gathering")
     chair = first.chairs.last()
@@ -79,7 +79,7 @@ def test_who_leaves_before_their_table_begins_is_named_until_somebody_else_is_in
     do(at_olgas, chair.entry, "withdraw", reason="Moved away.")
     assert named in items(olga)
     assert f'<option value="{chair.pk}" selected>' in preview(at_olgas, first, "substitute")
-    assert begin in items(olga, late)  # the other table can begin
+    assert begin in items(olga, late)  # the other table can start
     shown = preview(at_olgas, first.round, "begin")
     not_begun = f"Table {first.table} is not begun by this, as nobody sits in yet for who has left: {chair.sitter}."
     assert not_begun in shown
@@ -97,18 +97,18 @@ def test_who_leaves_before_their_table_begins_is_named_until_somebody_else_is_in
     assert begin in items(olga, late)
 
 
-def test_an_organiser_of_no_league_yet_reads_who_names_them(client, django_user_model):
+def test_an_organiser_without_a_league_is_told_so(client, django_user_model):
     client.force_login(django_user_model.objects.create_user("nora", is_staff=True))
     page = client.get(reverse("admin:index")).content.decode()
     assert "You are not named as an organiser of any league yet." in page
 
 
-def test_every_page_of_the_office_has_one_first_heading(at_olgas, season):
+def test_every_admin_page_has_one_first_level_heading(at_olgas, season):
     pages = [seen(at_olgas, "leagues_season_do", season.pk, "import"), at_olgas.get("/admin/second-factor/").text]
     assert [page.count("<h1") for page in pages] == [1, 1]
 
 
-def test_a_table_that_has_not_begun_shows_who_has_not_come(at_olgas, season):
+def test_a_table_that_has_not_started_shows_the_missing_players(at_olgas, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
     fixture = Fixture.objects.filter(match__phase="gathering").first()
     names = ", ".join(chair.sitter.name for chair in fixture.chairs.all())
@@ -127,7 +127,7 @@ def test_rounds_and_tables_are_listed_season_by_season(admin_client, season, lea
     assert [row.round.division.season for row in rows] == [later] * 2 + [season] * 4
 
 
-def test_days_and_hours_are_written_as_on_the_pages(at_olgas, season):
+def test_dates_and_times_are_formatted_as_on_the_public_pages(at_olgas, season):
     round_ = season.divisions.get().rounds.first()
     assert "16 November 2026, 12:00" in seen(at_olgas, "leagues_round_change", round_.pk)
     french = at_olgas.get(reverse("admin:leagues_round_change", args=[round_.pk]), headers={"accept-language": "fr"})
@@ -141,7 +141,7 @@ def test_days_and_hours_are_written_as_on_the_pages(at_olgas, season):
         ("fr", "Les heures sont en UTC\u202f; celles d’un rythme sont celles de chaque joueur."),
     ],
 )
-def test_every_page_of_the_office_says_once_which_hours_it_means(admin_client, season, language, told):
+def test_every_admin_page_names_its_time_zone_once(admin_client, season, language, told):
     pages = [
         reverse("admin:index"),
         reverse("watching"),
@@ -156,7 +156,7 @@ def test_every_page_of_the_office_says_once_which_hours_it_means(admin_client, s
     assert [page.count(told) for page in shown] == [1] * len(pages)
 
 
-def test_points_tie_breaks_and_paces_are_told_in_words(at_olgas, season):
+def test_points_tie_breaks_and_paces_are_shown_in_words(at_olgas, season):
     season.league.pace = "3d at 19"
     season.league.save()
     shown = seen(at_olgas, "leagues_season_change", season.pk)
@@ -198,7 +198,7 @@ def test_tie_breaks_are_chosen_in_order_and_points_may_be_left_out(at_olgas, lea
     assert "Points are a falling list" in refused
 
 
-def test_a_league_has_a_pace_with_a_name_or_one_of_its_own(at_olgas, olga):
+def test_a_league_has_a_named_pace_or_a_custom_one(at_olgas, olga):
     league = found_league("Pea League", olga, pace="36h quiet 22-6")
     change = reverse("admin:leagues_league_change", args=[league.pk])
     form = at_olgas.get(change).context["adminform"].form
@@ -215,7 +215,7 @@ def test_a_league_has_a_pace_with_a_name_or_one_of_its_own(at_olgas, olga):
         assert pace_then in (None, League.objects.get(pk=league.pk).pace)
 
 
-def test_matches_are_filtered_by_a_game_of_the_shelf(at_olgas, season):
+def test_matches_can_be_filtered_by_game(at_olgas, season):
     everything = reverse("admin:play_match_changelist")
     assert "Le Haricot Magique" in at_olgas.get(everything).content.decode()
     code = Match.objects.first().code
@@ -236,19 +236,19 @@ def league_asked(**more):
     } | more
 
 
-def test_the_host_founds_a_league_before_anybody_has_played(admin_client, olga):
+def test_the_host_creates_a_league_before_anyone_has_played(admin_client, olga):
     add = reverse("admin:leagues_league_add")
     twice = admin_client.post(add, league_asked(games=["haricots/basic", "haricots/sprint"]))
     assert "Please choose one variant of each game." in twice.content.decode()
-    assert not Player.objects.exists()  # it was only checked
+    assert not Player.objects.exists()  # the form was only checked
     assert admin_client.post(add, league_asked(organisers=[olga.pk])).status_code == 302
     league = League.objects.get()
-    assert (league.keeper, league.typed_keeper) == (None, "kim@example.org")  # they have not accepted yet
+    assert (league.keeper, league.typed_keeper) == (None, "kim@example.org")  # the keeper has not accepted yet
     assert league.games == {"fagioli": "standard", "haricots": "sprint"}
     assert list(league.organisers.all()) == [olga]
 
 
-def test_an_organiser_changes_their_league_whose_games_take_turns_in_the_shelfs_order(at_olgas, olga):
+def test_an_organiser_changes_the_games_of_a_league_and_they_alternate_in_catalogue_order(at_olgas, olga):
     league = found_league("Pea League", olga, games={"haricots": "basic", "fagioli": "standard"})
     url = reverse("admin:leagues_league_change", args=[league.pk])
     chosen = ["bohnanza/standard", "fagioli/standard", "haricots/sprint"]
@@ -260,7 +260,7 @@ def test_an_organiser_changes_their_league_whose_games_take_turns_in_the_shelfs_
     assert list(League.objects.get().organisers.all()) == [olga]
 
 
-def test_somebody_the_host_adds_can_sign_in_and_sees_nothing_yet(admin_client, client):
+def test_a_user_added_by_the_host_can_sign_in_and_sees_nothing_yet(admin_client, client):
     typed = {"username": "pia", "password1": "runner beans 7", "password2": "runner beans 7"}
     assert admin_client.post(reverse("admin:auth_user_add"), typed).status_code == 302
     client.post(reverse("admin:login"), {"username": "pia", "password": "runner beans 7"})
@@ -269,7 +269,7 @@ def test_somebody_the_host_adds_can_sign_in_and_sees_nothing_yet(admin_client, c
     assert client.get(reverse("admin:leagues_league_changelist")).status_code == 403
 
 
-def test_every_verb_says_what_it_would_do(season):
+def test_every_action_has_a_preview(season):
     rows = [season, *Division.objects.all(), *Round.objects.all(), *Fixture.objects.all(), *Entry.objects.all()]
     for phase in Season.Phase.values:
         season.phase = phase
@@ -279,7 +279,7 @@ def test_every_verb_says_what_it_would_do(season):
             assert verb.preview(row, {}), verb.name
 
 
-def test_everybody_is_told_in_their_own_language_what_an_organiser_has_done(at_olgas, season):
+def test_an_organisers_action_is_announced_in_each_players_language(at_olgas, season):
     fixture = Fixture.objects.exclude(match=None).first()
     reader = fixture.chairs.first().sitter
     Player.objects.filter(pk=reader.pk).update(language="fr")
@@ -290,7 +290,7 @@ def test_everybody_is_told_in_their_own_language_what_an_organiser_has_done(at_o
     assert len(told) == 2
 
 
-def test_an_announcement_leads_to_the_table_or_the_season_it_is_about(at_olgas, season):
+def test_an_announcement_links_to_its_table_or_season(at_olgas, season):
     fixture = Fixture.objects.exclude(match=None).first()
     do(at_olgas, fixture, "annul", reason="Holidays.", announce="on")
     division = season.divisions.get()
@@ -311,7 +311,7 @@ def preview(client, row, verb):
     return client.get(url).content.decode()
 
 
-def test_a_verb_that_has_nothing_to_work_with_says_so(at_olgas, season):
+def test_an_action_without_anything_to_do_says_so(at_olgas, season):
     fixture = Fixture.objects.exclude(match=None).first()
     assert "Nobody of this season stands by." in preview(at_olgas, fixture, "substitute")
     assert "Nothing has been said yet that could be taken back." in preview(at_olgas, fixture, "rewind")
@@ -325,7 +325,7 @@ def test_a_verb_that_has_nothing_to_work_with_says_so(at_olgas, season):
         assert told in refused.content.decode()
 
 
-def test_who_is_let_play_made_a_substitute_or_withdrawn_is_spoken_to(at_olgas, season):
+def test_a_player_is_told_when_entered_made_a_substitute_or_withdrawn(at_olgas, season):
     ann = seasons.enter(seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON), now=NOON)
     for verb, told in (
         ("enter", "You play in Autumn from the next draw on."),
@@ -336,7 +336,7 @@ def test_who_is_let_play_made_a_substitute_or_withdrawn_is_spoken_to(at_olgas, s
         assert Letter.objects.filter(kind="announcement", recipient=ann.player).last().values["headline"] == told
 
 
-def test_who_is_let_back_while_their_table_is_played_plays_on_there(at_olgas, season):
+def test_a_reinstated_player_continues_at_their_running_table(at_olgas, season):
     entry = Chair.objects.filter(fixture__match__phase="running").first().entry
     do(at_olgas, entry, "withdraw", reason="Wrong line.")
     do(at_olgas, entry, "enter", announce="on")
@@ -345,14 +345,14 @@ def test_who_is_let_back_while_their_table_is_played_plays_on_there(at_olgas, se
 
 
 def let_back(client, entry):
-    """What they read who have left, and are let play again; and what the organiser does before."""
+    """Withdraw an entry and reinstate it; return the headline of the player's letter, and the preview before it."""
     do(client, entry, "withdraw", reason="Wrong line.")
     shown = preview(client, entry, "enter")
     do(client, entry, "enter", announce="on")
     return Letter.objects.filter(kind="announcement", recipient=entry.player).last().values["headline"], shown
 
 
-def test_who_has_given_up_their_seat_is_not_told_that_they_play_on_there(at_olgas, season):
+def test_a_reinstated_player_who_resigned_plays_from_the_next_draw(at_olgas, season):
     Chair.objects.filter(fixture__round__phase="drawn").delete()
     chair = Chair.objects.filter(fixture__match__phase="running").first()
     absence.resign(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
@@ -361,7 +361,7 @@ def test_who_has_given_up_their_seat_is_not_told_that_they_play_on_there(at_olga
     assert "They play from the next draw on." in shown
 
 
-def test_nor_is_who_has_declined_it_and_in_no_draw_is_who_comes_back_after_the_last(at_olgas, season):
+def test_a_player_reinstated_after_the_last_draw_is_in_no_draw(at_olgas, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
     chair = Chair.objects.filter(fixture__match__phase="gathering").first()
     opening.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
@@ -371,7 +371,7 @@ def test_nor_is_who_has_declined_it_and_in_no_draw_is_who_comes_back_after_the_l
     assert "They are in the season, but in no draw to come." in shown
 
 
-def test_who_enters_after_the_last_draw_reads_that_they_are_in_none(at_olgas, season):
+def test_an_entry_after_the_last_draw_says_that_it_is_in_none(at_olgas, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
     late = seasons.enter(seasons.add_entry(season, "late@example.org", name="Late", now=NOON), now=NOON)
     assert "They are in the season, but in no draw to come." in preview(at_olgas, late, "enter")
@@ -380,7 +380,7 @@ def test_who_enters_after_the_last_draw_reads_that_they_are_in_none(at_olgas, se
     assert Letter.objects.filter(kind="announcement", recipient=late.player).last().values["headline"] == told
 
 
-def test_who_was_not_invited_yet_does_not_stand_there_as_invited(at_olgas, league):
+def test_an_uninvited_entry_is_not_shown_as_invited(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     entry = seasons.add_entry(season, "ann@example.org", now=NOON)
     pages = [("leagues_season_change", season.pk), ("leagues_entry_change", entry.pk), ("leagues_entry_changelist",)]
@@ -389,7 +389,7 @@ def test_who_was_not_invited_yet_does_not_stand_there_as_invited(at_olgas, leagu
     assert not any("not invited yet" in seen(at_olgas, *page) for page in pages)
 
 
-def test_the_first_page_names_who_was_asked_to_sit_in_and_has_not_come(at_olgas, olga, season):
+def test_the_dashboard_names_a_substitute_who_has_not_taken_the_seat(at_olgas, olga, season):
     chair = Chair.objects.filter(fixture__match__phase="running").first()
     spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON)
     seasons.enter(spare, as_substitute=True, now=NOON)
@@ -404,9 +404,9 @@ def test_the_first_page_names_who_was_asked_to_sit_in_and_has_not_come(at_olgas,
     assert named not in items(olga, NOON + timedelta(days=3))
 
 
-def test_a_seat_that_is_empty_or_left_is_the_one_to_be_given_to_somebody_else(at_olgas, season):
+def test_an_empty_or_abandoned_seat_is_preselected_for_a_substitute(at_olgas, season):
     fixture = Fixture.objects.filter(match__phase="running").first()
-    chair = fixture.chairs.exclude(seat=fixture.match.waits.get().seat).first()  # the table waits for somebody else
+    chair = fixture.chairs.exclude(seat=fixture.match.waits.get().seat).first()  # the table waits for another player
     seats.withdraw(chair.entry)
     chosen = f'<option value="{chair.pk}" selected>'
     assert chosen in preview(at_olgas, chair.fixture, "substitute")
@@ -420,13 +420,13 @@ def test_a_seat_that_is_empty_or_left_is_the_one_to_be_given_to_somebody_else(at
     )
 
 
-def test_equals_share_the_first_place(at_olgas, season):
+def test_players_with_equal_results_share_first_place(at_olgas, season):
     assert "share the first place." not in preview(at_olgas, season, "close")  # nothing was played
     Chair.objects.update(rank=1)
     assert "share the first place." in preview(at_olgas, season, "close")
 
 
-def test_who_waits_longest_gets_the_place_of_somebody_who_is_withdrawn(at_olgas, league):
+def test_the_longest_waiting_entry_gets_a_withdrawn_players_place(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", most_entries=1, phase="entering")
     entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(2)]
     states = [seasons.enter(entry, now=NOON).state for entry in entries]
@@ -437,7 +437,7 @@ def test_who_waits_longest_gets_the_place_of_somebody_who_is_withdrawn(at_olgas,
 
 
 @pytest.mark.parametrize("most", ["2", ""])
-def test_who_waits_gets_a_place_where_there_are_more_of_them(at_olgas, league, most):
+def test_waiting_entries_move_up_when_a_season_grows(at_olgas, league, most):
     season = Season.objects.create(league=league, name="Spring", most_entries=1)
     ann, bob, cleo = (seasons.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob", "cleo"))
     assert [seasons.enter(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
@@ -450,7 +450,7 @@ def test_who_waits_gets_a_place_where_there_are_more_of_them(at_olgas, league, m
     assert seasons.enter(cleo, now=NOON).state == ("waiting" if most else "entered")
 
 
-def test_the_letter_that_closes_a_season_says_who_came_first(at_olgas, league):
+def test_the_letter_about_a_closed_season_names_the_winner(at_olgas, league):
     season = fill_season(league, 3, size=3, rounds=1)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     round_ = season.divisions.get().rounds.get()
@@ -468,7 +468,7 @@ def test_the_letter_that_closes_a_season_says_who_came_first(at_olgas, league):
     assert f"Division 1: {names[0]}, {names[1]} and {names[2]}." in preview(at_olgas, season, "next")
 
 
-def test_the_weekly_letter_is_sent_by_hand_once_a_week(at_olgas, season):
+def test_the_weekly_letter_can_be_sent_by_hand_once_a_week(at_olgas, season):
     assert "This week’s letter has been sent." not in preview(at_olgas, season, "weekly")
     assert do(at_olgas, season, "weekly").status_code == 302
     assert "This week’s letter has been sent." in preview(at_olgas, season, "weekly")
@@ -476,12 +476,12 @@ def test_the_weekly_letter_is_sent_by_hand_once_a_week(at_olgas, season):
     assert Letter.objects.filter(kind="weekly").count() == 6
 
 
-def test_a_season_leads_to_its_divisions(at_olgas, season):
+def test_a_season_links_to_its_divisions(at_olgas, season):
     division = reverse("admin:leagues_division_change", args=[season.divisions.get().pk])
     assert f'<a class="underline" href="{division}">Look</a>' in seen(at_olgas, "leagues_season_change", season.pk)
 
 
-def test_people_are_imported_from_a_file(at_olgas, league):
+def test_people_can_be_imported_from_a_file(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
     chosen = SimpleUploadedFile("people.csv", "\ufeffname;address\nZoé;zoe@example.org\n".encode())
@@ -493,7 +493,7 @@ def test_people_are_imported_from_a_file(at_olgas, league):
     assert season.entries.get().player.name == "Zoé"
 
 
-def test_a_file_from_an_older_spreadsheet_is_read_and_one_without_text_is_refused(at_olgas, league):
+def test_a_file_in_an_old_encoding_is_read_and_a_binary_one_is_refused(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
     older = SimpleUploadedFile("people.csv", "Zoé;zoe@example.org\n".encode("cp1252"))
@@ -516,19 +516,19 @@ def test_a_file_that_is_too_long_is_refused_as_a_whole(at_olgas, league, letters
     assert not season.entries.exists()
 
 
-def test_whose_points_a_substitute_makes_is_explained_where_it_is_chosen(at_olgas, league):
+def test_the_option_for_a_substitutes_points_is_explained(at_olgas, league):
     told = "The points of who sits in for somebody count for them; otherwise that table counts nothing for them."
     assert told in seen(at_olgas, "leagues_season_add")
 
 
-def test_a_season_does_not_end_before_it_starts(at_olgas, league):
+def test_a_season_cannot_end_before_it_starts(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     dates = {"starts_on": "2026-05-02", "ends_on": "2026-05-01"}
     page = at_olgas.post(reverse("admin:leagues_season_change", args=[season.pk]), dates).content.decode()
     assert "A season cannot end before it starts." in page
 
 
-def test_who_waits_gets_the_place_of_who_becomes_a_substitute(at_olgas, league):
+def test_a_waiting_entry_gets_the_place_of_a_player_who_becomes_a_substitute(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", most_entries=1)
     ann, bob = (seasons.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob"))
     assert [seasons.enter(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
@@ -538,16 +538,16 @@ def test_who_waits_gets_the_place_of_who_becomes_a_substitute(at_olgas, league):
 
 
 @pytest.mark.parametrize("name", ["enter", "substitute", "withdraw"])
-def test_nobody_changes_lists_in_a_season_that_is_closed_in_the_same_moment(olga, league, name):
+def test_an_action_on_an_entry_is_refused_when_the_season_has_just_closed(olga, league, name):
     season = Season.objects.create(league=league, name="Spring")
     entry = seasons.add_entry(season, "ann@example.org", now=NOON)
-    Season.objects.update(phase="ended")  # which whoever looks at this entry has not read
+    Season.objects.update(phase="ended")  # the loaded entry does not know this
     (verb,) = (one for one in verbs.VERBS[Entry] if one.name == name)
     with pytest.raises(ValidationError, match=r"This season is over\."):
         verb.act(entry, Deed(olga, "A test.", NOON))
 
 
-def test_who_is_let_play_twice_in_the_same_moment_is_let_play_once(olga, league):
+def test_an_entry_let_in_twice_at_once_is_let_in_once(olga, league):
     season = Season.objects.create(league=league, name="Spring")
     entry = seasons.add_entry(season, "ann@example.org", now=NOON)
     (verb,) = (one for one in verbs.VERBS[Entry] if one.name == "enter")
@@ -561,7 +561,7 @@ def told_of_draw(client, division, reason):
     return str(told)
 
 
-def test_only_what_had_been_drawn_before_is_drawn_again(at_olgas, league):
+def test_a_draw_is_announced_as_a_redraw_only_after_an_earlier_draw(at_olgas, league):
     division = fill_season(league, 6, size=3, rounds=2, format="swiss").divisions.get()
     assert told_of_draw(at_olgas, division, "The hall is free now.") == "Division 1 was drawn."
     assert told_of_draw(at_olgas, division, "Somebody was forgotten.") == "Division 1 was drawn again."
@@ -572,12 +572,12 @@ def test_only_what_had_been_drawn_before_is_drawn_again(at_olgas, league):
     assert told_of_draw(at_olgas, division, "Somebody was forgotten again.") == "Division 1 was drawn again."
 
 
-def test_rounds_drawn_ahead_are_drawn_again_also_after_the_first_was_published(at_olgas, season):
+def test_later_rounds_can_be_redrawn_after_the_first_was_published(at_olgas, season):
     told = told_of_draw(at_olgas, season.divisions.get(), "Somebody was forgotten.")
     assert told == "Division 1 was drawn again."
 
 
-def test_a_name_or_a_level_that_is_taken_is_answered_with_a_sentence_after_the_draw_too(at_olgas, league):
+def test_a_taken_name_or_level_is_refused_with_a_sentence_after_the_draw_too(at_olgas, league):
     season = fill_season(league, 6, divisions=2)
     Season.objects.create(league=league, name="Winter")
     lower = season.divisions.last()
@@ -588,12 +588,12 @@ def test_a_name_or_a_level_that_is_taken_is_answered_with_a_sentence_after_the_d
     assert "Another division of this season has that level." in moved.content.decode()
 
 
-def test_a_new_league_is_played_daily_unless_somebody_chooses_otherwise(admin_client):
+def test_a_new_league_has_the_daily_pace_by_default(admin_client):
     page = admin_client.get(reverse("admin:leagues_league_add")).content.decode()
     assert '<option value="daily" selected>' in page
 
 
-def test_who_was_added_by_mistake_can_be_taken_off_the_list(at_olgas, league):
+def test_an_entry_added_by_mistake_can_be_removed(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     entry = seasons.add_entry(season, "nobody@example.org", now=NOON)
     assert do(at_olgas, entry, "withdraw", reason="A slip of the pen.").status_code == 302
@@ -604,21 +604,21 @@ def items(user, now=NOON):
     return [item.what for item in agenda.attention(user, now)]
 
 
-def test_the_first_page_asks_to_invite_and_to_remind_as_long_as_that_helps(olga, league):
+def test_the_dashboard_suggests_inviting_and_reminding_while_that_helps(olga, league):
     assert items(olga) == ["Bean League has no season yet."]
     season = Season.objects.create(league=league, name="Spring", phase="entering")
     assert items(olga) == ["Nobody is on the list yet."]
     seasons.add_entry(season, "ann@example.org", now=NOON)
     assert items(olga) == ["One person is not invited yet."]
     seasons.invite_all(season, now=NOON)
-    assert items(olga) == []  # they are reminded once: not before they could answer
+    assert items(olga) == []  # reminders go once, and not before people had time to answer
     later = NOON + timedelta(days=2, hours=1)
     assert items(olga, later) == ["One person has not answered."]
     seasons.remind_all(season, now=later)
     assert items(olga, later) == []
 
 
-def test_the_first_page_leads_from_letters_that_come_back_to_where_somebody_is_replaced(at_olgas, olga, season):
+def test_the_dashboard_links_bounced_letters_to_the_entry_to_withdraw(at_olgas, olga, season):
     player = season.entries.first().player
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     Letter.objects.filter(pk=Letter.objects.filter(match__isnull=False).first().pk).update(state="failed")
@@ -629,7 +629,7 @@ def test_the_first_page_leads_from_letters_that_come_back_to_where_somebody_is_r
     assert reverse("admin:leagues_entry_do", args=[season.entries.first().pk, "withdraw"]) in shown
 
 
-def test_the_first_page_tells_who_called_letters_unwanted_while_a_bot_sits_in(at_olgas, olga, season):
+def test_the_dashboard_names_a_player_who_complained_while_a_bot_plays(at_olgas, olga, season):
     player = season.entries.first().player
     reach.complained(player, now=NOON)
     told = f"{player.name} wants no more letters: a bot plays."
@@ -642,7 +642,7 @@ def test_the_first_page_tells_who_called_letters_unwanted_while_a_bot_sits_in(at
 
 
 @pytest.mark.parametrize("verb", ["withdraw", "substitute"])
-def test_a_drawn_round_of_somebody_who_plays_no_more_is_redrawn_before_it_is_published(at_olgas, olga, season, verb):
+def test_a_drawn_round_with_a_withdrawn_player_is_redrawn_before_publishing(at_olgas, olga, season, verb):
     first, second = season.divisions.get().rounds.all()
     for match in Match.objects.all():
         play_out(match)
@@ -658,7 +658,7 @@ def test_a_drawn_round_of_somebody_who_plays_no_more_is_redrawn_before_it_is_pub
     assert rounds.publish(second.division.rounds.last(), now=NOON) > 0
 
 
-def test_who_is_moved_to_another_division_is_in_no_round_drawn_before(at_olgas, olga, league):
+def test_a_player_moved_to_another_division_is_removed_from_drawn_rounds(at_olgas, olga, league):
     upper, lower = fill_season(league, 6, size=3, rounds=1, divisions=2).divisions.all()
     rounds.draw(upper, by=None, now=NOON)
     moved = upper.entries.first()
@@ -668,7 +668,7 @@ def test_who_is_moved_to_another_division_is_in_no_round_drawn_before(at_olgas, 
     assert "Division 1 lacks one person for a table." in items(olga)
 
 
-def test_who_has_been_in_a_round_keeps_their_row_in_its_division(at_olgas, league):
+def test_a_player_who_was_in_a_round_keeps_their_row_in_its_division(at_olgas, league):
     upper, lower = fill_season(league, 6, size=3, rounds=1, divisions=2, format="ladder").divisions.all()
     rounds.draw(upper, by=None, now=NOON)
     only = upper.rounds.get()
@@ -680,7 +680,7 @@ def test_who_has_been_in_a_round_keeps_their_row_in_its_division(at_olgas, leagu
     rounds.close_round(only, now=NOON)
 
 
-def test_where_too_few_play_the_first_page_says_how_many_are_missing(at_olgas, olga, league):
+def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, league):
     season = fill_season(league, 2, size=4, rounds=2)
     (item,) = agenda.attention(olga, NOON)
     assert (item.what, item.act) == ("Division 1 lacks one person for a table.", "Add people")
@@ -704,7 +704,7 @@ def test_where_too_few_play_the_first_page_says_how_many_are_missing(at_olgas, o
     assert Chair.objects.filter(entry=zoe).exists()
 
 
-def test_before_entries_are_closed_it_is_said_how_many_are_missing(at_olgas, league):
+def test_the_preview_of_closing_entries_says_how_many_players_are_missing(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", phase="entering")
     seasons.enter(seasons.add_entry(season, "ann@example.org", now=NOON), now=NOON)
     seasons.add_entry(season, "dora@example.org", now=NOON)
@@ -714,13 +714,13 @@ def test_before_entries_are_closed_it_is_said_how_many_are_missing(at_olgas, lea
     assert "for a place" not in shown
     league.games = {"haricots": "sprint", "fagioli": "standard"}
     league.save()
-    Season.objects.update(format="classic", rounds=1)  # which of the two it plays is not drawn yet
+    Season.objects.update(format="classic", rounds=1)  # which of the two games it plays is not drawn yet
     assert "One person is missing for a table." in preview(at_olgas, season, "close-entries")
     seasons.enter(seasons.add_entry(season, "bob@example.org", now=NOON), now=NOON)
     assert "missing for a table" not in preview(at_olgas, season, "close-entries")
 
 
-def test_where_too_many_have_left_a_drawn_round_is_not_drawn_again(at_olgas, olga, season):
+def test_a_drawn_round_with_too_few_players_is_not_redrawn(at_olgas, olga, season):
     first, _second = season.divisions.get().rounds.all()
     for match in Match.objects.all():
         play_out(match)
@@ -732,7 +732,7 @@ def test_where_too_many_have_left_a_drawn_round_is_not_drawn_again(at_olgas, olg
     assert "The season can also be closed as it stands." in preview(at_olgas, season.divisions.get(), "draw")
 
 
-def test_the_weekly_letter_is_shown_before_it_is_sent_and_asked_for_once_a_week(at_olgas, olga, season):
+def test_the_weekly_letter_has_a_preview_and_is_suggested_once_a_week(at_olgas, olga, season):
     play_out(Match.objects.first())
     assert "This week’s letter can be sent." in items(olga)
     shown = seen(at_olgas, "leagues_season_do", season.pk, "weekly")
@@ -742,7 +742,7 @@ def test_the_weekly_letter_is_shown_before_it_is_sent_and_asked_for_once_a_week(
     assert Letter.objects.filter(kind="weekly").count() == 6
 
 
-def test_a_season_that_is_over_publishes_nothing_more(at_olgas, olga, season):
+def test_an_ended_season_publishes_no_more_rounds(at_olgas, olga, season):
     for match in Match.objects.all():
         play_out(match)
     first, second = season.divisions.get().rounds.all()

@@ -1,4 +1,4 @@
-"""What everybody can see of a league, and how people come in by a link."""
+"""The public pages of a league, and how people enter through a link."""
 
 import re
 from datetime import date
@@ -43,18 +43,18 @@ def text(client, name, *args):
     return answer.content.decode()
 
 
-def test_a_season_shows_standings_with_reasons_fixtures_and_every_draw_with_its_reason(client, season):
+def test_a_season_page_shows_standings_fixtures_and_draws_with_their_reasons(client, season):
     shown = text(client, "season", season.league.slug, season.pk)
     assert "First of all." in shown
     assert "The cat sat on the list." in shown
     assert season.seed in shown
     assert "Table 1:" in shown
     assert "<svg" in shown
-    assert "style=" not in shown  # the policy of our pages would drop it
+    assert "style=" not in shown  # our content security policy would drop it
     assert "@example.org" not in shown
 
 
-def test_a_decision_is_told_with_its_reason_in_whole_sentences(client, season):
+def test_a_decision_is_shown_with_its_reason_in_full_sentences(client, season):
     fixture = Fixture.objects.exclude(match=None).first()
     Fixture.objects.filter(pk=fixture.pk).update(ending="adjudicated", reason="They agreed on it.")
     fixture.chairs.filter(seat=0).update(forfeited=True, by_bot=True)
@@ -64,7 +64,7 @@ def test_a_decision_is_told_with_its_reason_in_whole_sentences(client, season):
     assert shown.count("one by a bot") == 1
 
 
-def test_a_bot_that_sits_in_is_seen_while_the_match_is_played(client, season):
+def test_a_bot_playing_for_someone_is_shown_while_the_match_is_played(client, season):
     chair = Chair.objects.filter(fixture__match__isnull=False).first()
     Chair.objects.filter(fixture=chair.fixture).update(rank=None)
     assert "(a bot sits in)" not in text(client, "season", season.league.slug, season.pk)
@@ -74,7 +74,7 @@ def test_a_bot_that_sits_in_is_seen_while_the_match_is_played(client, season):
     assert f"{chair.sitter.name} (gave up, played by a bot)" in text(client, "season", season.league.slug, season.pk)
 
 
-def test_for_whom_somebody_sat_in_is_told_beside_their_name(client, season):
+def test_a_substitute_is_shown_with_the_player_they_replace(client, season):
     chair = Chair.objects.filter(fixture__match__isnull=False).first()
     spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON).player
     seats.sat_down(chair, spare)
@@ -83,7 +83,7 @@ def test_for_whom_somebody_sat_in_is_told_beside_their_name(client, season):
     assert shown.count(" for Player") == 1
 
 
-def test_a_ladder_shows_who_stands_on_which_rung(client):
+def test_a_ladder_page_shows_each_players_rung(client):
     season = fill_season(found_league(), 3, size=3, rounds=1, format="ladder")
     Entry.objects.filter(player__name="Player 2").update(rung=0)
     Entry.objects.filter(player__name="Player 0").update(rung=2)
@@ -91,7 +91,7 @@ def test_a_ladder_shows_who_stands_on_which_rung(client):
     assert "<ol><li>Player 2</li><li>Player 1</li><li>Player 0</li></ol>" in shown
 
 
-def test_a_match_leads_to_its_season(client, season):
+def test_a_match_links_to_its_season(client, season):
     match = Fixture.objects.exclude(match=None)[0].match
     match.started_at = NOON
     match.save()
@@ -99,7 +99,7 @@ def test_a_match_leads_to_its_season(client, season):
     assert f'<a href="{there}">{season}</a>' in text(client, "match", match.code)
 
 
-def test_the_page_of_a_season_makes_a_bounded_number_of_queries(client, django_assert_max_num_queries):
+def test_a_season_page_makes_a_bounded_number_of_queries(client, django_assert_max_num_queries):
     season = fill_season(found_league(), 24, size=4, rounds=5, name="Big")
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     for round_ in season.divisions.get().rounds.all():
@@ -109,7 +109,7 @@ def test_the_page_of_a_season_makes_a_bounded_number_of_queries(client, django_a
         text(client, "season", season.league.slug, season.pk)
 
 
-def test_the_home_of_a_league_asks_no_more_for_many_seasons(client, season, django_assert_max_num_queries):
+def test_a_league_page_makes_no_more_queries_for_many_seasons(client, season, django_assert_max_num_queries):
     def begin(numbers, phase):
         for n in numbers:
             fresh = fill_season(season.league, 3, size=3, rounds=1, name=f"{phase} {n}")
@@ -125,14 +125,14 @@ def test_the_home_of_a_league_asks_no_more_for_many_seasons(client, season, djan
         assert "ended 2" in text(client, "league", season.league.slug)
 
 
-def test_who_plays_in_two_seasons_of_a_league_has_one_page(client, season):
+def test_a_player_in_two_seasons_of_a_league_has_one_page(client, season):
     player = Chair.objects.first().sitter
     later = Season.objects.create(league=season.league, name="Winter")
     seasons.add_entry(later, player.address, now=NOON)
     assert player.name in text(client, "league-player", season.league.slug, player.pk)
 
 
-def test_a_player_has_a_record_and_two_players_a_page_of_their_own(client, season):
+def test_a_player_has_a_record_and_two_players_have_a_shared_page(client, season):
     one, other = [chair.sitter for chair in Fixture.objects.first().chairs.all()[:2]]
     assert "One match" in text(client, "league-player", season.league.slug, one.pk)
     shown = text(client, "head-to-head", season.league.slug, one.pk, other.pk)
@@ -141,7 +141,7 @@ def test_a_player_has_a_record_and_two_players_a_page_of_their_own(client, seaso
     assert f"{first.name} came in before: 1." in shown
 
 
-def test_two_who_have_not_met_are_told_so(client, season):
+def test_two_players_who_have_not_met_are_told_so(client, season):
     here, there = Fixture.objects.filter(match__isnull=False).order_by("table")
     one, other = here.chairs.first().sitter, there.chairs.first().sitter
     shown = text(client, "head-to-head", season.league.slug, one.pk, other.pk)
@@ -149,7 +149,7 @@ def test_two_who_have_not_met_are_told_so(client, season):
     assert "came in before" not in shown
 
 
-def test_a_record_counts_everybody_one_has_met_and_leads_to_where(client, season):
+def test_a_record_counts_every_opponent_and_links_to_their_matches(client, season):
     fixture = Fixture.objects.filter(match__isnull=False).first()
     winner, second, _last = [chair.sitter for chair in fixture.chairs.order_by("rank")]
     record = text(client, "league-player", season.league.slug, winner.pk)
@@ -159,7 +159,7 @@ def test_a_record_counts_everybody_one_has_met_and_leads_to_where(client, season
     assert f"{second.name}: place 2, {winner.name}: place 1." in met
 
 
-def test_a_leagues_home_shows_who_leads_and_later_who_has_won(client, season):
+def test_a_league_page_shows_the_leader_and_later_the_winner(client, season):
     Chair.objects.filter(rank=1).exclude(fixture__table=1).update(rank=2)
     first = Chair.objects.get(rank=1).sitter
     home = text(client, "league", season.league.slug)
@@ -170,7 +170,7 @@ def test_a_leagues_home_shows_who_leads_and_later_who_has_won(client, season):
     assert f"{first.name} has won." in text(client, "season", season.league.slug, season.pk)
 
 
-def test_nobody_has_won_where_nothing_was_played(client, league):
+def test_a_season_without_matches_has_no_winner(client, league):
     season = fill_season(league, 6, divisions=2, size=3, rounds=1)
     rounds.draw(season.divisions.first(), by=None, now=NOON)
     Season.objects.update(phase="ended")
@@ -178,7 +178,7 @@ def test_nobody_has_won_where_nothing_was_played(client, league):
     assert "share the first place" not in text(client, "season", league.slug, season.pk)
 
 
-def test_before_the_first_result_nobody_leads_and_nobody_goes_down(client):
+def test_a_season_without_results_shows_no_leader_and_no_relegation(client):
     season = fill_season(found_league(), 6, divisions=2, size=3, rounds=1, moving=1)
     for division in season.divisions.all():
         rounds.draw(division, by=None, now=NOON)
@@ -189,12 +189,12 @@ def test_before_the_first_result_nobody_leads_and_nobody_goes_down(client):
     assert "podium" not in text(client, "league", season.league.slug)
 
 
-def test_somebody_of_another_league_has_no_page_here(client, season):
+def test_a_player_of_another_league_has_no_page_here(client, season):
     stranger = seasons.book.welcome("stranger@example.org", now=NOON)
     assert client.get(reverse("league-player", args=[season.league.slug, stranger.pk])).status_code == 404
 
 
-def test_the_calendar_and_the_feed_can_be_read(client, season):
+def test_the_calendar_and_the_feed_can_be_parsed(client, season):
     days = Calendar.from_ical(client.get(reverse("league-calendar", args=[season.league.slug])).content)
     assert [str(event["summary"]) for event in days.walk("VEVENT")] == ["Bean League: Autumn, Division 1, round 1"]
     feed = client.get(reverse("league-feed", args=[season.league.slug])).content.decode()
@@ -202,18 +202,18 @@ def test_the_calendar_and_the_feed_can_be_read(client, season):
     assert "<title>Autumn, Division 1, round 1, table 1</title>" in feed
 
 
-def test_the_last_day_of_a_season_is_part_of_it_in_a_calendar(client, season):
+def test_a_season_in_the_calendar_includes_its_last_day(client, season):
     Season.objects.update(starts_on=date(2026, 11, 20), ends_on=date(2026, 12, 20))
     days = Calendar.from_ical(client.get(reverse("league-calendar", args=[season.league.slug])).content)
     assert days.walk("VEVENT")[0]["dtend"].dt == date(2026, 12, 21)  # the first day after it
 
 
-def test_the_home_and_the_list_of_leagues_open(client, season):
+def test_a_league_page_and_the_list_of_leagues_open(client, season):
     assert "Autumn" in text(client, "league", season.league.slug)
     assert "Bean League" in text(client, "leagues")
 
 
-def test_looking_at_an_invitation_changes_nothing_and_pressing_it_enters(client):
+def test_opening_an_invitation_changes_nothing_and_pressing_enters(client):
     season = Season.objects.create(league=found_league(), name="Spring")
     entry = seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
     url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
@@ -225,14 +225,14 @@ def test_looking_at_an_invitation_changes_nothing_and_pressing_it_enters(client)
 
 
 @pytest.mark.parametrize(("button", "state"), [("decline", "declined"), ("substitute", "substitute")])
-def test_one_can_also_decline_or_only_sit_in(client, button, state):
+def test_an_invited_player_can_decline_or_be_a_substitute_only(client, button, state):
     season = Season.objects.create(league=found_league(), name="Spring")
     entry = seasons.add_entry(season, "ann@example.org", now=NOON)
     client.post(reverse("entering", args=[sign(EntryTicket(entry.pk))]), {button: "1"})
     assert Entry.objects.get().state == state
 
 
-def test_nobody_is_asked_into_a_season_that_is_over(client):
+def test_an_invitation_to_an_ended_season_is_refused(client):
     season = Season.objects.create(league=found_league(), name="Spring", phase="running")
     entry = seasons.add_entry(season, "ann@example.org", now=NOON)
     url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
@@ -244,7 +244,7 @@ def test_nobody_is_asked_into_a_season_that_is_over(client):
     assert Entry.objects.get().state == "invited"
 
 
-def test_who_has_said_yes_can_say_no_until_entries_close(client):
+def test_an_entered_player_can_decline_until_entries_close(client):
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
     entry = seasons.add_entry(season, "ann@example.org", now=NOON)
     url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
@@ -257,11 +257,11 @@ def test_who_has_said_yes_can_say_no_until_entries_close(client):
     assert "You have declined." in client.post(url, {"decline": "1"}).content.decode()
 
 
-def test_a_torn_link_is_answered_with_a_sentence(client):
+def test_a_torn_link_gets_a_sentence(client):
     assert client.get(reverse("entering", args=["torn"])).status_code == 404
 
 
-def test_people_sign_up_by_themselves_only_where_the_organiser_wants_it(client):
+def test_visitors_can_sign_up_only_if_the_organiser_allows_it(client):
     league = found_league()
     season = Season.objects.create(league=league, name="Spring", phase="entering")
     typed = {"address": "new@example.org", "name": "New"}
@@ -275,14 +275,14 @@ def test_people_sign_up_by_themselves_only_where_the_organiser_wants_it(client):
 
 @pytest.fixture
 def ann(monkeypatch):
-    """She is on the list of a season that anybody can enter on the league's page."""
+    """Ann, listed in a season that anyone can enter on the league's page."""
     monkeypatch.setattr(clock, "now", lambda: NOON)
     season = Season.objects.create(league=found_league(sign_up=True), name="Spring", phase="entering")
     return seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
 
 
 def sign_up(client, entry):
-    """The letters that are sent; the page says the same to everybody."""
+    """Sign up and return the letters that are sent; the page says the same to everyone."""
     before = list(Letter.objects.values_list("pk", flat=True))
     typed = {"address": entry.player.address, "name": entry.player.name}
     answer = client.post(reverse("league", args=[entry.season.league.slug]), typed)
@@ -291,13 +291,13 @@ def sign_up(client, entry):
     return Letter.objects.exclude(pk__in=before).filter(state="sent")
 
 
-def test_who_has_declined_and_signs_up_again_gets_the_letter_that_is_promised(client, ann):
+def test_a_player_who_declined_and_signs_up_again_gets_the_promised_letter(client, ann):
     seasons.decline(ann, now=NOON)
     letter = sign_up(client, ann).get()
     assert (letter.kind, letter.recipient) == ("league_invite", ann.player)
     assert "You have declined. You can still change your mind." in " ".join(letter.text.split())
     assert "we ask once more" not in letter.text
-    assert Entry.objects.get().state == "declined"  # anybody may have typed the address
+    assert Entry.objects.get().state == "declined"  # anyone may have typed the address
     client.post(entering_link(letter), {"enter": "1"})
     assert Entry.objects.get().state == "entered"
 
@@ -306,7 +306,7 @@ def entering_link(letter):
     return re.search(r"https?://[^/]+(/e/\S+)", letter.text)[1]
 
 
-def test_who_declines_gets_no_invitation_that_was_asked_for_before(client, ann):
+def test_a_player_who_declines_gets_no_invitation_queued_before(client, ann):
     seasons.invite_all(ann.season, now=NOON)
     seasons.decline(ann, now=NOON)
     deliver()
@@ -322,7 +322,7 @@ def test_who_declines_gets_no_invitation_that_was_asked_for_before(client, ann):
         ("left", "You play no more in Spring."),
     ],
 )
-def test_who_is_in_and_signs_up_again_reads_so_in_a_letter_once_an_hour(client, ann, state, told):
+def test_an_entered_player_who_signs_up_again_is_told_so_once_an_hour(client, ann, state, told):
     Entry.objects.update(state=state)
     letter = sign_up(client, ann).get()
     assert told in letter.text
@@ -330,7 +330,7 @@ def test_who_is_in_and_signs_up_again_reads_so_in_a_letter_once_an_hour(client, 
     assert Entry.objects.get().state == state
 
 
-def test_an_invitation_to_a_table_of_a_league_says_so_and_declining_leaves_it_to_the_organiser(client):
+def test_an_invitation_to_a_league_table_says_so_and_a_declined_seat_is_left_to_the_organiser(client):
     season = fill_season(found_league(), 3, size=3, rounds=1, name="Autumn")
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     rounds.publish(season.divisions.get().rounds.get(), now=NOON)
@@ -355,7 +355,7 @@ def test_a_headline_may_be_longer_than_a_subject(season):
     assert " ".join(letter.text.split()).count("Ann has won.") == 40
 
 
-def test_every_letter_of_a_league_can_be_written(season):
+def test_every_letter_of_a_league_can_be_rendered(season):
     invited = seasons.add_entry(season, "late@example.org", name="Late", now=NOON)
     invitations.write(invited, now=NOON)
     about = {"season": season.pk}

@@ -1,4 +1,4 @@
-"""Seatings are whole, fair and the same for the same seed; how even they are is printed."""
+"""Seatings are complete, fair and reproducible from a seed; the tests print how even they are."""
 
 from collections import Counter
 from fractions import Fraction
@@ -25,7 +25,7 @@ sizes = st.integers(2, 7)
 
 
 def check_whole(seating, entrants, size):
-    """Everybody once, at tables of n and n - 1 or out."""
+    """Check that everyone appears once: at a table of n or n - 1, or sitting out."""
     seated = [who for table in seating.tables for who in table] + list(seating.byes)
     assert sorted(seated) == sorted(entrants)
     assert len({len(table) for table in seating.tables} - {size, size - 1}) == 0 or len(entrants) < size
@@ -36,7 +36,7 @@ def spread(counts, entrants):
 
 
 @given(st.integers(2, 60), st.integers(3, 7), st.integers(2, 3))
-def test_tables_have_n_or_one_less_and_as_few_as_possible_sit_out(people, size, least):
+def test_tables_have_n_players_or_one_less_and_few_players_sit_out(people, size, least):
     shape = table_sizes(people, size, least=least)
     assert all(least <= seats <= size for seats in shape)
     if people >= size:
@@ -47,7 +47,7 @@ def test_tables_have_n_or_one_less_and_as_few_as_possible_sit_out(people, size, 
 
 @settings(max_examples=6)
 @given(st.integers(4, 30), sizes, st.integers(1, 4), st.text(max_size=5))
-def test_a_round_robin_seats_everybody_and_shares_what_is_unpleasant(people, size, rounds, seed):
+def test_a_round_robin_seats_everyone_and_shares_the_byes(people, size, rounds, seed):
     entrants = range(100, 100 + people)
     drawn = round_robin(entrants, [size] * rounds, seed)
     assert len(drawn) == rounds
@@ -56,12 +56,12 @@ def test_a_round_robin_seats_everybody_and_shares_what_is_unpleasant(people, siz
     assert spread(Past.of(drawn).byes, entrants) <= 1
 
 
-def test_the_same_seed_draws_the_same_and_another_seed_something_else():
+def test_the_same_seed_gives_the_same_draw_and_another_seed_a_different_one():
     once, again, other = (round_robin(range(24), [4] * 5, seed) for seed in ("a", "a", "b"))
     assert once == again != other
 
 
-def test_a_redraw_in_mid_season_considers_what_was_played_and_who_has_left():
+def test_a_redraw_in_mid_season_considers_past_rounds_and_withdrawals():
     played = round_robin(range(24), [4] * 2, "first")
     entrants = [who for who in range(24) if who not in (3, 17)]
     rest = round_robin(entrants, [4] * 3, "second", past=played)
@@ -77,8 +77,8 @@ def test_rounds_of_different_games_may_have_tables_of_different_sizes():
 
 
 @pytest.mark.parametrize(("size", "numbers"), [(3, (12, 31)), (4, (12, 24, 200)), (5, (31,)), (7, (24,))])
-def test_people_meet_nearly_as_evenly_as_is_possible_at_all(size, numbers, capsys):
-    """Against a bound nobody can get below; 1.00 is perfect. All sizes are measured in tests/endurance."""
+def test_people_meet_nearly_as_evenly_as_possible(size, numbers, capsys):
+    """Compare with a bound nobody can get below; 1.00 is perfect. tests/endurance measures all sizes."""
     shares = {people: share_of_unevenness(people, size) for people in numbers}
     with capsys.disabled():
         print(evenness_line(size, shares), end="")
@@ -91,7 +91,7 @@ def share_of_unevenness(people, size):
 
 
 def most_unevenness(people):
-    """The bound is a simple one: where tables are large and people few, nobody can reach it."""
+    """The bound is simple: nobody can reach it with large tables and few people."""
     return 1.35 if people < 40 else 1.1 if people < 80 else 1.02
 
 
@@ -100,7 +100,7 @@ def evenness_line(size, shares):
     return f"\n  unevenness over the least possible, tables of {size}: {figures}"
 
 
-def test_chairs_are_shared_too():
+def test_a_round_robin_shares_starting_seats_too():
     past = Past.of(round_robin(range(20), [4] * 8, "chairs"))
     assert max(past.seats[who, seat] for who in range(20) for seat in range(4)) <= 4
     first = [past.seats[who, 0] for who in range(20)]
@@ -109,7 +109,7 @@ def test_chairs_are_shared_too():
 
 @settings(max_examples=12)
 @given(st.integers(3, 50), sizes, st.data())
-def test_a_swiss_round_seats_everybody(people, size, data):
+def test_a_swiss_round_seats_everyone(people, size, data):
     entrants = range(people)
     scores = {who: Fraction(data.draw(st.integers(0, 12)), 2) for who in entrants}
     check_whole(swiss(entrants, scores, size, "seed"), entrants, size)
@@ -124,20 +124,20 @@ def test_swiss_puts_equal_scores_together_and_avoids_repeats():
             for place, who in enumerate(sorted(table)):  # the lower number is the better player
                 scores[who] += 3 - place
     met = Past.of(past).met
-    assert sum(count > 1 for count in met.values()) <= 12  # of 240 meetings among people who play as strongly
+    assert sum(count > 1 for count in met.values()) <= 12  # of 240 meetings among players of similar strength
     assert {0, 1, 2} <= set(sorted(scores, key=lambda who: -scores[who])[:5])
     apart = [max(scores[w] for w in t) - min(scores[w] for w in t) for t in past[-1].tables]
-    assert sum(apart) / len(apart) <= 8  # the points of that round, up to three, included
+    assert sum(apart) / len(apart) <= 8  # including the points of that round, up to three
 
 
-def test_nobody_sits_out_of_swiss_twice_before_everybody_has_once():
+def test_swiss_lets_no_player_sit_out_twice_before_everyone_has_once():
     past, scores = [], dict.fromkeys(range(7), Fraction(0))
     for _ in range(7):
         past.append(swiss(range(7), scores, 2, "byes", past=past))
     assert Past.of(past).byes == Counter(range(7))
 
 
-def test_small_tables_of_swiss_go_round():
+def test_swiss_rotates_the_small_tables():
     past, scores = [], {who: Fraction(20 - who) for who in range(14)}
     for _ in range(6):
         past.append(swiss(range(14), scores, 4, "small", past=past))
@@ -145,7 +145,7 @@ def test_small_tables_of_swiss_go_round():
     assert max(small[who] for who in range(14)) <= 4
 
 
-def test_neighbours_on_the_ladder_play_for_their_rungs_and_tables_mix():
+def test_ladder_neighbours_play_for_their_rungs_and_tables_mix():
     rungs = tuple(range(12))
     first = ladder(rungs, 4)
     assert [sorted(table) for table in first.tables] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
@@ -156,13 +156,13 @@ def test_neighbours_on_the_ladder_play_for_their_rungs_and_tables_mix():
     assert [sorted(table) for table in second.tables] == [[1, 2, 3, 4], [0, 5, 6, 9], [7, 8, 10, 11]]
 
 
-def test_nobody_jumps_on_the_ladder_over_a_table_that_does_not_count():
+def test_ladder_players_do_not_climb_past_a_table_that_does_not_count():
     assert climb(tuple(range(6)), [{0: 2, 1: 1}, {4: 2, 5: 1}]) == (1, 0, 2, 3, 5, 4)
 
 
 @settings(max_examples=30)
 @given(st.integers(4, 60), st.integers(2, 7))
-def test_only_neighbours_meet_on_the_ladder(people, size):
+def test_only_ladder_neighbours_meet(people, size):
     rungs, past = tuple(range(people)), []
     for _ in range(3):
         seating = ladder(rungs, size, past=past)
@@ -176,7 +176,7 @@ def test_only_neighbours_meet_on_the_ladder(people, size):
 
 @settings(max_examples=20)
 @given(st.integers(2, 80), st.integers(3, 7))
-def test_a_knock_out_seats_all_who_are_left_and_ends_with_one_table(people, size):
+def test_a_knock_out_seats_all_remaining_players_and_ends_with_one_table(people, size):
     alive, rounds = tuple(range(people)), 0
     while len(alive) > size:
         seating = knock_out(alive, size)
@@ -184,16 +184,16 @@ def test_a_knock_out_seats_all_who_are_left_and_ends_with_one_table(people, size
         ranks = [{who: rank for rank, who in enumerate(sorted(table), 1)} for table in seating.tables]
         assert len(survivors(seating, ranks)) < len(alive)
         alive, rounds = survivors(seating, ranks), rounds + 1
-        assert 0 in alive  # the strongest wins every table
+        assert 0 in alive  # the strongest player wins every table
     assert rounds <= 8
 
 
-def test_the_strong_are_kept_apart_in_a_knock_out():
+def test_a_knock_out_keeps_strong_players_apart():
     seating = knock_out(range(12), 4)
     assert [sorted(table)[0] for table in seating.tables] == [0, 1, 2]
 
 
-def test_each_round_of_the_classic_is_another_game():
+def test_each_round_of_the_classic_format_is_a_different_game():
     five = ["haricots", "bohnanza", "pas_de_haricots", "fagioli", "haricot_magique"]
     played = classic(five, 12, "seed")
     assert set(played[:5]) == set(played[5:10]) == set(five)

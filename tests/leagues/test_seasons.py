@@ -1,4 +1,4 @@
-"""A season from planning to promotion, by the organiser's verbs."""
+"""A season from planning to promotion, through the organiser's actions."""
 
 from datetime import timedelta
 from fractions import Fraction
@@ -46,7 +46,7 @@ def division(season):
     return season.divisions.get()
 
 
-def test_nobody_is_reminded_of_a_season_that_was_closed_in_the_same_moment():
+def test_a_reminder_is_not_sent_for_a_season_that_has_just_closed():
     season = Season.objects.create(league=found_league(), name="Spring")
     seasons.open_entries(season)
     entry = seasons.add_entry(season, "zoe@example.org", now=NOON)
@@ -56,7 +56,7 @@ def test_nobody_is_reminded_of_a_season_that_was_closed_in_the_same_moment():
     assert Letter.objects.filter(recipient=entry.player).count() == 1
 
 
-def test_entries_are_asked_once_reminded_once_and_wait_when_the_season_is_full():
+def test_entries_are_invited_once_reminded_once_and_wait_when_the_season_is_full():
     season = Season.objects.create(league=found_league(), name="Spring", most_entries=2)
     seasons.open_entries(season)
     entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(4)]
@@ -81,7 +81,7 @@ def test_closing_entries_draws_a_seed_and_fills_the_divisions_evenly():
 
 
 @pytest.mark.parametrize(("people", "told"), [(0, "0 personne joue."), (1, "1 personne joue.")])
-def test_before_entries_are_closed_nobody_is_not_counted_as_one_in_french(people, told):
+def test_the_french_preview_of_closing_entries_tells_zero_from_one(people, told):
     season = Season.objects.create(league=found_league(), name="Spring")
     for n in range(people):
         seasons.enter(seasons.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
@@ -89,7 +89,7 @@ def test_before_entries_are_closed_nobody_is_not_counted_as_one_in_french(people
         assert previews.closing_entries(season, {})[0] == told
 
 
-def test_a_draw_lays_out_every_round_and_a_redraw_needs_a_reason_and_is_kept(division):
+def test_a_draw_lays_out_every_round_and_a_redraw_needs_a_reason_that_is_kept(division):
     rounds.draw(division, by=None, now=NOON)
     assert [round_.fixtures.count() for round_ in division.rounds.all()] == [2, 2]
     with pytest.raises(ValidationError, match="redraw"):
@@ -101,7 +101,7 @@ def test_a_draw_lays_out_every_round_and_a_redraw_needs_a_reason_and_is_kept(div
     assert Round.objects.count() == 2
 
 
-def test_a_draw_with_a_reason_that_is_pressed_twice_is_no_redraw(division):
+def test_a_double_press_on_draw_with_a_reason_is_no_redraw(division):
     for reason in ("The hall is free now.", "Two friends asked not to meet first."):
         rounds.draw(division, by=None, reason=reason, now=NOON)
         with pytest.raises(ValidationError, match="Division 1 was drawn a moment ago"):
@@ -110,7 +110,7 @@ def test_a_draw_with_a_reason_that_is_pressed_twice_is_no_redraw(division):
     assert Draw.objects.count() == 3
 
 
-def test_publishing_opens_a_match_at_every_table_and_writes_to_everybody(division):
+def test_publishing_opens_a_match_at_every_table_and_writes_to_everyone(division):
     rounds.draw(division, by=None, now=NOON)
     assert rounds.publish(division.rounds.first(), now=NOON) == 2
     assert Match.objects.filter(phase="gathering", keeper=division.season.league.keeper).count() == 2
@@ -133,7 +133,7 @@ def test_a_round_is_published_and_closed_once_however_many_organisers_press(divi
         rounds.close_round(shown_to_another, now=NOON)
 
 
-def test_results_come_in_by_themselves_and_standings_are_live(division):
+def test_results_arrive_automatically_and_standings_are_live(division):
     rounds.draw(division, by=None, now=NOON)
     first = division.rounds.first()
     rounds.publish(first, now=NOON)
@@ -150,7 +150,7 @@ def test_results_come_in_by_themselves_and_standings_are_live(division):
     rounds.close_round(Round.objects.get(pk=first.pk), now=NOON)
 
 
-def test_after_the_last_round_the_season_is_closed_and_the_next_one_moves_people_up_and_down():
+def test_the_next_season_promotes_and_relegates_players_of_a_closed_one():
     season = fill_season(found_league(), 8, divisions=2, size=4, rounds=1, moving=1)
     for division in season.divisions.all():
         rounds.draw(division, by=None, now=NOON)
@@ -167,7 +167,7 @@ def test_after_the_last_round_the_season_is_closed_and_the_next_one_moves_people
     assert set(fresh.entries.values_list("state", flat=True)) == {"invited"}
 
 
-def test_as_many_are_marked_to_go_up_or_down_as_will():
+def test_promotion_marks_match_the_divisions_of_the_next_season():
     season = fill_season(found_league(), 11, divisions=2, size=3, rounds=1, moving=2)
     upper, lower = season.divisions.all()
     season.entries.filter(rung__lt=8).update(division=upper)
@@ -203,14 +203,14 @@ def test_every_format_can_be_played_round_after_round(form):
 
 
 def invent_results(round_):
-    """Whoever has the lower rung wins."""
+    """Let the player on the lower rung win."""
     for fixture in round_.fixtures.all():
         for rank, chair in enumerate(fixture.chairs.order_by("entry__rung"), 1):
             Chair.objects.filter(pk=chair.pk).update(rank=rank, score=10 - rank)
         Fixture.objects.filter(pk=fixture.pk).update(ending="played", decided_at=NOON)
 
 
-def test_a_table_that_does_not_count_moves_nobody_on_the_ladder():
+def test_a_table_that_does_not_count_moves_no_player_on_the_ladder():
     division = fill_season(found_league(), 6, format="ladder", size=3).divisions.get()
     ann, bob, cleo, *others = division.entries.all()
     rounds.draw(division, by=None, now=NOON)
@@ -224,13 +224,13 @@ def test_a_table_that_does_not_count_moves_nobody_on_the_ladder():
     assert list(division.entries.all()) == [cleo, bob, ann, *others]
 
 
-def test_sitting_out_goes_round_and_is_worth_an_average_seat():
+def test_sitting_out_rotates_and_is_worth_an_average_seat():
     season = fill_season(found_league(games={"fagioli": "standard"}), 5, size=2, rounds=5)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     assert sorted(Bye.objects.values_list("entry__rung", flat=True)) == [0, 1, 2, 3, 4]
 
 
-def test_who_has_left_the_ladder_keeps_no_tables_from_mixing():
+def test_a_player_who_left_the_ladder_does_not_stop_tables_from_mixing():
     division = fill_season(found_league(), 7, format="ladder", size=3).divisions.get()
     ann, bob, cleo, gone, dan, eva, fay = division.entries.all()
     seats.withdraw(gone)
@@ -244,7 +244,7 @@ def test_who_has_left_the_ladder_keeps_no_tables_from_mixing():
     assert list(division.entries.all()) == [ann, bob, dan, gone, cleo, eva, fay]
 
 
-def test_who_sits_out_keeps_no_tables_of_the_ladder_from_mixing():
+def test_a_player_who_sits_out_does_not_stop_ladder_tables_from_mixing():
     division = fill_season(found_league(), 7, format="ladder", size=3).divisions.get()
     rounds.draw(division, by=None, now=NOON)
     only, idle = division.rounds.get(), Bye.objects.get().entry
@@ -260,7 +260,7 @@ def test_who_sits_out_keeps_no_tables_of_the_ladder_from_mixing():
     assert list(division.entries.all()) == [ann, bob, dan, idle, cleo, eva, fay]
 
 
-def test_sitting_out_is_worth_a_seat_at_that_rounds_tables_where_the_game_wants_larger_ones():
+def test_sitting_out_is_worth_a_seat_at_the_tables_of_that_round():
     division = fill_season(found_league(), 7, size=2, rounds=1, points="10 6 3").divisions.get()
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.get(), now=NOON)
@@ -272,7 +272,7 @@ def test_sitting_out_is_worth_a_seat_at_that_rounds_tables_where_the_game_wants_
     assert records.course(division)[who] == [Fraction(19, 3)]
 
 
-def test_ratings_follow_every_match_and_come_out_the_same_from_the_logs(division):
+def test_ratings_follow_every_match_and_can_be_recomputed_from_the_logs(division):
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
     play_round(division.rounds.first())
@@ -284,7 +284,7 @@ def test_ratings_follow_every_match_and_come_out_the_same_from_the_logs(division
     assert ratings.recompute() == (16, 0)
 
 
-def test_a_match_may_end_while_ratings_are_worked_out_again(division, monkeypatch):
+def test_a_match_may_end_while_ratings_are_recomputed(division, monkeypatch):
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
     first, second = Match.objects.order_by("pk")
@@ -303,7 +303,7 @@ def test_a_match_may_end_while_ratings_are_worked_out_again(division, monkeypatc
     assert ratings.recompute() == (16, 0)
 
 
-def test_ratings_are_worked_out_once_more_where_somebody_else_was_quicker(division, monkeypatch):
+def test_ratings_are_recomputed_again_after_a_concurrent_change(division, monkeypatch):
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
     play_round(division.rounds.first())
@@ -318,14 +318,14 @@ def test_ratings_are_worked_out_once_more_where_somebody_else_was_quicker(divisi
     assert ratings.recompute() == (8, 0)
 
 
-def test_a_bot_is_not_rated_and_is_the_same_opponent_for_everybody():
+def test_a_bot_is_not_rated_and_is_the_same_opponent_for_everyone():
     fresh = ratings.rate({}, "haricots", [1, None, 3], [1, 2, 3])
     assert {player for player, _ in fresh} == {1, 3}
     assert fresh[1, ""].mu > 25 > fresh[3, ""].mu
     assert fresh[1, ""].sigma < ratings.MODEL.sigma
 
 
-def test_who_is_silent_for_three_days_is_asked_once_more():
+def test_an_entry_without_an_answer_is_reminded_once_after_three_days():
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
     seasons.add_entry(season, "ann@example.org", now=NOON)
     seasons.invite_all(season, now=NOON)
@@ -334,7 +334,7 @@ def test_who_is_silent_for_three_days_is_asked_once_more():
     assert Letter.objects.filter(kind="league_invite").count() == 2
 
 
-def test_the_weekly_letter_goes_by_itself_on_monday_where_the_organiser_wants_it(season):
+def test_the_weekly_letter_goes_automatically_on_monday_if_the_organiser_wants_it(season):
     Season.objects.update(phase="running")
     assert errands.write_weekly(NOON) == 0  # NOON is a Monday
     season.league.weekly = "itself"
@@ -344,8 +344,8 @@ def test_the_weekly_letter_goes_by_itself_on_monday_where_the_organiser_wants_it
     assert Letter.objects.filter(kind="weekly").count() == 8
 
 
-def test_what_the_office_stumbles_over_keeps_it_from_nothing_else(season, monkeypatch, caplog):
-    """Neither one entry from the other, nor one errand from the next."""
+def test_a_failing_league_task_does_not_stop_the_others(season, monkeypatch, caplog):
+    """One failing entry does not stop the next, and one failing task does not stop the next."""
     silent = Season.objects.create(league=found_league("Autumn league"), name="Autumn", phase="entering")
     broken, _ = [seasons.add_entry(silent, f"p{n}@example.org", now=NOON - timedelta(days=4)) for n in range(2)]
     seasons.invite_all(silent, now=NOON - timedelta(days=4))
@@ -378,7 +378,7 @@ def test_a_table_that_is_not_full_waits_until_an_organiser_decides(division, adm
     assert rounds.begin_tables(round_, now=NOON + 2 * opening.FILLS_WITHIN) == round_.fixtures.count()
 
 
-def test_a_seat_that_was_declined_is_on_the_agenda_until_a_substitute_sits_there(division, admin_user):
+def test_a_declined_seat_is_on_the_dashboard_until_a_substitute_takes_it(division, admin_user):
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
     spare = seasons.add_entry(division.season, "spare@example.org", now=NOON)
@@ -392,10 +392,10 @@ def test_a_seat_that_was_declined_is_on_the_agenda_until_a_substitute_sits_there
     assert rounds.begin_tables(division.rounds.first(), now=NOON) == 2
 
 
-def test_who_left_has_a_row_for_what_they_played_and_none_for_being_asked(client, division):
+def test_a_player_who_left_has_a_row_only_if_they_played(client, division):
     season = division.season
     invited = seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
-    seasons.put(invited, division)  # as it is for whoever is asked into the next season
+    seasons.put(invited, division)  # as for a person invited to the next season
     early, late = division.entries.filter(state="entered")[:2]
     for entry in (invited, early):
         seats.withdraw(entry)
@@ -408,7 +408,7 @@ def test_who_left_has_a_row_for_what_they_played_and_none_for_being_asked(client
     assert "Zoe" not in client.get(reverse("season", args=[season.league.slug, season.pk])).content.decode()
 
 
-def test_who_has_played_and_sits_in_for_others_since_keeps_their_row_and_is_asked_once_into_the_next_season(division):
+def test_a_player_who_became_a_substitute_keeps_their_row_and_is_invited_once(division):
     season = division.season
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
@@ -430,7 +430,7 @@ def test_who_has_played_and_sits_in_for_others_since_keeps_their_row_and_is_aske
     ("language", "gone", "sits_in"),
     [("en", "has left", "now sits in for others"), ("fr", "a quitté la saison", "remplace maintenant les absents")],
 )
-def test_standings_say_who_has_left_and_who_sits_in_for_others_now(client, division, language, gone, sits_in):
+def test_standings_mark_players_who_left_and_players_who_are_substitutes_now(client, division, language, gone, sits_in):
     season = division.season
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
@@ -455,7 +455,7 @@ def test_standings_say_who_has_left_and_who_sits_in_for_others_now(client, divis
     assert [states[line.entry.player.name] for line in (first, second)] == ["substitute", "left"]
 
 
-def test_nobody_sits_in_twice_at_a_table_or_without_being_a_substitute(division):
+def test_a_seat_needs_a_registered_substitute_who_is_not_at_the_table_yet(division):
     rounds.draw(division, by=None, now=NOON)
     one, other = division.rounds.first().fixtures.first().chairs.all()[:2]
     with pytest.raises(ValidationError, match="no substitute"):
@@ -463,7 +463,7 @@ def test_nobody_sits_in_twice_at_a_table_or_without_being_a_substitute(division)
 
 
 @pytest.mark.parametrize(("policy", "days"), [("strict", 0), ("usual", 7), ("patient", None)])
-def test_the_league_says_how_long_its_tables_wait_for_who_is_away(client, policy, days):
+def test_the_league_decides_how_long_its_tables_wait_for_absent_players(client, policy, days):
     season = fill_season(found_league(absence=policy, pace="36h bank 2d gain 6h days 12345"), 4, size=4, rounds=1)
     division = season.divisions.get()
     rounds.draw(division, by=None, now=NOON)
@@ -478,7 +478,7 @@ def test_the_league_says_how_long_its_tables_wait_for_who_is_away(client, policy
     assert (f"({season.league.name})" in shown) == (days is not None)
 
 
-def test_days_that_a_table_waits_for_are_not_said_to_be_left_out(client):
+def test_days_that_a_table_waits_for_are_not_listed_as_left_out(client):
     season = fill_season(found_league(absence="usual"), 4, size=4, rounds=1)
     division = season.divisions.get()
     rounds.draw(division, by=None, now=NOON)
@@ -492,7 +492,7 @@ def test_days_that_a_table_waits_for_are_not_said_to_be_left_out(client):
     assert "it waits for 7 days of an absence." in shown
 
 
-def test_who_wants_no_weekly_letter_gets_none_and_stays_in_the_season(season):
+def test_a_player_who_unsubscribes_from_weekly_letters_stays_in_the_season(season):
     entry = season.entries.filter(state="entered").first()
     wishes.want_fewer(entry.player, "weekly", now=NOON)
     assert letters.send_weekly(season, now=NOON) == 7
@@ -502,7 +502,7 @@ def test_who_wants_no_weekly_letter_gets_none_and_stays_in_the_season(season):
 
 
 @pytest.mark.parametrize("level", [0, Division.MOST + 1])
-def test_a_season_has_so_many_divisions_at_most(level):
+def test_a_season_has_a_maximum_number_of_divisions(level):
     season = Season.objects.create(league=found_league(), name="Deep")
     Division(season=season, name="Last", level=Division.MOST).full_clean()
     with pytest.raises(ValidationError, match="Levels go from 1"):

@@ -1,4 +1,4 @@
-"""Signing in at the office: a second factor for who wants it, and no guessing."""
+"""Signing in to the admin: an optional second factor, and no guessing."""
 
 import re
 from datetime import timedelta
@@ -16,7 +16,7 @@ from tests.friends import NOON
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/admin/login/?next=/admin/"
-CODE_OF_THE_OLD_KEY_AT_NOON = "933742"  # as the code before pyotp worked it out
+CODE_OF_THE_OLD_KEY_AT_NOON = "933742"  # a code computed by the implementation before pyotp
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def digits(factor, steps=0):
 
 
 def drawn(address):
-    """The path of segno's drawing: the page may not hold another."""
+    """Return the path of segno's drawing: the page may contain no other."""
     return re.search(r' d="([^"]+)"/></svg>', segno.make_qr(address, error="l").svg_inline())[1]
 
 
@@ -44,15 +44,15 @@ def factor(olga, league):
     return factor
 
 
-def test_without_a_second_factor_the_password_is_enough(client, olga, league):
+def test_the_password_is_enough_without_a_second_factor(client, olga, league):
     assert "Six digits" in client.get(LOGIN).content.decode()
     assert sign_in(client).status_code == 302
 
 
-def test_it_is_set_up_by_pressing_and_asked_for_from_then_on(at_olgas, client, olga, league):
+def test_a_second_factor_is_set_up_by_pressing_and_required_from_then_on(at_olgas, client, olga, league):
     url = reverse("second-factor")
     at_olgas.get(url)
-    assert not SecondFactor.objects.exists()  # looking changes nothing
+    assert not SecondFactor.objects.exists()  # GET changes nothing
     at_olgas.post(url, {"begin": "1"})
     factor = SecondFactor.objects.get()
     shown = at_olgas.get(url).content.decode()
@@ -65,7 +65,7 @@ def test_it_is_set_up_by_pressing_and_asked_for_from_then_on(at_olgas, client, o
     assert at_olgas.post(url, {"code": digits(factor)}).status_code == 200
     shown = at_olgas.get(url).content.decode()
     assert factor.key not in shown
-    assert 'class="segno"' not in shown  # nor is it drawn
+    assert 'class="segno"' not in shown  # nor is the QR code shown
     assert "These are not the digits" in sign_in(client).content.decode()
 
 
@@ -83,8 +83,8 @@ def test_a_factor_stored_before_pyotp_still_signs_in(client, olga, league):
     assert sign_in(client, code=CODE_OF_THE_OLD_KEY_AT_NOON).status_code == 302
 
 
-def test_digits_are_taken_once_and_only_near_their_time(client, factor):
-    assert sign_in(client, code=digits(factor, -1)).status_code == 200  # used when it was set up
+def test_a_code_is_accepted_once_and_only_near_its_time(client, factor):
+    assert sign_in(client, code=digits(factor, -1)).status_code == 200  # used during the setup
     assert sign_in(client, code=digits(factor, 5)).status_code == 200
     assert sign_in(client, code=digits(factor)).status_code == 302
     client.logout()
@@ -92,7 +92,7 @@ def test_digits_are_taken_once_and_only_near_their_time(client, factor):
     assert sign_in(client, code=digits(factor, 1)).status_code == 302
 
 
-def test_wrong_digits_and_wrong_passwords_lock_the_door_for_a_while(client, factor, settings):
+def test_wrong_codes_and_wrong_passwords_lock_the_account_for_a_while(client, factor, settings):
     for n in range(settings.AXES_FAILURE_LIMIT):
         assert sign_in(client, code=f"{n:06}").status_code in {200, 429}
     locked = sign_in(client, code=digits(factor))
@@ -101,7 +101,7 @@ def test_wrong_digits_and_wrong_passwords_lock_the_door_for_a_while(client, fact
     assert "beanpost/house.css" in locked.content.decode()
 
 
-def test_it_is_taken_out_of_use_with_its_digits_or_by_the_host(at_olgas, client, factor, olga):
+def test_a_second_factor_is_removed_with_its_code_or_by_the_host(at_olgas, client, factor, olga):
     url = reverse("second-factor")
     assert at_olgas.post(url, {"remove": "1", "code": "000000"}).status_code == 400
     assert at_olgas.post(url, {"remove": "1", "code": digits(factor)}).status_code == 200
@@ -114,7 +114,7 @@ def test_it_is_taken_out_of_use_with_its_digits_or_by_the_host(at_olgas, client,
         call_command("second_factor", "olga")
 
 
-def test_digits_cannot_be_guessed_where_the_factor_is_taken_out_of_use_either(at_olgas, factor, settings):
+def test_codes_cannot_be_guessed_on_the_removal_page_either(at_olgas, factor, settings):
     url = reverse("second-factor")
     for n in range(settings.AXES_FAILURE_LIMIT):
         at_olgas.post(url, {"remove": "1", "code": f"{n:06}"})
@@ -122,7 +122,7 @@ def test_digits_cannot_be_guessed_where_the_factor_is_taken_out_of_use_either(at
     assert SecondFactor.objects.filter(pk=factor.pk).exists()
 
 
-def test_who_signed_in_elsewhere_without_the_digits_does_it_again(at_olgas, client, olga, league):
+def test_a_session_that_began_without_the_code_must_sign_in_again(at_olgas, client, olga, league):
     sign_in(client)
     assert client.get("/admin/").status_code == 200
     second_factor.offered(olga)
@@ -131,7 +131,7 @@ def test_who_signed_in_elsewhere_without_the_digits_does_it_again(at_olgas, clie
     assert at_olgas.get("/admin/").status_code == 200
 
 
-def test_a_key_has_160_bits_and_its_address_names_the_house(olga):
+def test_a_key_has_160_bits_and_its_uri_names_the_site(olga):
     factor = second_factor.offered(olga)
     assert len(factor.key) == 32
     assert second_factor.address(factor) == f"otpauth://totp/Beanpost:olga?secret={factor.key}&issuer=Beanpost"

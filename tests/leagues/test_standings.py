@@ -1,4 +1,4 @@
-"""Standings: points for ranks, equals share, and every row says why it stands where it stands."""
+"""Standings: points for ranks, equals share, and every row gives the reason for its place."""
 
 import itertools
 from fractions import Fraction
@@ -24,7 +24,7 @@ TEN_SIX = Scheme.read("10 6 3 1")
 
 
 def played(*order, forfeits=(), uncounted=()):
-    """A fixture, the winner first; a tuple ties."""
+    """Return a fixture, the winner first; a tuple is a tie."""
     outcomes, rank = [], 1
     for entry in order:
         group = entry if isinstance(entry, tuple) else (entry,)
@@ -41,48 +41,48 @@ def order(rows):
     return [row.tally.entrant for row in rows]
 
 
-def test_points_go_by_rank_and_equals_share_what_their_places_are_worth():
+def test_points_follow_ranks_and_equals_share_the_points_of_their_places():
     rows = standings(season(played(1, (2, 3), 4)))
     assert [row.tally.points for row in rows] == [10, Fraction(9, 2), Fraction(9, 2), 1]
     assert [row.rank for row in rows] == [1, 2, 2, 4]
 
 
-def test_each_row_says_what_put_it_below_the_one_above():
+def test_each_row_gives_the_reason_it_is_below_the_one_above():
     rows = standings(season(played(1, 2, 3, 4), played(2, 1, 4, 3), played(2, 1, 3, 4), played(1, 2, 4, 3)), ["wins"])
     assert rows[0].why is None
     assert [row.why.by for row in rows[1:]] == ["equal", "points", "equal"]
     assert rows[2].why == Why("points", Fraction(32), Fraction(8))
 
 
-def test_who_did_better_against_the_other_stands_above():
+def test_the_winner_of_a_direct_meeting_ranks_above_the_other():
     rows = standings(season(played(2, 1, 3), played(1, 3, 4), played(3, 2, 4)), ["direct"])
     assert order(rows) == [3, 2, 1, 4]
     assert rows[2].why == Why("direct", Fraction(1), Fraction(-1))
 
 
-def test_who_gave_up_was_behind_everybody_they_met_whatever_a_bot_made_of_their_cards():
+def test_a_player_who_resigned_counts_as_behind_everyone_they_met():
     met = season(played(2, 1, 3, 4, forfeits=[2, 4]))
     assert MEASURES["direct"](met, [1, 2, 4]) == {1: 2, 2: 0, 4: -2}
 
 
-def test_the_strength_of_opponents_tells_equals_apart():
+def test_the_strength_of_opponents_breaks_a_tie():
     rows = standings(season(played(1, 3), played(2, 4), played(3, 4), scheme=Scheme.read("share")), ["opponents"])
     assert order(rows) == [1, 3, 2, 4]
     assert rows[1].why == Why("opponents", Fraction(12), Fraction(6))
 
 
-def test_who_sits_in_for_nothing_brings_nobody_opponents():
+def test_an_unscored_substitute_does_not_count_as_an_opponent():
     met = season(played(1, 2, 3, uncounted=[2]), played(2, 4))
     assert MEASURES["opponents"](met, [1, 2, 3]) == {1: 3, 2: 6, 3: 10}
 
 
-def test_who_gives_up_gets_nothing_whatever_place_was_left():
+def test_a_player_who_resigns_gets_no_points_whatever_their_place():
     rows = standings(season(played(1, 2, 3, 4, forfeits=[2])))
     assert {row.tally.entrant: row.tally.points for row in rows}[2] == 0
     assert next(row for row in rows if row.tally.entrant == 2).tally.forfeits == 1
 
 
-def test_a_substitutes_points_count_for_nobody_where_that_was_agreed():
+def test_an_unscored_substitutes_points_count_for_nobody():
     rows = standings(season(played(1, 2, 3, 4, uncounted=[1])))
     row = next(row for row in rows if row.tally.entrant == 1)
     assert (row.tally.points, row.tally.played) == (0, 0)
@@ -94,26 +94,26 @@ def test_sitting_out_is_worth_an_average_seat():
     assert next(row for row in rows if row.tally.entrant == 4).tally.points == 5
 
 
-def test_lines_of_promotion_and_relegation_never_overlap():
+def test_promotion_and_relegation_lines_never_overlap():
     rows = standings(season(played(1, 2, 3, 4)), up=1, down=2)
     assert [row.line for row in rows] == ["up", "", "down", "down"]
     small = standings(season(played(1, 2), entrants=(1, 2)), up=2, down=2)
     assert [row.line for row in small] == ["up", "down"]
 
 
-def test_where_only_one_of_equals_goes_up_the_lot_decides_in_the_open():
+def test_a_published_lot_decides_which_of_equals_is_promoted():
     level = played((1, 2, 3))
     rows = standings(Season((1, 2, 3), TEN_SIX, (level,), lots={1: 2, 2: 0, 3: 1}), up=1)
     assert [(row.tally.entrant, row.rank, row.line) for row in rows] == [(2, 1, "up"), (3, 1, ""), (1, 1, "")]
     assert [row.why and row.why.by for row in rows] == [None, "lot", "equal"]
 
 
-def test_as_many_go_up_as_come_down():
+def test_as_many_players_are_promoted_as_relegated():
     assert next_divisions([[1, 2, 3], [4, 5, 6], [7, 8, 9]], moving=1) == [[1, 2, 4], [3, 5, 7], [6, 8, 9]]
 
 
 @pytest.mark.parametrize("text", ["", "ten six", "3 6", "1,2", "99999 1"])
-def test_a_scheme_that_is_none_is_refused_with_a_sentence(text):
+def test_an_invalid_points_scheme_is_refused_with_a_sentence(text):
     with pytest.raises(UnknownScheme, match=r"\.$"):
         Scheme.read(text)
 
@@ -122,7 +122,7 @@ results = st.lists(st.lists(st.integers(0, 5), min_size=2, max_size=6), min_size
 
 
 @given(results, st.sampled_from(["share", "10 6 3 1"]), st.permutations(list(MEASURES)[1:]))
-def test_points_are_never_lost_and_every_row_stands_where_its_reason_says(fixtures, text, breaks):
+def test_points_are_never_lost_and_every_row_fits_its_reason(fixtures, text, breaks):
     scheme = Scheme.read(text)
     rounds = [Played(tuple(Outcome(who, rank) for who, rank in enumerate(ranked(merits)))) for merits in fixtures]
     rows = standings(Season(tuple(range(6)), scheme, tuple(rounds)), breaks)

@@ -1,4 +1,4 @@
-"""An organiser's verbs at a table that is being played: shown first, with a reason, told by letter, kept in the log."""
+"""An organiser's actions at a running table: previewed, with a reason, announced by letter, kept in the log."""
 
 import re
 from datetime import timedelta
@@ -37,7 +37,7 @@ def at_noon(monkeypatch):
 
 @pytest.fixture
 def fixture(league):
-    """A table of three, just begun."""
+    """A table of three, just started."""
     season = fill_season(league, 3, size=3, rounds=1)
     round_ = rounds.draw(season.divisions.get(), by=None, now=NOON) and season.divisions.get().rounds.get()
     rounds.publish(round_, now=NOON)
@@ -56,7 +56,7 @@ def last_line(fixture):
 
 
 def carry_out(client, fixture, verb, **answers):
-    """Look, which changes nothing; then do."""
+    """Preview the action, which changes nothing; then run it."""
     before = fixture.match.events.count()
     url = reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])
     assert client.get(url).status_code == 200
@@ -67,7 +67,7 @@ def carry_out(client, fixture, verb, **answers):
     fixture.refresh_from_db()
 
 
-def test_more_time_is_given_to_whom_the_table_waits_for(at_olgas, fixture):
+def test_the_player_a_table_waits_for_can_get_more_time(at_olgas, fixture):
     chair = asked(fixture)
     due = fixture.match.waits.get().due_at
     carry_out(at_olgas, fixture, "extend", chair=chair.pk, days=3)
@@ -82,7 +82,7 @@ def test_more_time_is_given_to_whom_the_table_waits_for(at_olgas, fixture):
     assert "The table does not wait for" in answer.content.decode()
 
 
-def test_who_presses_twice_gives_more_time_once(at_olgas, fixture, monkeypatch):
+def test_a_double_press_gives_more_time_once(at_olgas, fixture, monkeypatch):
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "extend", chair=chair.pk, days=3)
     until = fixture.match.waits.get().due_at
@@ -95,7 +95,7 @@ def test_who_presses_twice_gives_more_time_once(at_olgas, fixture, monkeypatch):
     assert fixture.match.waits.get().due_at > until
 
 
-def test_somebody_is_reminded_at_most_once_a_day(at_olgas, fixture):
+def test_a_player_is_reminded_at_most_once_a_day(at_olgas, fixture):
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "remind", chair=chair.pk)
     assert last_line(fixture) == (f"remind {'ABC'[chair.seat]}", "organiser")
@@ -104,7 +104,7 @@ def test_somebody_is_reminded_at_most_once_a_day(at_olgas, fixture):
     assert "was reminded less than a day ago." in answer.content.decode()
 
 
-def test_a_match_is_paused_and_goes_on(at_olgas, fixture):
+def test_a_match_can_be_paused_and_continued(at_olgas, fixture):
     carry_out(at_olgas, fixture, "pause")
     assert last_line(fixture) == ("pause", "organiser")
     assert "The match is paused already." in do(at_olgas, fixture, "pause", **REASON).content.decode()
@@ -113,7 +113,7 @@ def test_a_match_is_paused_and_goes_on(at_olgas, fixture):
     assert fixture.match.waits.get().due_at
 
 
-def test_everybody_at_the_table_hears_that_the_organiser_pauses_it_or_lets_it_go_on_and_why(at_olgas, fixture):
+def test_everyone_at_the_table_is_told_when_and_why_the_organiser_pauses_or_continues(at_olgas, fixture):
     Player.objects.filter(name="Player 2").update(language="fr")
     told = {
         "pause": ("The organiser pauses the match: the clock", "L’organisateur met la partie en pause : l’horloge"),
@@ -135,7 +135,7 @@ def test_everybody_at_the_table_hears_that_the_organiser_pauses_it_or_lets_it_go
     assert not Letter.objects.filter(kind="announcement").exists()  # which would tell it twice
 
 
-def test_in_a_pause_the_office_says_whom_the_table_waits_for_when_it_goes_on(at_olgas, fixture):
+def test_the_admin_of_a_paused_match_names_the_player_it_will_wait_for(at_olgas, fixture):
     chair = fixture.chairs.get(seat=asked(fixture).seat)
     carry_out(at_olgas, fixture, "pause")
     told = f"When it goes on, the table waits for {chair.sitter}."
@@ -150,7 +150,7 @@ def test_in_a_pause_the_office_says_whom_the_table_waits_for_when_it_goes_on(at_
         assert "The match is paused: nobody’s time runs." in answer.context["form"].non_field_errors()
 
 
-def test_who_decides_whether_to_go_back_reads_why_the_organiser_would(at_olgas, client, fixture):
+def test_players_who_vote_on_going_back_read_the_organisers_reason(at_olgas, client, fixture):
     play_out(fixture.match, most=2)
     carry_out(at_olgas, fixture, "rewind", line=fixture.match.events.filter(seat__gte=0).first().seq)
     deliver(clock.now())
@@ -163,7 +163,7 @@ def test_who_decides_whether_to_go_back_reads_why_the_organiser_would(at_olgas, 
     assert why in client.get(door).text
 
 
-def test_a_reason_that_was_told_at_a_table_does_not_name_who_was_erased_since(at_olgas, fixture):
+def test_a_reason_in_a_match_does_not_name_a_player_deleted_since(at_olgas, fixture):
     do(at_olgas, fixture, "pause", reason="Player 2 is ill, Player 22 is not.")
     gone = Player.objects.get(name="Player 2")
     absence.resign(fixture.match.places.get(player=gone), now=NOON)
@@ -173,7 +173,7 @@ def test_a_reason_that_was_told_at_a_table_does_not_name_who_was_erased_since(at
     assert paused.note.text == f"{forgetting.pseudonym(gone)} is ill, Player 22 is not."
 
 
-def test_nor_by_the_name_they_had_when_they_sat_down(at_olgas, fixture):
+def test_a_reason_does_not_name_a_deleted_player_by_their_former_name(at_olgas, fixture):
     gone = Player.objects.get(name="Player 2")
     do(at_olgas, fixture, "annul", reason="Player 2, now called Player 2 the Great, was ill.")
     Player.objects.filter(pk=gone.pk).update(name="Player 2 the Great")
@@ -182,7 +182,7 @@ def test_nor_by_the_name_they_had_when_they_sat_down(at_olgas, fixture):
     assert fixture.reason == "{0}, now called {0}, was ill.".format(forgetting.pseudonym(gone))
 
 
-def test_nor_does_a_reason_on_the_pages_of_the_league(at_olgas, client, fixture):
+def test_a_reason_on_league_pages_does_not_name_a_deleted_player(at_olgas, client, fixture):
     do(at_olgas, fixture, "annul", reason="Player 2 was ill.")
     season, gone = fixture.round.division.season, Player.objects.get(name="Player 2")
     season.divisions.get().draws.update(reason="Player 2 came later.")
@@ -193,7 +193,7 @@ def test_nor_does_a_reason_on_the_pages_of_the_league(at_olgas, client, fixture)
     assert "Player 2" not in page
 
 
-def test_nor_does_the_history_of_the_office(at_olgas, fixture):
+def test_a_reason_in_the_admin_history_does_not_name_a_deleted_player(at_olgas, fixture):
     do(at_olgas, fixture, "annul", reason="Player 2 was ill, Player 22 was not.")
     season, gone = fixture.round.division.season, Player.objects.get(name="Player 2")
     entry = season.entries.get(player=gone)
@@ -213,7 +213,7 @@ def told_in_the_office(fixture, entry):
     return [words for row in [*logs, *history] for words in row if words] + [words for words in reasons if words]
 
 
-def test_a_bot_sits_in_until_its_player_takes_the_seat_back(at_olgas, fixture):
+def test_a_bot_plays_until_its_player_takes_the_seat_back(at_olgas, fixture):
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "bot", chair=chair.pk)
     assert (f"seat {'ABC'[chair.seat]} bot", "organiser") in list(
@@ -224,7 +224,7 @@ def test_a_bot_sits_in_until_its_player_takes_the_seat_back(at_olgas, fixture):
     assert last_line(fixture)[0] == f"seat {'ABC'[chair.seat]} person"
 
 
-def test_a_substitute_is_asked_and_sits_down_by_link(at_olgas, fixture):
+def test_a_substitute_is_asked_and_takes_the_seat_through_a_link(at_olgas, fixture):
     season = fixture.round.division.season
     spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON)
     seasons.enter(spare, as_substitute=True, now=NOON)
@@ -243,8 +243,8 @@ def test_a_substitute_is_asked_and_sits_down_by_link(at_olgas, fixture):
     assert not Rating.objects.filter(player__in=(outgoing, spare.player)).exists()  # the seat changed hands
 
 
-def test_who_is_asked_twice_to_sit_in_has_one_offer(at_olgas, fixture, monkeypatch):
-    """The link in the first letter stays good; asked once more after a while, they are written to once more."""
+def test_a_substitute_who_is_asked_twice_has_one_offer(at_olgas, fixture, monkeypatch):
+    """The link in the first letter stays valid; a second request after a while sends a second letter."""
     spare = seasons.add_entry(fixture.round.division.season, "spare@example.org", name="Spare", now=NOON)
     seasons.enter(spare, as_substitute=True, now=NOON)
     chair = asked(fixture)
@@ -261,7 +261,7 @@ def test_who_is_asked_twice_to_sit_in_has_one_offer(at_olgas, fixture, monkeypat
     assert Chair.objects.get(pk=chair.pk).sitter == spare.player
 
 
-def test_an_organiser_is_never_substituted_into_a_seat(at_olgas, fixture):
+def test_an_organiser_is_never_a_substitute(at_olgas, fixture):
     season = fixture.round.division.season
     entry = seasons.add_entry(season, "olga@example.org", name="Olga", now=NOON)
     seasons.enter(entry, as_substitute=True, now=NOON)
@@ -270,7 +270,7 @@ def test_an_organiser_is_never_substituted_into_a_seat(at_olgas, fixture):
     assert not Proposal.objects.exists()
 
 
-def test_players_of_a_league_do_not_give_seats_away_by_vote(at_olgas, fixture):
+def test_league_players_cannot_give_seats_away_by_vote(at_olgas, fixture):
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "bot", chair=chair.pk)
     voter = fixture.match.places.exclude(seat=chair.seat).first()
@@ -279,7 +279,7 @@ def test_players_of_a_league_do_not_give_seats_away_by_vote(at_olgas, fixture):
     assert not Proposal.objects.exists()
 
 
-def test_who_has_become_an_organiser_meanwhile_cannot_take_over(at_olgas, olga, fixture):
+def test_a_player_who_became_an_organiser_meanwhile_cannot_take_over_a_seat(at_olgas, olga, fixture):
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "bot", chair=chair.pk)
     proposal = together.offer_seat(fixture.match.pk, chair.seat, "olga@example.org", now=NOON)
@@ -288,7 +288,7 @@ def test_who_has_become_an_organiser_meanwhile_cannot_take_over(at_olgas, olga, 
     assert fixture.match.places.get(seat=chair.seat).player == chair.sitter
 
 
-def test_who_forfeits_gets_nothing_and_is_rated_last(at_olgas, fixture):
+def test_a_forfeited_player_gets_no_points_and_is_rated_last(at_olgas, fixture):
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "forfeit", chair=chair.pk)
     lines = list(fixture.match.events.filter(seat=-2).values_list("line", "origin"))
@@ -303,7 +303,7 @@ def test_who_forfeits_gets_nothing_and_is_rated_last(at_olgas, fixture):
     assert ratings.recompute()[1] == 0
 
 
-def test_a_seat_is_forfeited_once_and_everybody_is_told_once(at_olgas, fixture):
+def test_a_seat_is_forfeited_once_and_everyone_is_told_once(at_olgas, fixture):
     play_out(fixture.match)
     chair = fixture.chairs.get(rank=1)
     for status in (302, 400):
@@ -313,7 +313,7 @@ def test_a_seat_is_forfeited_once_and_everybody_is_told_once(at_olgas, fixture):
     assert f"{chair.sitter} has given up this seat already." in answer.content.decode()
 
 
-def test_whose_seat_a_bot_played_to_the_end_is_not_rated(at_olgas, fixture):
+def test_a_player_whose_seat_a_bot_finished_is_not_rated(at_olgas, fixture):
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "bot", chair=chair.pk)
     play_out(fixture.match)
@@ -341,7 +341,7 @@ def test_a_running_match_is_decided_in_its_log(at_olgas, fixture):
     rounds.close_round(fixture.round, now=NOON)
 
 
-def test_a_match_that_an_organiser_has_decided_was_won_by_nobody(at_olgas, client, fixture):
+def test_a_match_decided_by_an_organiser_has_no_winner(at_olgas, client, fixture):
     chairs = list(fixture.chairs.all())
     carry_out(at_olgas, fixture, "adjudicate", **{f"place{n}": chair.pk for n, chair in enumerate(chairs, 1)})
     deliver(NOON + timedelta(hours=1))
@@ -364,7 +364,7 @@ def test_a_running_match_is_annulled_in_its_log(at_olgas, fixture):
     assert sum(line.row.tally.points for line in records.standing(fixture.round.division)) == 0
 
 
-def test_a_table_that_has_not_begun_never_begins_once_it_is_annulled(at_olgas, league):
+def test_an_annulled_table_that_has_not_started_never_starts(at_olgas, league):
     season = fill_season(league, 3, size=3, rounds=1)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     rounds.publish(season.divisions.get().rounds.get(), now=NOON)
@@ -374,7 +374,7 @@ def test_a_table_that_has_not_begun_never_begins_once_it_is_annulled(at_olgas, l
     assert rounds.begin_tables(fixture.round, now=NOON) == 0
 
 
-def test_going_back_shows_what_was_seen_and_waits_for_everybody(at_olgas, fixture):
+def test_a_rewind_by_an_organiser_lists_seen_cards_and_waits_for_everyone(at_olgas, fixture):
     play_out(fixture.match, most=2)
     line = fixture.match.events.filter(seat__gte=0).first()
     url = reverse("admin:leagues_fixture_do", args=[fixture.pk, "rewind"])
@@ -395,7 +395,7 @@ def test_going_back_shows_what_was_seen_and_waits_for_everybody(at_olgas, fixtur
     assert "every move hold" in str(verify(export(match, None)))
 
 
-def test_an_organiser_who_sits_or_has_sat_there_cannot_act(at_olgas, fixture):
+def test_an_organiser_who_plays_or_has_played_at_the_table_cannot_act(at_olgas, fixture):
     olga = book.welcome("olga@example.org", now=NOON)
     fixture.match.departures.create(match=fixture.match, seat=1, player=olga, name="Olga", seq=3, left_at=NOON)
     before = fixture.match.events.count()
@@ -405,7 +405,7 @@ def test_an_organiser_who_sits_or_has_sat_there_cannot_act(at_olgas, fixture):
     assert fixture.match.events.count() == before
 
 
-def test_what_makes_no_sense_is_refused_with_a_sentence(at_olgas, fixture):
+def test_an_impossible_action_is_refused_with_a_sentence(at_olgas, fixture):
     play_out(fixture.match)
     before = fixture.match.events.count()
     for verb in ("remind", "extend", "bot", "rewind", "pause", "resume", "substitute", "adjudicate"):
@@ -414,9 +414,9 @@ def test_what_makes_no_sense_is_refused_with_a_sentence(at_olgas, fixture):
     assert fixture.match.events.count() == before
 
 
-def test_two_organisers_decide_at_once_and_the_first_has_it(at_olgas, fixture):
+def test_the_first_of_two_simultaneous_decisions_wins(at_olgas, fixture):
     chairs = list(fixture.chairs.all())
-    stale = Fixture.objects.get(pk=fixture.pk)  # as the other's page was shown
+    stale = Fixture.objects.get(pk=fixture.pk)  # as the other organiser's page showed it
     carry_out(at_olgas, fixture, "adjudicate", **{f"place{n}": chair.pk for n, chair in enumerate(chairs, 1)})
     with pytest.raises(ValidationError, match="decided already"):
         results.adjudicate(stale, [chair.entry_id for chair in reversed(chairs)], reason="No.", now=NOON)
@@ -425,10 +425,10 @@ def test_two_organisers_decide_at_once_and_the_first_has_it(at_olgas, fixture):
     assert fixture.reason == REASON["reason"]
 
 
-def test_a_verb_that_is_not_offered_now_is_not_carried_out(at_olgas, league):
+def test_an_unavailable_action_is_not_carried_out(at_olgas, league):
     season = fill_season(league, 3, size=3, rounds=1)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
-    fixture = Fixture.objects.get()  # drawn, and not published
+    fixture = Fixture.objects.get()  # drawn, but not published
     for verb in ("annul", "forfeit"):
         answer = do(at_olgas, fixture, verb, chair=fixture.chairs.first().pk, **REASON)
         assert answer.status_code == 400
@@ -439,13 +439,13 @@ def test_a_verb_that_is_not_offered_now_is_not_carried_out(at_olgas, league):
 
 
 @pytest.mark.parametrize(("verb", "is_open"), [("pause", True), ("resume", False)])
-def test_its_page_says_so_before_it_is_pressed(at_olgas, fixture, verb, is_open):
+def test_the_page_of_an_unavailable_action_says_so_before_it_is_pressed(at_olgas, fixture, verb, is_open):
     page = at_olgas.get(reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])).content.decode()
     assert ("This cannot be done now." in page) is not is_open
     assert ('name="do"' in page) is is_open
 
 
-def test_a_match_that_is_annulled_after_its_end_counts_for_no_rating(at_olgas, fixture):
+def test_a_match_annulled_after_its_end_counts_for_no_rating(at_olgas, fixture):
     play_out(fixture.match)
     assert Rating.objects.exists()
     assert not errands.rate_again()
@@ -459,7 +459,7 @@ def test_a_match_that_is_annulled_after_its_end_counts_for_no_rating(at_olgas, f
 
 
 @pytest.mark.parametrize("verb", ["forfeit", "annul"])
-def test_who_has_won_stays_as_it_was_once_the_season_is_over(at_olgas, fixture, verb):
+def test_the_winner_of_an_ended_season_stays_the_winner(at_olgas, fixture, verb):
     play_out(fixture.match)
     rounds.close_round(fixture.round, now=NOON)
     seasons.close_season(fixture.round.division.season)
@@ -472,7 +472,7 @@ def test_who_has_won_stays_as_it_was_once_the_season_is_over(at_olgas, fixture, 
     assert not Letter.objects.filter(kind="announcement").exists()
 
 
-def test_an_organiser_is_known_by_the_name_they_sign_in_with_too(fixture, django_user_model):
+def test_an_organiser_is_also_recognised_by_their_user_name(fixture, django_user_model):
     root = django_user_model.objects.create_superuser("P001@example.org", email="root@beans.example")
     client = signed_in(root)
     assert do(client, fixture, "annul", **REASON).status_code == 403
@@ -484,7 +484,7 @@ JUNK = ("", "0", "-1", "²", "9" * 400, "x' OR 1=1 --", "\x00", "\ud7ff🥔" * 9
 
 
 @pytest.mark.parametrize(("stage", "press"), [("running", "look"), ("running", "do"), ("over", "do")])
-def test_junk_in_any_field_of_any_verb_is_refused_and_never_stumbles(at_olgas, fixture, stage, press):
+def test_junk_in_any_field_of_any_action_is_refused_without_an_error(at_olgas, fixture, stage, press):
     if stage == "over":
         play_out(fixture.match)
     round_, division = fixture.round, fixture.round.division
@@ -494,7 +494,7 @@ def test_junk_in_any_field_of_any_verb_is_refused_and_never_stumbles(at_olgas, f
         for verb in verbs.VERBS[type(row)]:
             if not verb.fields(row):
                 continue
-            pressed = "look" if verb.name == "next" else press  # a season may be called anything
+            pressed = "look" if verb.name == "next" else press  # a season may have any name
             for junk in JUNK:
                 answers = dict.fromkeys(verb.fields(row), junk)
                 url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb.name])
@@ -503,7 +503,7 @@ def test_junk_in_any_field_of_any_verb_is_refused_and_never_stumbles(at_olgas, f
         assert fixture.match.events.count() == before
 
 
-# ── a seat forfeited before the match begins ──
+# ── a seat forfeited before the match starts ──
 
 
 @pytest.fixture
@@ -521,7 +521,7 @@ def get_everybody_ready(fixture, *, but):
 
 
 @pytest.mark.parametrize("seat", range(3))
-def test_a_no_show_forfeited_before_the_match_begins_is_played_by_a_bot_and_comes_last(at_olgas, gathering, seat):
+def test_a_no_show_forfeited_before_the_match_starts_is_played_by_a_bot_and_comes_last(at_olgas, gathering, seat):
     chair = gathering.chairs.get(seat=seat)
     get_everybody_ready(gathering, but=chair)
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
@@ -546,7 +546,7 @@ def test_a_no_show_forfeited_before_the_match_begins_is_played_by_a_bot_and_come
     assert winner.entry != chair.entry
 
 
-def test_the_others_at_the_table_are_told_how_it_began(at_olgas, gathering):
+def test_the_others_at_the_table_are_told_how_it_started(at_olgas, gathering):
     chair = gathering.chairs.get(seat=1)
     get_everybody_ready(gathering, but=chair)
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
@@ -556,7 +556,7 @@ def test_the_others_at_the_table_are_told_how_it_began(at_olgas, gathering):
         compose(letter, NOON)
 
 
-def test_the_match_waits_for_the_others_after_a_seat_was_forfeited(at_olgas, gathering):
+def test_a_match_still_waits_for_the_others_after_a_seat_was_forfeited(at_olgas, gathering):
     chair, other = gathering.chairs.all()[:2]
     invited = gathering.match.places.get(seat=chair.seat)
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
@@ -568,7 +568,7 @@ def test_the_match_waits_for_the_others_after_a_seat_was_forfeited(at_olgas, gat
     assert not Match.objects.get().places.get(seat=other.seat).is_bot
 
 
-def test_an_empty_seat_that_is_forfeited_is_played_by_a_bot_of_the_house(at_olgas, gathering):
+def test_a_forfeited_empty_seat_is_played_by_a_bot_without_a_player(at_olgas, gathering):
     chair = gathering.chairs.get(seat=2)
     opening.decline(gathering.match.places.get(seat=2), now=NOON)
     get_everybody_ready(gathering, but=chair)
@@ -579,14 +579,14 @@ def test_an_empty_seat_that_is_forfeited_is_played_by_a_bot_of_the_house(at_olga
     assert not Rating.objects.filter(player=chair.sitter).exists()
 
 
-def test_a_seat_forfeited_by_an_earlier_version_goes_to_a_bot_when_the_table_begins(gathering):
+def test_a_seat_forfeited_by_an_earlier_version_goes_to_a_bot_at_the_start(gathering):
     gathering.chairs.filter(seat=0).update(forfeited=True)
     assert rounds.begin_tables(gathering.round, now=NOON) == 1
     place = Match.objects.get().places.get(seat=0)
     assert (place.is_bot, place.resigned_at) == (True, NOON)
 
 
-def test_a_running_match_with_such_a_seat_goes_on_and_counts_them_last(fixture):
+def test_a_running_match_with_a_forfeited_seat_continues_and_ranks_it_last(fixture):
     fixture.chairs.filter(seat=0).update(forfeited=True)
     match = play_out(fixture.match)
     assert fixture.chairs.get(seat=0).rank == 3
@@ -605,7 +605,7 @@ def test_a_substitute_for_a_forfeited_seat_plays_for_points(at_olgas, gathering)
     assert not Match.objects.get().places.get(seat=0).is_bot
 
 
-def test_after_the_end_a_forfeit_moves_the_others_up_and_leaves_ratings(at_olgas, fixture):
+def test_a_forfeit_after_the_end_moves_the_others_up_and_keeps_ratings(at_olgas, fixture):
     play_out(fixture.match)
     winner, second = fixture.chairs.get(rank=1), fixture.chairs.get(rank=2)
     before = list(Rating.objects.order_by("pk").values_list("mu", flat=True))
@@ -615,7 +615,7 @@ def test_after_the_end_a_forfeit_moves_the_others_up_and_leaves_ratings(at_olgas
 
 
 @pytest.mark.parametrize("running", [True, False])
-def test_a_player_who_gave_up_cannot_be_put_first_by_a_decision(at_olgas, gathering, running):
+def test_a_player_who_resigned_cannot_be_put_first_by_a_decision(at_olgas, gathering, running):
     chair = gathering.chairs.get(seat=0)
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
     if running:
