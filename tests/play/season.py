@@ -1,4 +1,4 @@
-"""A season in a few moments: matches of every game among people of every kind, on a clock that is moved by hand."""
+"""A season in a few seconds: matches of every game among all kinds of players, on a simulated clock."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from beanpost.post.letters import compose
 from beanpost.post.models import Letter
 from games.chairs import HOUSE
 
-SPRING = datetime(2026, 3, 1, 9, tzinfo=UTC)  # clocks are put forward in the north and back in the south
+SPRING = datetime(2026, 3, 1, 9, tzinfo=UTC)  # clocks go forward in the north and back in the south
 ZONES = ("Europe/Paris", "America/New_York", "Australia/Sydney", "Asia/Kolkata", "Pacific/Auckland", "UTC")
 TABLES = (
     ("haricots", "sprint", 3),
@@ -40,7 +40,7 @@ SECOND_LOOK = timedelta(seconds=30)
 
 
 class Season:
-    """Everybody, everything that is going to happen, and what was seen."""
+    """All players, all scheduled events, and everything observed."""
 
     def __init__(self, *, matches: int, players: int, days: int, seed: int = 7) -> None:
         self.chance = random.Random(seed)
@@ -71,7 +71,7 @@ class Season:
         self.entries += 1
         heapq.heappush(self.agenda, (when, self.entries, deed))
 
-    # ── the course of time ──
+    # ── time ──
 
     def run(self) -> None:
         listeners = {"asked": self.asked, "moved": self.moved, "stood_in": self.stood_in}
@@ -85,7 +85,7 @@ class Season:
                 getattr(signals, name).disconnect(listener)
 
     def step(self) -> bool:
-        """To the next thing that anybody does, or that the sweep has to do."""
+        """Advance to the next event of a player or of the sweep."""
         sweep, deed = self.next_sweep(), self.agenda[0][0] if self.agenda else None
         if sweep is None and deed is None:
             return False
@@ -99,7 +99,7 @@ class Season:
         return True
 
     def next_sweep(self) -> datetime | None:
-        """When the sweep has something to do; those before find nothing and need not be played."""
+        """Return when the sweep next has something to do; earlier sweeps would find nothing and are skipped."""
         soonest = [
             Wait.objects.exclude(due_at=None).order_by("due_at").values_list("due_at", flat=True).first(),
             Wait.objects.exclude(remind_at=None).order_by("remind_at").values_list("remind_at", flat=True).first(),
@@ -109,7 +109,7 @@ class Season:
         return min((at for at in soonest if at), default=None)
 
     def sweep(self, at: datetime) -> None:
-        """The house sweeps every half minute, unless it is down."""
+        """Run the sweep, which runs every half minute unless the server is down."""
         for began, ended in self.outages:
             if began <= at < ended:
                 Pulse.objects.update_or_create(pk=1, defaults={"beat_at": began})
@@ -126,7 +126,7 @@ class Season:
             self.faults.append(f"{late} questions stay open past their time at {at}.")
 
     def write_some(self) -> None:
-        """Count the letters, and write one in fifty as it would be sent."""
+        """Count the letters, and render one in fifty."""
         fresh = Letter.objects.filter(pk__gt=self.last_letter).order_by("pk").values_list("pk", "kind")
         for pk, kind in fresh:
             self.last_letter = pk
@@ -140,7 +140,7 @@ class Season:
             compose(letter, self.now)
             self.seen["letters written"] += 1
 
-    # ── what people do ──
+    # ── players ──
 
     def open(self, n: int) -> None:
         game, variant, seats = TABLES[n % len(TABLES)]
@@ -169,7 +169,7 @@ class Season:
         self.seen["absences"] += 1
 
     def asked(self, match: Match, wait: Wait, place: Place, now: datetime, **_: object) -> None:
-        """Somebody opens their letter some time later; or never."""
+        """Let the player open their letter some time later, or never."""
         rhythm, unreliable = match.rhythm, place.player_id in self.unreliable
         if self.chance.random() < 0.01:
             self.at(now + HOUR / 2, partial(self.bounce, match, place))
@@ -204,7 +204,7 @@ class Season:
             self.seen["moves"] += 1
         except Unplayed:
             return
-        if match.waits.filter(seat=seat, opened=opened).exists():  # a market: one may speak again
+        if match.waits.filter(seat=seat, opened=opened).exists():  # in a market the player may move again
             self.at(self.now + self.hours(0.1, 1), partial(self.answer, match_id, seat, opened))
 
     def stood_in(self, match: Match, place: Place, now: datetime, **_: object) -> None:
@@ -224,7 +224,7 @@ class Season:
         absence.resign(place, now=self.now)
         self.seen["resignations"] += 1
 
-    # ── what must never be seen ──
+    # ── what must never happen ──
 
     def moved(self, match: Match, events: list[Event], now: datetime, **_: object) -> None:
         for event in events:

@@ -1,4 +1,4 @@
-"""A slow game that never stalls and never bullies: what happens, step by step, when somebody is not there."""
+"""A slow game never stalls and never bullies: what happens, step by step, when a player is absent."""
 
 from datetime import date, timedelta
 
@@ -46,7 +46,7 @@ def move(match: Match, now, line: str = "pass") -> None:
 
 
 def sweep_until(match: Match, until, *, since=NOON) -> None:
-    """Half an hour at a time: the heart has beaten in between."""
+    """Sweep every half hour, with a heartbeat in between."""
     now = since
     while now <= until:
         sweeping.sweep(now)
@@ -55,10 +55,10 @@ def sweep_until(match: Match, until, *, since=NOON) -> None:
     match.refresh_from_db()
 
 
-# ── the bank, and one deadline for a sitting ──
+# ── reserve time, and one deadline per turn ──
 
 
-def test_who_answers_in_time_puts_something_into_the_bank_up_to_its_cap():
+def test_a_player_who_answers_in_time_gains_reserve_time_up_to_the_cap():
     match = seat_friends(pace="1d bank 10h gain 6h")
     first = waited_for(match)
     for turn in range(6):
@@ -68,7 +68,7 @@ def test_who_answers_in_time_puts_something_into_the_bank_up_to_its_cap():
     assert match.waits.get().due_at == NOON + 5 * HOUR + DAY + 10 * HOUR
 
 
-def test_who_needs_more_than_the_allowance_takes_it_from_the_bank():
+def test_a_player_who_exceeds_the_allowance_uses_reserve_time():
     match = seat_friends(pace="1d bank 10h gain 6h")
     place = waited_for(match)
     place.bank = 8 * HOUR
@@ -79,7 +79,7 @@ def test_who_needs_more_than_the_allowance_takes_it_from_the_bank():
     assert place.bank == 3 * HOUR
 
 
-def test_the_next_question_of_the_same_sitting_has_the_deadline_of_the_first():
+def test_the_next_question_of_a_turn_keeps_the_first_deadline():
     match = seat_friends("bohnanza", "standard", seats=3)
     wait = match.waits.get(due_at__isnull=False)
     moves.make(
@@ -94,7 +94,7 @@ def menu(match, seat):
     return scene.of(Match.objects.get(pk=match.pk), seat).ask.menu
 
 
-def test_a_market_has_its_own_limit_and_costs_nothing_of_the_sitting():
+def test_a_market_has_its_own_limit_and_uses_none_of_the_turns_time():
     match = seat_friends("bohnanza", "standard", seats=3, pace="1d window 6h")
     for hour in range(1, 4):
         wait = match.waits.get(due_at__isnull=False)
@@ -106,7 +106,7 @@ def test_a_market_has_its_own_limit_and_costs_nothing_of_the_sitting():
     assert wait.due_at - wait.asked_at == 6 * HOUR
 
 
-def test_when_time_is_up_everything_is_answered_until_somebody_else_is_asked():
+def test_a_timeout_answers_every_question_until_another_player_is_asked():
     match = seat_friends("bohnanza", "standard", seats=3, pace="1d window 6h")
     seat = match.waits.get(due_at__isnull=False).seat
     assert late.time_out(NOON + DAY) == 1
@@ -119,7 +119,7 @@ def test_when_time_is_up_everything_is_answered_until_somebody_else_is_asked():
 # ── the steps ──
 
 
-def test_a_miss_escalates_in_steps_that_everybody_can_read():
+def test_a_missed_deadline_escalates_in_steps_that_everyone_can_read():
     match = seat_friends(excuses=1)
     name = waited_for(match).name
     sweep_until(match, NOON + 2 * DAY)
@@ -130,7 +130,7 @@ def test_a_miss_escalates_in_steps_that_everybody_can_read():
     assert match.events.filter(origin="clock", seat=1).count() == 1
 
 
-def test_after_three_misses_in_a_row_a_bot_sits_in_and_plays_at_once():
+def test_a_bot_plays_at_once_after_three_missed_deadlines_in_a_row():
     match = seat_friends()
     seat = match.waits.get().seat
     now = NOON
@@ -145,7 +145,7 @@ def test_after_three_misses_in_a_row_a_bot_sits_in_and_plays_at_once():
     assert match.waits.get().seat != seat
 
 
-def test_an_own_move_forgets_the_misses():
+def test_a_players_own_move_resets_the_missed_deadlines():
     match = seat_friends()
     match.places.update(misses=2)
     place = waited_for(match)
@@ -155,14 +155,14 @@ def test_an_own_move_forgets_the_misses():
 
 
 def absent(match: Match, seat: int = 1) -> Place:
-    """Somebody for whom a bot sits in."""
+    """Let a bot play for a player; return the player's seat."""
     place = match.places.select_related("player", "match").get(seat=seat)
     house.sit_bot_in(moves.lock(match.pk), place, Event.Origin.CLOCK, NOON)
     match.refresh_from_db()
     return place
 
 
-def test_the_seat_is_taken_back_with_one_press():
+def test_a_player_takes_the_seat_back_with_one_press():
     match = seat_friends()
     place = absent(match)
     absence.take_back(place, now=NOON + HOUR)
@@ -171,7 +171,7 @@ def test_the_seat_is_taken_back_with_one_press():
     assert house_lines(match) == [("seat B bot", "clock"), ("seat B person", "player")]
 
 
-def test_who_takes_the_seat_back_while_asked_has_time_from_now():
+def test_a_player_who_takes_the_seat_back_when_asked_has_time_from_now():
     match = seat_friends()
     place = waited_for(match)
     Place.objects.filter(pk=place.pk).update(stand_in=True)
@@ -180,7 +180,7 @@ def test_who_takes_the_seat_back_while_asked_has_time_from_now():
     assert (wait.since, wait.due_at) == (NOON + 5 * HOUR, NOON + 29 * HOUR)
 
 
-def test_who_gives_up_is_played_on_and_cannot_come_back():
+def test_a_resigned_players_match_continues_and_the_player_cannot_come_back():
     match = seat_friends()
     place = waited_for(match)
     absence.resign(place, now=NOON)
@@ -191,17 +191,17 @@ def test_who_gives_up_is_played_on_and_cannot_come_back():
         absence.take_back(place, now=NOON)
 
 
-def test_who_presses_a_moment_after_the_seat_was_given_away_gives_up_nothing():
+def test_a_former_player_of_a_seat_that_was_given_away_resigns_nothing():
     match = seat_friends()
     shown = waited_for(match)
-    Place.objects.filter(pk=shown.pk).update(occupant=shown.occupant + 1)  # somebody else sits there now
+    Place.objects.filter(pk=shown.pk).update(occupant=shown.occupant + 1)  # another player has the seat now
     for verb in (absence.resign, absence.take_back, absence.still_playing):
         with pytest.raises(ValidationError, match="no longer kept for you"):
             verb(shown, now=NOON)
     assert house_lines(match) == []
 
 
-def test_a_table_that_everybody_gave_up_is_played_to_its_end():
+def test_a_match_that_everyone_resigned_is_played_to_its_end():
     match = seat_friends()
     for place in match.places.all():
         absence.resign(place, now=NOON)
@@ -212,10 +212,10 @@ def test_a_table_that_everybody_gave_up_is_played_to_its_end():
     assert list(audit.differences(match)) == []
 
 
-# ── the table decides ──
+# ── votes ──
 
 
-def test_the_table_gives_an_absent_ones_seat_to_a_stranger_who_then_sits_down():
+def test_the_players_give_an_absent_players_seat_to_a_stranger():
     match = seat_friends(seats=4)
     former = absent(match)
     ann, _, cleo, _dora = match.places.all()
@@ -237,7 +237,7 @@ def test_the_table_gives_an_absent_ones_seat_to_a_stranger_who_then_sits_down():
     assert scene.of(match, 1).news == scene.of(match, 1).story
 
 
-def test_nothing_of_who_sat_there_before_stays_with_the_newcomer_but_the_bank():
+def test_a_newcomer_inherits_nothing_but_the_reserve_time():
     match = seat_friends()
     former = absent(match)
     spent = {"unreached": reach.MOST_UNREACHED, "excuses": 0, "misses": 2, "hears_notes": False, "bank": 5 * HOUR}
@@ -251,7 +251,7 @@ def test_nothing_of_who_sat_there_before_stays_with_the_newcomer_but_the_bank():
     assert newcomer.bank == 5 * HOUR
 
 
-def test_what_happened_before_somebody_sat_down_is_told_of_who_sat_there_then():
+def test_events_before_a_newcomer_sat_down_name_the_former_player():
     match = seat_friends()
     late.remind(NOON + 18 * HOUR)
     late.time_out(NOON + DAY)
@@ -272,7 +272,7 @@ def test_what_happened_before_somebody_sat_down_is_told_of_who_sat_there_then():
     assert sitting.notes_for(match.places.get(seat=1)) == []
 
 
-def test_nobody_who_knows_the_table_takes_over_a_seat():
+def test_a_player_who_knows_the_table_cannot_take_over_a_seat():
     match = seat_friends(seats=4)
     absent(match)
     ann = match.places.get(seat=0)
@@ -281,7 +281,7 @@ def test_nobody_who_knows_the_table_takes_over_a_seat():
             together.propose(ann, "give", seat=1, address=address, now=NOON)
 
 
-def test_who_has_left_a_table_does_not_come_back_in_another_seat():
+def test_a_player_who_left_a_table_cannot_return_in_another_seat():
     match = seat_friends(seats=3)
     absent(match)
     ann, _bob, cleo = match.places.all()
@@ -293,18 +293,18 @@ def test_who_has_left_a_table_does_not_come_back_in_another_seat():
         together.propose(ann, "give", seat=2, address="bob@example.org", now=NOON)
 
 
-def test_who_has_come_back_keeps_the_seat():
+def test_a_player_who_comes_back_keeps_the_seat():
     match = seat_friends(seats=3)
     bob = absent(match)
     proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     absence.take_back(bob, now=NOON)
     assert together.undecided(match) == []
-    absent(match)  # once more: what was offered before is not free again
+    absent(match)  # away again: the earlier offer stays withdrawn
     with pytest.raises(ValidationError):
         newcomers.take_over(proposal, proposal.player, now=NOON)
 
 
-def test_a_seat_is_offered_to_somebody_else_where_the_first_does_not_come():
+def test_a_seat_is_offered_to_another_person_if_the_first_does_not_come():
     match = seat_friends()
     absent(match)
     ann, _, cleo = match.places.all()
@@ -317,7 +317,7 @@ def test_a_seat_is_offered_to_somebody_else_where_the_first_does_not_come():
     assert newcomers.take_over(yan, yan.player, now=NOON).name == "yan"
 
 
-def test_who_names_somebody_else_for_a_seat_does_not_agree_to_the_first_unawares():
+def test_naming_another_person_for_a_seat_is_not_agreeing_to_the_first():
     match = seat_friends()
     absent(match)
     ann, _, cleo = match.places.all()
@@ -328,7 +328,7 @@ def test_who_names_somebody_else_for_a_seat_does_not_agree_to_the_first_unawares
     assert proposal.passed_at is None
 
 
-def test_what_all_have_agreed_to_who_still_play_is_done_without_the_one_who_fell_silent():
+def test_a_vote_passes_without_a_player_who_fell_silent():
     match = seat_friends()
     ann, _, cleo = match.places.all()
     proposal = together.propose(ann, "pause", now=NOON)
@@ -343,7 +343,7 @@ def test_what_all_have_agreed_to_who_still_play_is_done_without_the_one_who_fell
     assert house_lines(match)[-1] == ("pause", "player")
 
 
-def test_who_comes_back_is_asked_what_the_table_was_asked_meanwhile():
+def test_a_player_who_comes_back_is_asked_to_vote_on_open_proposals():
     match = seat_friends()
     bob = absent(match)
     proposal = together.propose(match.places.get(seat=0), "pause", now=NOON)
@@ -351,13 +351,13 @@ def test_who_comes_back_is_asked_what_the_table_was_asked_meanwhile():
     assert bob.player.letters.filter(kind="decide", key=f"p/{proposal.pk}").exists()
 
 
-def test_a_seat_where_somebody_plays_is_not_given_away():
+def test_a_seat_with_an_active_player_is_not_given_away():
     match = seat_friends()
     with pytest.raises(ValidationError):
         together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
 
 
-def test_everybody_must_agree_to_a_pause_and_then_no_time_runs():
+def test_a_pause_needs_everyones_agreement_and_stops_the_clock():
     match = seat_friends()
     due = match.waits.get().due_at
     ann, bob, cleo = match.places.all()
@@ -377,7 +377,7 @@ def test_everybody_must_agree_to_a_pause_and_then_no_time_runs():
     assert house_lines(match) == [("pause", "player"), ("resume", "player")]
 
 
-def test_a_move_in_a_pause_begins_a_sitting_whose_time_does_not_run_yet():
+def test_a_move_during_a_pause_starts_a_turn_whose_clock_is_stopped():
     match = seat_friends()
     house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
     move(match, NOON + HOUR)
@@ -387,7 +387,7 @@ def test_a_move_in_a_pause_begins_a_sitting_whose_time_does_not_run_yet():
     assert match.waits.get().due_at == NOON + 2 * DAY
 
 
-def test_who_moves_in_a_pause_takes_nothing_from_the_bank_for_it():
+def test_a_move_during_a_pause_uses_no_reserve_time():
     match = seat_friends(pace="1d bank 10h gain 6h")
     place = waited_for(match)
     Place.objects.filter(pk=place.pk).update(bank=2 * HOUR)
@@ -400,11 +400,11 @@ def test_who_moves_in_a_pause_takes_nothing_from_the_bank_for_it():
 @pytest.mark.parametrize(
     ("paused", "resumes", "reminded", "due"),
     [
-        (NOON + DAY / 2, FRIDAY + 20 * HOUR, MONDAY + 2 * HOUR, MONDAY + 8 * HOUR),  # the weekend comes after it
+        (NOON + DAY / 2, FRIDAY + 20 * HOUR, MONDAY + 2 * HOUR, MONDAY + 8 * HOUR),  # the weekend comes after the pause
         (FRIDAY, MONDAY + 8 * HOUR, MONDAY + 14 * HOUR, MONDAY + 20 * HOUR),  # … or falls into it
     ],
 )
-def test_after_a_pause_there_is_as_much_time_on_days_that_count_as_before(paused, resumes, reminded, due):
+def test_a_pause_keeps_the_remaining_time_on_days_that_count(paused, resumes, reminded, due):
     match = seat_friends(pace="1d bank 1d gain 6h days 12345", now=paused - 12 * HOUR)
     house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, paused)
     house.resume(moves.lock(match.pk), Event.Origin.ORGANISER, resumes)
@@ -416,7 +416,7 @@ def test_after_a_pause_there_is_as_much_time_on_days_that_count_as_before(paused
     assert asked.bank == 6 * HOUR  # no more than the allowance was used
 
 
-def test_in_a_market_one_is_reminded_after_a_pause_too():
+def test_a_player_in_a_market_is_reminded_after_a_pause_too():
     match = seat_friends("bohnanza", "standard")
     while not match.waits.filter(window=True).exists():
         seat = match.waits.exclude(due_at=None).get().seat
@@ -429,7 +429,7 @@ def test_in_a_market_one_is_reminded_after_a_pause_too():
     assert match.waits.get(window=True).remind_at == reminded + HOUR
 
 
-def test_a_pause_that_was_forgotten_ends_by_itself():
+def test_a_forgotten_pause_ends_automatically():
     match = seat_friends()
     house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
     assert house.end_long_pauses(NOON + 29 * DAY) == 0
@@ -437,10 +437,10 @@ def test_a_pause_that_was_forgotten_ends_by_itself():
     assert house_lines(match)[-1] == ("resume", "clock")
 
 
-# ── days away ──
+# ── away days ──
 
 
-def test_who_is_away_is_waited_for_and_pays_only_with_days_that_were_needed():
+def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     match = seat_friends()
     place = waited_for(match)
     away = absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
@@ -453,7 +453,7 @@ def test_who_is_away_is_waited_for_and_pays_only_with_days_that_were_needed():
     assert scene.of(match, None).away(NOON + 2 * DAY) == [(place, away)]
 
 
-def test_an_absence_in_which_nothing_falls_due_costs_nothing():
+def test_an_absence_without_a_due_question_costs_nothing():
     match = seat_friends()
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
@@ -461,7 +461,7 @@ def test_an_absence_in_which_nothing_falls_due_costs_nothing():
     assert absence.days_left(place.player, NOON) == absence.STOCK
 
 
-def test_the_stock_of_days_has_an_end():
+def test_the_number_of_away_days_is_limited():
     match = seat_friends()
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2027, 1, 10), now=NOON)
@@ -471,7 +471,7 @@ def test_the_stock_of_days_has_an_end():
     assert match.events.filter(seat=place.seat, origin="clock").exists()
 
 
-def test_who_is_back_from_days_away_is_reminded_before_time_is_up():
+def test_a_player_back_from_away_days_is_reminded_before_the_deadline():
     match = seat_friends()
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 18), now=NOON)
@@ -485,8 +485,8 @@ def test_who_is_back_from_days_away_is_reminded_before_time_is_up():
     assert reminded < wait.due_at
 
 
-def test_who_is_away_when_they_would_be_reminded_is_reminded_once_they_are_back():
-    match = seat_friends(pace="relaxed")  # the reminder would come on the 18th, and time is up on the 19th
+def test_a_reminder_due_during_an_absence_comes_after_it():
+    match = seat_friends(pace="relaxed")  # the reminder would come on the 18th, and the deadline is on the 19th
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 17), date(2026, 11, 18), now=NOON)
     sweep_until(match, NOON + 2.5 * DAY)
@@ -496,7 +496,7 @@ def test_who_is_away_when_they_would_be_reminded_is_reminded_once_they_are_back(
     assert match.events.get(line="remind B").said_at == NOON + 2.75 * DAY
 
 
-def test_who_is_away_reads_so_themselves_and_the_others_with_the_name():
+def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
     match = seat_friends()
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
@@ -513,7 +513,7 @@ def absences_read(match: Match, reader: int | None) -> list[str]:
     return provisos.absences(shown.away(NOON), shown.absentees, reader)
 
 
-def test_what_was_in_the_bank_is_not_promised_once_more_to_who_was_excused():
+def test_reserve_time_is_not_promised_again_after_a_grace_period():
     match = seat_friends(pace="1d bank 10h gain 6h", excuses=1)
     place = waited_for(match)
     place.bank = 8 * HOUR
@@ -526,7 +526,7 @@ def test_what_was_in_the_bank_is_not_promised_once_more_to_who_was_excused():
     assert scene.of(match, place.seat).provisos == []
 
 
-def test_a_league_may_forbid_days_away_and_the_player_is_told_where():
+def test_a_league_may_forbid_away_days_and_the_player_is_told_where():
     match = seat_friends()
     Match.objects.update(away_days=0)
     place = waited_for(match)
@@ -536,7 +536,7 @@ def test_a_league_may_forbid_days_away_and_the_player_is_told_where():
     assert match.events.filter(seat=place.seat, origin="clock").exists()
 
 
-def test_who_comes_back_early_gets_the_rest_of_the_days_back():
+def test_a_player_who_comes_back_early_gets_the_remaining_days_back():
     match = seat_friends()
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
@@ -547,20 +547,20 @@ def test_who_comes_back_early_gets_the_rest_of_the_days_back():
 
 
 @pytest.mark.parametrize(("first", "last"), [((11, 20), (11, 18)), ((11, 1), (11, 3)), ((11, 16), (2, 28))])
-def test_days_that_make_no_sense_are_refused(first, last):
+def test_impossible_away_days_are_refused(first, last):
     ann = book.welcome("ann@example.org", now=NOON)
     with pytest.raises(ValidationError):
         absence.announce(ann, date(2026, *first), date(2027 if last[0] < 11 else 2026, *last), now=NOON)
 
 
 @pytest.mark.parametrize("first", [date(2026, 11, 16), date(9999, 12, 31)])
-def test_days_until_the_end_of_the_calendar_are_refused(first):
+def test_away_days_until_the_end_of_the_calendar_are_refused(first):
     ann = book.welcome("ann@example.org", now=NOON)
     with pytest.raises(ValidationError, match="up to 60 days"):
         absence.announce(ann, first, date(9999, 12, 31), now=NOON)
 
 
-def test_days_that_touch_are_one_absence():
+def test_adjacent_away_days_are_one_absence():
     ann = book.welcome("ann@example.org", now=NOON)
     absence.announce(ann, date(2026, 11, 20), date(2026, 11, 22), now=NOON)
     joined = absence.announce(ann, date(2026, 11, 23), date(2026, 11, 25), now=NOON)
@@ -568,7 +568,7 @@ def test_days_that_touch_are_one_absence():
     assert ann.absences.count() == 1
 
 
-def test_days_that_touch_two_absences_make_one_of_all_three():
+def test_days_between_two_absences_join_all_three():
     ann = book.welcome("ann@example.org", now=NOON)
     absence.announce(ann, date(2026, 11, 16), date(2026, 11, 18), now=NOON)
     absence.announce(ann, date(2026, 11, 24), date(2026, 11, 26), now=NOON)
@@ -579,18 +579,18 @@ def test_days_that_touch_two_absences_make_one_of_all_three():
     assert ann.absences.get().days_used == 2
 
 
-def test_days_that_are_joined_last_no_longer_than_any_others():
+def test_joined_absences_have_the_same_maximum_length():
     ann = book.welcome("ann@example.org", now=NOON)
     absence.announce(ann, date(2026, 11, 16), date(2026, 12, 31), now=NOON)
     with pytest.raises(ValidationError, match="up to 60 days"):
-        absence.announce(ann, date(2027, 1, 1), date(2027, 1, 15), now=NOON)  # 61 with those before
+        absence.announce(ann, date(2027, 1, 1), date(2027, 1, 15), now=NOON)  # 61 with the days before
     assert absence.announce(ann, date(2027, 1, 1), date(2027, 1, 14), now=NOON).days == 60
 
 
 # ── silence, and tables that never filled ──
 
 
-def test_after_long_silence_somebody_is_asked_once_and_answers_with_one_press():
+def test_a_silent_player_is_asked_once_and_answers_with_one_press():
     match = seat_friends(pace="60d")
     place = match.places.get(seat=1)
     assert absence.wonder(NOON + 13 * DAY) == 0
@@ -601,7 +601,7 @@ def test_after_long_silence_somebody_is_asked_once_and_answers_with_one_press():
     assert list(match.places.values_list("misses", flat=True)) == [2, 0, 2]
 
 
-def test_a_table_that_never_filled_is_cleared():
+def test_a_table_that_never_filled_is_called_off():
     match = gather()
     assert sweeping.sweep(NOON + 20 * DAY) == 0
     assert sweeping.sweep(NOON + 21 * DAY) == 1
@@ -609,10 +609,10 @@ def test_a_table_that_never_filled_is_cleared():
     assert (match.phase, match.ending) == ("called off", "expired")
 
 
-# ── the house's own faults ──
+# ── outages and bounced letters ──
 
 
-def test_an_outage_is_given_back_and_nobody_is_timed_out_in_a_burst():
+def test_an_outage_extends_deadlines_and_causes_no_burst_of_timeouts():
     match = seat_friends()
     sweeping.sweep(NOON + HOUR)
     back = NOON + 2 * DAY
@@ -624,7 +624,7 @@ def test_an_outage_is_given_back_and_nobody_is_timed_out_in_a_burst():
     assert len(house_lines(match)) == 1
 
 
-def test_an_outage_is_not_taken_from_the_bank():
+def test_an_outage_uses_no_reserve_time():
     match = seat_friends(pace="1d bank 10h gain 6h")
     place = waited_for(match)
     sweeping.sweep(NOON + HOUR)
@@ -634,26 +634,26 @@ def test_an_outage_is_not_taken_from_the_bank():
     assert place.bank == 6 * HOUR
 
 
-def test_a_sweep_that_is_a_little_late_is_no_outage():
+def test_a_slightly_late_sweep_is_no_outage():
     sweeping.sweep(NOON)
     assert faults.beat(NOON + timedelta(minutes=4)) is None
     assert faults.beat(NOON + timedelta(minutes=10)) is not None
 
 
-def test_a_clock_that_was_wrong_and_is_put_right_hides_no_outage():
+def test_a_corrected_clock_hides_no_outage():
     sweeping.sweep(NOON + DAY)
     assert faults.beat(NOON) is None
     assert faults.last_beat() == NOON
     assert faults.beat(NOON + timedelta(minutes=10)) is not None
 
 
-def test_machines_whose_clocks_differ_a_little_make_no_outage():
+def test_small_clock_differences_between_machines_are_no_outage():
     sweeping.sweep(NOON + timedelta(minutes=7))
     assert faults.beat(NOON) is None
     assert faults.beat(NOON + timedelta(minutes=8)) is None
 
 
-def test_a_letter_that_went_late_is_given_back():
+def test_a_letter_that_was_sent_late_extends_the_deadline():
     match = seat_friends()
     place, wait = waited_for(match), match.waits.get()
     assert not reach.letter_went(match, place.player, wait.opened, promised=NOON, now=NOON + timedelta(minutes=2))
@@ -661,14 +661,14 @@ def test_a_letter_that_went_late_is_given_back():
     assert match.waits.get().due_at == NOON + DAY + 3 * HOUR
 
 
-def test_a_letter_that_came_back_stops_the_clock_for_three_days_at_most():
+def test_a_bounced_letter_stops_the_clock_for_three_days_at_most():
     match = seat_friends()
     place = waited_for(match)
     assert [reach.letter_bounced(match, place.player, now=NOON) for _ in range(4)] == [True, True, True, False]
     assert match.waits.get().due_at == NOON + 4 * DAY
 
 
-def test_who_calls_our_letters_unwanted_is_not_written_to_and_a_bot_sits_in():
+def test_a_player_who_complains_gets_no_letters_and_a_bot_plays_for_them():
     match = seat_friends()
     place = waited_for(match)
     assert reach.complained(place.player, now=NOON) == 1
@@ -680,7 +680,7 @@ def test_who_calls_our_letters_unwanted_is_not_written_to_and_a_bot_sits_in():
 # ── the sweep ──
 
 
-def test_one_bad_row_never_stops_the_others_and_is_tried_again_later():
+def test_a_failing_row_does_not_stop_the_others_and_is_retried_later():
     bad, good = seat_friends(), seat_friends()
     Wait.objects.filter(match=bad).update(about="nonsense", seat=2)  # a seat that is not asked
     due = NOON + DAY
@@ -691,7 +691,7 @@ def test_one_bad_row_never_stops_the_others_and_is_tried_again_later():
     assert late.try_again(due + timedelta(minutes=10)) == 1
 
 
-def test_a_question_is_not_put_off_for_the_trouble_with_the_one_before(monkeypatch):
+def test_a_question_is_not_postponed_because_the_one_before_it_failed(monkeypatch):
     match = seat_friends()
     wait = match.waits.get()
 
@@ -705,13 +705,13 @@ def test_a_question_is_not_put_off_for_the_trouble_with_the_one_before(monkeypat
     assert late.health(NOON + DAY).stalled == 0
 
 
-def test_an_overdue_question_is_an_alarm():
+def test_an_overdue_question_raises_an_alarm():
     seat_friends()
     assert late.health(NOON + DAY).is_well
     assert late.health(NOON + DAY + timedelta(minutes=10)).overdue == 1
 
 
-def test_time_is_not_up_at_night_though_a_sweep_comes_late():
+def test_a_late_sweep_causes_no_timeout_at_night():
     match = seat_friends()
     Wait.objects.update(due_at=NOON + 9 * HOUR, remind_at=None)
     late.time_out(NOON + 11 * HOUR)

@@ -1,4 +1,4 @@
-"""The office sees tables as a bystander does, and changes nothing there."""
+"""The admin shows matches as a bystander sees them, and changes nothing there."""
 
 import pytest
 from django.urls import reverse
@@ -26,7 +26,7 @@ def pages(match: Match) -> list[str]:
     ]
 
 
-def test_every_page_opens_and_shows_no_hidden_card_and_no_secret(admin_client, match):
+def test_every_admin_page_opens_and_shows_no_hidden_card_and_no_secret(admin_client, match):
     vault = Vault.objects.get(match=match)
     shuffle = match.events.get(seq=2).line
     for page in pages(match):
@@ -37,12 +37,12 @@ def test_every_page_opens_and_shows_no_hidden_card_and_no_secret(admin_client, m
             assert hidden not in shown
 
 
-def test_a_match_is_told_as_a_bystander_hears_it(admin_client, match):
+def test_a_match_is_described_as_a_bystander_sees_it(admin_client, match):
     shown = admin_client.get(reverse("admin:play_match_change", args=[match.pk])).content.decode()
     assert "passes and draws a card." in shown
 
 
-def test_nothing_can_be_added_changed_or_removed(admin_client, match):
+def test_rows_cannot_be_added_changed_or_deleted(admin_client, match):
     for page in pages(match)[1::2]:
         assert admin_client.post(page, {"name": "Zoe", "code": "x"}).status_code == 403
     assert admin_client.get(reverse("admin:play_match_add")).status_code == 403
@@ -65,5 +65,5 @@ def test_the_list_of_matches_makes_the_same_number_of_queries_for_many_as_for_fe
     "lookup",
     ["events__line__contains=shuffle", "vault__memory__contains=1", "keeper__letters__body__packed__contains=6"],
 )
-def test_no_filter_reaches_what_is_hidden(admin_client, match, lookup):
+def test_no_filter_reaches_hidden_fields(admin_client, match, lookup):
     assert admin_client.get(f"{reverse('admin:play_match_changelist')}?{lookup}").status_code == 400

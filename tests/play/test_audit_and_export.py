@@ -1,4 +1,4 @@
-"""Everybody can prove afterwards that nothing was changed."""
+"""Anyone can prove afterwards that nothing was changed."""
 
 import json
 from io import StringIO
@@ -29,7 +29,7 @@ def tamper(statement: str) -> None:
     guards.set_up(connection)
 
 
-def test_an_untouched_house_has_no_differences():
+def test_an_untouched_match_has_no_differences():
     play_to_the_end(seat_friends())
     assert audit() == "1 matches, 4 events replayed, 0 differ\n"
 
@@ -47,21 +47,21 @@ def test_an_untouched_house_has_no_differences():
         "UPDATE play_place SET word = 'other' WHERE seat = 1",
     ],
 )
-def test_whatever_is_tampered_with_the_audit_finds_it(statement):
+def test_the_audit_finds_any_tampering(statement):
     press(seat_friends(), line="pass")
     tamper(statement)
     with pytest.raises(CommandError):
         audit()
 
 
-def test_a_wrong_memory_is_found():
+def test_the_audit_finds_a_wrong_stored_state():
     match = seat_friends()
     Vault.objects.filter(match=match).update(memory=Vault.objects.get().memory.replace("true", "false"))
     with pytest.raises(CommandError):
         audit()
 
 
-def test_the_export_of_a_running_match_opens_only_what_anybody_may_read():
+def test_the_export_of_a_running_match_reveals_only_public_lines():
     match = seat_friends()
     press(match, line="pass")
     match.refresh_from_db()
@@ -74,7 +74,7 @@ def test_the_export_of_a_running_match_opens_only_what_anybody_may_read():
     assert "secret" not in export(match, None)
 
 
-def test_the_export_of_an_ended_match_opens_everything():
+def test_the_export_of_an_ended_match_reveals_everything():
     content = export(play_to_the_end(seat_friends()), None)
     assert all("line" in entry and "nonce" in entry for entry in content["entries"])
     assert bytes.fromhex(content["secret"]).startswith(b"the same deal")
@@ -91,7 +91,7 @@ def test_the_export_command_finds_a_match_by_code_or_number(tmp_path):
         call_command("export", "nothing")
 
 
-def test_a_move_costs_the_same_queries_late_in_a_match_as_early(django_assert_max_num_queries):
+def test_a_move_makes_the_same_number_of_queries_late_in_a_match_as_early(django_assert_max_num_queries):
     match = seat_friends(variant="basic")
     for _ in range(40):
         wait = match.waits.get()

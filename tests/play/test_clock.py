@@ -1,4 +1,4 @@
-"""When time is up: pure functions, held to their promises for every pace and in every zone."""
+"""Deadlines: pure functions, checked for every pace and in every time zone."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
@@ -35,14 +35,14 @@ def paces(draw):
 
 
 def is_by_day(at, rhythm, zone, *, morning=0):
-    """On a day that counts, and not in the quiet hours."""
+    """Return whether the time is on a day that counts and outside the quiet hours."""
     local = at.astimezone(zone)
     return rhythm.counts(local.date()) and not rhythm.is_quiet(local.hour, morning=morning)
 
 
 @given(instants, paces(), zones, spans)
 @settings(max_examples=400)
-def test_time_is_never_up_in_quiet_hours_nor_on_a_day_that_does_not_count(since, rhythm, zone, bank):
+def test_a_deadline_is_never_in_quiet_hours_nor_on_a_day_that_does_not_count(since, rhythm, zone, bank):
     due = clock.due(since, rhythm, zone, bank=bank)
     assert due >= since + rhythm.allowance + bank
     assert is_by_day(due, rhythm, zone, morning=clock.MORNING)
@@ -50,7 +50,7 @@ def test_time_is_never_up_in_quiet_hours_nor_on_a_day_that_does_not_count(since,
 
 @given(instants, paces(), zones, spans, spans)
 @settings(max_examples=400)
-def test_more_time_never_makes_it_due_earlier(since, rhythm, zone, bank, more):
+def test_more_time_never_makes_a_deadline_earlier(since, rhythm, zone, bank, more):
     due = clock.due(since, rhythm, zone, bank=bank)
     assert clock.due(since, rhythm, zone, bank=bank + more) >= due
     assert clock.due(since + more, rhythm, zone, bank=bank) >= due
@@ -58,7 +58,7 @@ def test_more_time_never_makes_it_due_earlier(since, rhythm, zone, bank, more):
 
 @given(instants, paces(), zones)
 @settings(max_examples=300)
-def test_a_reminder_comes_by_day_after_the_question_and_before_time_is_up(since, rhythm, zone):
+def test_a_reminder_comes_by_day_between_the_question_and_the_deadline(since, rhythm, zone):
     due = clock.due(since, rhythm, zone)
     remind = clock.reminder(since, due, rhythm, zone)
     assume(remind is not None)
@@ -68,15 +68,15 @@ def test_a_reminder_comes_by_day_after_the_question_and_before_time_is_up(since,
 
 @given(instants, paces(), zones, spans)
 @settings(max_examples=300)
-def test_time_that_has_run_is_counted_as_it_was_given(since, rhythm, zone, span):
+def test_elapsed_time_is_measured_as_it_was_granted(since, rhythm, zone, span):
     until = clock.after(since, span, rhythm, zone)
     assert clock.running(since, until, rhythm, zone) == span
 
 
 @given(st.sampled_from(ZONES).map(ZoneInfo), st.integers(2005, 2036), st.integers(0, 23))
 @settings(max_examples=300)
-def test_a_wall_clock_hour_is_found_on_every_day_of_a_year(zone, year, hour):
-    """Also where clocks are put forward over it or back to it, and where a whole day was left out."""
+def test_a_wall_clock_hour_exists_on_every_day_of_a_year(zone, year, hour):
+    """Even where the clocks skip it or repeat it, and where a whole day was left out."""
     rhythm = Pace(timedelta(hours=1), hour=hour)
     at = datetime(year, 1, 2, tzinfo=UTC)
     for _ in range(12):
@@ -88,26 +88,26 @@ def test_a_wall_clock_hour_is_found_on_every_day_of_a_year(zone, year, hour):
 
 
 @pytest.mark.parametrize("name", ZONES)
-def test_every_zone_sleeps_well_all_year(name):
+def test_deadlines_fall_in_waking_hours_in_every_zone_all_year(name):
     zone, rhythm = ZoneInfo(name), PACES["brisk"]
     for hours in range(0, 366 * 24, 31):
         due = clock.due(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hours), rhythm, zone)
         assert 8 <= due.astimezone(zone).hour < 22
 
 
-def test_when_clocks_are_put_forward_the_night_is_an_hour_shorter_and_still_quiet():
+def test_quiet_hours_hold_in_the_shorter_night_when_clocks_go_forward():
     paris = ZoneInfo("Europe/Paris")
     asked = datetime(2026, 3, 28, 15, tzinfo=paris)
     assert clock.due(asked, PACES["brisk"], paris) == datetime(2026, 3, 29, 8, tzinfo=paris)
 
 
-def test_when_clocks_are_put_back_the_night_is_an_hour_longer_and_still_quiet():
+def test_quiet_hours_hold_in_the_longer_night_when_clocks_go_back():
     paris = ZoneInfo("Europe/Paris")
     asked = datetime(2026, 10, 24, 15, tzinfo=paris)
     assert clock.due(asked, PACES["brisk"], paris) == datetime(2026, 10, 25, 8, tzinfo=paris)
 
 
-def test_an_hour_that_is_jumped_over_has_passed_when_the_clocks_are_put_forward():
+def test_a_skipped_hour_has_passed_when_clocks_go_forward():
     paris = ZoneInfo("Europe/Paris")
     rhythm = Pace(timedelta(minutes=10), quiet=(20, 0))  # the quiet hours and the morning end at two
     due = clock.due(datetime(2026, 3, 29, 1, tzinfo=paris), rhythm, paris)
@@ -119,20 +119,20 @@ def test_a_weekend_does_not_count():
     assert clock.due(FRIDAY, PACES["daily"], UTC) == FRIDAY + timedelta(days=1)
 
 
-def test_a_fixed_hour_is_waited_for():
+def test_a_pace_with_a_fixed_hour_waits_for_that_hour():
     rhythm = pace.read("1d at 20")
     assert clock.due(FRIDAY, rhythm, UTC) == FRIDAY + timedelta(days=1, hours=2)
     assert clock.due(FRIDAY + 2 * HOUR, rhythm, UTC) == FRIDAY + timedelta(days=1, hours=2)
     assert clock.due(FRIDAY + 3 * HOUR, rhythm, UTC) == FRIDAY + timedelta(days=2, hours=2)
 
 
-def test_a_window_has_a_limit_of_its_own():
+def test_a_market_window_has_a_limit_of_its_own():
     rhythm = pace.read("1d bank 2d window 2d")
     assert clock.due(FRIDAY, rhythm, UTC, bank=HOUR, window=True) == FRIDAY + timedelta(days=2)
     assert clock.due(FRIDAY, rhythm, UTC, bank=HOUR) == FRIDAY + timedelta(hours=25)
 
 
-def test_who_is_asked_at_night_is_not_reminded_in_the_same_night():
+def test_a_player_asked_at_night_is_not_reminded_in_the_same_night():
     night = datetime(2026, 11, 16, 22, tzinfo=UTC)
     due = clock.due(night, pace.read("2h quiet 22-6"), UTC)
     assert due == datetime(2026, 11, 17, 8, tzinfo=UTC)
@@ -140,12 +140,12 @@ def test_who_is_asked_at_night_is_not_reminded_in_the_same_night():
 
 
 @pytest.mark.parametrize("name", PACES)
-def test_a_pace_reads_back(name):
+def test_a_named_pace_can_be_parsed_back(name):
     assert pace.read(str(PACES[name])) == pace.read(name)
 
 
 @given(paces())
-def test_any_pace_reads_back(rhythm):
+def test_any_pace_can_be_parsed_back(rhythm):
     assert pace.read(str(rhythm)) == rhythm
 
 
@@ -154,6 +154,6 @@ def test_any_pace_reads_back(rhythm):
     ["", "soon", "5m", "100d", "1d bank", "1d bank soon", "1d days 8", "1d quiet 3-3", "1d quiet 1-23", "1d at 24",
      "1d x 1", "1d window 1m", "1d bank 99d", "-1d", "1d excuses -1", "1d quiet 22", "1d " * 40],
 )  # fmt: skip
-def test_what_is_no_pace_is_refused(text):
+def test_an_invalid_pace_is_refused(text):
     with pytest.raises(BadPace):
         pace.read(text)

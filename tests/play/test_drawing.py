@@ -1,4 +1,4 @@
-"""The stalk of Le Haricot Magique as it is drawn."""
+"""The stalk of Le Haricot Magique drawn as text."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def test_a_stalk_is_drawn_to_scale_in_text():
     ]
 
 
-def test_it_is_said_where_the_stalk_weighs_and_where_it_is_weakest():
+def test_a_drawing_tells_the_lean_and_the_weakest_joint():
     drawn = drawing.of(LEANING)
     assert drawn.lean == round((8 * 40 + 20 + 8 * 60) / 17)
     assert drawn.lean_in_words == "4.8 mm right of the centre"
@@ -33,7 +33,7 @@ def test_a_bare_base_leans_nowhere():
 
 
 @pytest.mark.parametrize("variant", ["base", "expert"])
-def test_every_stalk_has_room_in_a_letter_and_in_a_line(variant):
+def test_every_stalk_fits_into_a_letter_and_its_lines(variant):
     tallest = 0
     for seed in range(12):
         for table in play_at_random(5, variant, seed):
@@ -45,6 +45,6 @@ def test_every_stalk_has_room_in_a_letter_and_in_a_line(variant):
     assert tallest >= 6
 
 
-def test_the_spare_is_that_of_the_weakest_joint():
+def test_the_shown_margin_is_that_of_the_weakest_joint():
     drawn = drawing.of(LEANING)
     assert drawn.spare == f"{min(map(margin, drawing.joints(LEANING))) / 10:.1f}"

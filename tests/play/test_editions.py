@@ -1,4 +1,4 @@
-"""A ruling that changes is a new edition. Matches begun by the old one are played to their end by the old one."""
+"""A changed rule is a new edition. Matches started under the old edition are finished under it."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def running():
 
 @pytest.fixture
 def second(running, monkeypatch):
-    """A ruling has changed since: all scores count twice."""
+    """An edition with a changed rule: all scores count twice."""
     changed = replace(FIRST, edition=2, result=twice_the_score, older=(FIRST,))
     monkeypatch.setitem(games.GAMES, "haricots", changed)
     return changed
@@ -56,20 +56,20 @@ def test_a_running_match_stays_on_its_edition(running, second):
     assert "The result follows from the rules." in str(verify(export.export(match, None)))
 
 
-def test_a_new_match_is_played_by_the_new_one(running, second):
+def test_a_new_match_is_played_by_the_new_edition(running, second):
     old, new = finish(running), finish(seat_friends(seats=3))
     assert (old.edition, new.edition) == (1, 2)
-    # The same deal and the same bots: only the ruling differs.
+    # The deal and the bots are the same: only the rule differs.
     assert result(new).scores == tuple(2 * score for score in result(old).scores)
     assert list(audit.differences(new)) == []
     assert verify(export.export(new, None)).ended == "finished"
 
 
-def test_the_memory_of_an_old_edition_is_read_by_it(running, second):
+def test_the_stored_state_of_an_old_edition_is_read_by_that_edition(running, second):
     vault = Vault.objects.get(match=running)
     assert games.recall(vault.memory).rules is FIRST
 
 
-def test_an_edition_that_is_gone_from_the_shelf_is_a_sentence(second):
+def test_a_missing_edition_is_reported_with_a_sentence(second):
     with pytest.raises(games.RulesError, match="does not have edition 3 of Haricots"):
         games.open("haricots", seats=3, edition=3)

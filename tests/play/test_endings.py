@@ -1,4 +1,4 @@
-"""The house can end a match that is being played; its last line says so, and everything is revealed and holds."""
+"""Beanpost can end a running match; the last log line says so, and the revealed log can be verified."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -20,7 +20,7 @@ def match():
     return seat_friends()
 
 
-def test_a_match_that_is_adjudicated_has_places_without_points_and_can_be_verified(match):
+def test_an_adjudicated_match_has_places_without_points_and_can_be_verified(match):
     endings.adjudicate(match, [2, 0, 1], Event.Origin.ORGANISER, NOON)
     match.refresh_from_db()
     assert (match.phase, match.ending, match.waits.count()) == ("ended", "adjudicated", 0)
@@ -31,7 +31,7 @@ def test_a_match_that_is_adjudicated_has_places_without_points_and_can_be_verifi
     assert [row.place.name for row in scene.of(match, None).standings] == ["Cleo", "Ann", "Bob"]
 
 
-def test_a_match_that_is_annulled_has_no_result_and_can_be_verified(match):
+def test_an_annulled_match_has_no_result_and_can_be_verified(match):
     endings.annul(match, Event.Origin.ORGANISER, NOON)
     match.refresh_from_db()
     exported = export(match, None)
@@ -51,7 +51,7 @@ def test_a_match_that_is_annulled_has_no_result_and_can_be_verified(match):
         (lambda match: endings.annul(match, "organiser", NOON), "The match has ended without a result."),
     ],
 )
-def test_everybody_gets_a_letter_with_the_secret(match, end, words):
+def test_every_player_gets_a_letter_with_the_secret(match, end, words):
     end(match)
     letters = Letter.objects.filter(kind="finished")
     assert letters.count() == 3
@@ -62,7 +62,7 @@ def test_everybody_gets_a_letter_with_the_secret(match, end, words):
         assert export(match, None)["secret"] in body
 
 
-def test_nothing_is_asked_after_the_end_and_it_ends_once(match):
+def test_a_match_ends_once_and_asks_no_question_after_its_end(match):
     endings.annul(match, Event.Origin.ORGANISER, NOON)
     sweeping.sweep(NOON.replace(year=2027))
     match.refresh_from_db()
@@ -71,7 +71,7 @@ def test_nothing_is_asked_after_the_end_and_it_ends_once(match):
         endings.annul(match, Event.Origin.ORGANISER, NOON)
 
 
-def test_places_are_given_to_everybody_once(match):
+def test_an_adjudication_names_every_player_once(match):
     with pytest.raises(ValidationError, match="everybody at the table once"):
         endings.adjudicate(match, [0, 0, 1], Event.Origin.ORGANISER, NOON)
     assert match.phase == "running"

@@ -1,4 +1,4 @@
-"""What a move reads and writes: the same rows as by the ORM, in few statements."""
+"""The rows a move reads and writes: the same as through the ORM, in few statements."""
 
 import pytest
 from django.db import connection, transaction
@@ -20,7 +20,7 @@ def values(row: Model) -> dict[str, object]:
 
 @pytest.fixture
 def match() -> Match:
-    """A paused match: every kind of column is filled."""
+    """A paused match, in which every kind of column is filled."""
     match = seat_friends("haricots", "advanced")
     press(match, "play")
     with transaction.atomic():
@@ -37,7 +37,7 @@ def test_plain_sql_reads_what_the_orm_reads(match, model):
     assert read_rows(model, "match_id", [], order_by="id") == []
 
 
-def test_the_locked_table_is_what_the_orm_finds(match):
+def test_the_locked_rows_are_what_the_orm_finds(match):
     locked, seating = history.lock_table(match.pk)
     assert values(locked) == values(Match.objects.get(pk=match.pk))
     assert values(locked.vault) == values(Vault.objects.get(match=match))
@@ -49,7 +49,7 @@ def test_the_locked_table_is_what_the_orm_finds(match):
     }
 
 
-def test_standing_orders_come_with_the_seating_the_last_one_first():
+def test_standing_orders_are_loaded_newest_first():
     match = seat_friends("haricots", "advanced")
     place = match.places.exclude(seat=match.waits.get().seat)[0]
     *given, lapsed = [orders.give(place, f"pass until someone plays below {limit}", now=NOON) for limit in (3, 4, 5)]
@@ -57,7 +57,7 @@ def test_standing_orders_come_with_the_seating_the_last_one_first():
     assert history.seating(match).orders == given[::-1]
 
 
-def test_a_place_is_found_for_its_occupant_alone(match):
+def test_a_place_is_found_only_for_its_current_occupant(match):
     place = match.places.get(seat=1)
     assert history.place(match.pk, 1, place.occupant) == place
     assert history.place(match.pk, 1, place.occupant + 1) is None
@@ -69,7 +69,7 @@ def test_a_match_that_does_not_exist_cannot_be_locked():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_is_locked_outside_a_transaction():
+def test_a_match_cannot_be_locked_outside_a_transaction():
     match = seat_friends()
     with pytest.raises(AssertionError):
         history.lock_table(match.pk)
@@ -92,7 +92,7 @@ def test_a_move_takes_the_same_few_statements_in_a_long_match(length, django_ass
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_that_breaks_off_leaves_nothing(monkeypatch):
+def test_a_failing_move_leaves_nothing_behind(monkeypatch):
     match = seat_friends()
     wait, before = match.waits.get(), match.letters.count()
 

@@ -1,4 +1,4 @@
-"""Time is up: one reminder, then the default, announced."""
+"""Deadlines: one reminder, then the default move, announced."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def announced():
-    """What was announced, by name of the signal."""
+    """The names of the signals that were sent."""
     heard: list[str] = []
     listeners = {name: lambda name=name, **_: heard.append(name) for name in ("reminded", "late", "asked")}
     for name, listener in listeners.items():
@@ -23,7 +23,7 @@ def announced():
         getattr(signals, name).disconnect(listener)
 
 
-def test_nobody_is_reminded_before_three_quarters_of_the_time(announced):
+def test_a_player_is_not_reminded_before_three_quarters_of_the_time(announced):
     seat_friends()
     announced.clear()
     assert late.remind(NOON + timedelta(hours=17)) == 0
@@ -32,7 +32,7 @@ def test_nobody_is_reminded_before_three_quarters_of_the_time(announced):
     assert announced == ["reminded"]
 
 
-def test_when_time_is_up_the_default_is_said_once_and_announced(announced):
+def test_a_timeout_plays_the_default_once_and_is_announced(announced):
     match = seat_friends()
     announced.clear()
     assert late.time_out(NOON + timedelta(hours=23, minutes=59)) == 0
@@ -43,13 +43,13 @@ def test_when_time_is_up_the_default_is_said_once_and_announced(announced):
     assert (event.line, event.origin) == ("pass", Event.Origin.CLOCK)
 
 
-def test_the_next_seat_has_its_whole_time_after_a_time_out():
+def test_the_next_seat_has_its_whole_time_after_a_timeout():
     match = seat_friends()
     late.time_out(NOON + timedelta(days=1))
     assert match.waits.get().due_at == NOON + timedelta(days=2)
 
 
-def test_the_table_is_told_whose_time_was_up():
+def test_the_players_are_told_whose_time_was_up():
     match = seat_friends()
     late_seat = match.waits.get().seat
     late.time_out(NOON + timedelta(days=1))
@@ -59,7 +59,7 @@ def test_the_table_is_told_whose_time_was_up():
     assert scene.of(match, late_seat).story[-1].text.startswith("Your time was up. You pass and draw a ")
 
 
-def test_a_table_that_everybody_left_comes_to_its_end():
+def test_an_abandoned_match_comes_to_its_end():
     match = seat_friends()
     now = NOON
     for _ in range(100):

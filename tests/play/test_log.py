@@ -1,4 +1,4 @@
-"""The log is only ever added to: the model refuses anything else, and so does the database."""
+"""The log is append-only: the model refuses changes, and so does the database."""
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -11,7 +11,7 @@ from tests.friends import NOON, seat_friends
 pytestmark = pytest.mark.django_db
 
 
-def test_a_line_cannot_be_changed_or_removed_through_the_model():
+def test_a_line_cannot_be_changed_or_deleted_through_the_model():
     event = seat_friends().events.get(seq=1)
     event.line = "start C"
     for attempt in (event.save, event.delete, Event.objects.all().delete, lambda: Event.objects.update(line="x")):
@@ -21,7 +21,7 @@ def test_a_line_cannot_be_changed_or_removed_through_the_model():
 
 
 @pytest.mark.parametrize("statement", ["UPDATE play_event SET line = 'start C'", "DELETE FROM play_event"])
-def test_a_line_cannot_be_changed_or_removed_behind_the_models_back(statement):
+def test_a_line_cannot_be_changed_or_deleted_behind_the_models_back(statement):
     before = list(seat_friends().events.values_list())
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
@@ -30,13 +30,13 @@ def test_a_line_cannot_be_changed_or_removed_behind_the_models_back(statement):
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_the_log_cannot_be_emptied_at_once():
+def test_the_log_cannot_be_truncated():
     seat_friends()
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("TRUNCATE play_event CASCADE")
 
 
-def test_each_digest_follows_from_the_one_before_and_a_sealed_line():
+def test_each_digest_follows_from_the_previous_one_and_a_sealed_line():
     match = seat_friends()
     secret = bytes(Vault.objects.get(match=match).secret)
     [first, second] = match.events.all()
@@ -45,14 +45,14 @@ def test_each_digest_follows_from_the_one_before_and_a_sealed_line():
     assert match.head == second.digest
 
 
-def test_the_secret_shows_in_no_text_about_the_vault():
+def test_no_representation_of_the_vault_shows_the_secret():
     vault = Vault.objects.get(match=seat_friends())
     for text in (repr(vault), str(vault), repr([vault]), f"{vault}"):
         assert bytes(vault.secret).hex() not in text
         assert "the same deal" not in text
 
 
-def test_a_memory_that_is_behind_or_broken_is_not_trusted():
+def test_an_outdated_or_broken_stored_state_is_ignored():
     match = seat_friends()
     vault = Vault.objects.get(match=match)
     truth = history.replayed(match)
@@ -62,6 +62,6 @@ def test_a_memory_that_is_behind_or_broken_is_not_trusted():
         assert history.table(match, vault) == truth
 
 
-def test_what_was_said_when_is_kept_in_whole_seconds():
+def test_log_times_are_stored_in_whole_seconds():
     match = seat_friends(now=NOON.replace(microsecond=123_456))
     assert {event.said_at.microsecond for event in match.events.all()} == {0}

@@ -1,4 +1,4 @@
-"""A look at one table or at many sees what the ORM would find there, and nothing that came after what is asked."""
+"""Loading one match or many finds what the ORM would find, and nothing that happened after the first query."""
 
 from datetime import timedelta
 from functools import partial
@@ -22,7 +22,7 @@ SEEN = ("places", "waits", "events", "orders", "notes", "proposals")
 
 @pytest.fixture
 def tables():
-    """One that is played with notes and orders, by people some of whom are away; one that gathers; one with a bot."""
+    """Four matches: one with notes, orders and absent players, one gathering, one with a bot, and one of Bohnanza."""
     played = seat_friends()
     move(played, note="Good morning, beans.")
     place = asked(played)
@@ -37,7 +37,7 @@ def told(row):
     return model_to_dict(row, [field.name for field in row._meta.fields])
 
 
-def test_many_tables_are_seen_as_they_are(tables):
+def test_many_matches_are_loaded_as_they_are(tables):
     looking.at(tables)
     for match in tables:
         assert_seen(match.looked_at, Match.objects.get(pk=match.pk))
@@ -47,7 +47,7 @@ def test_many_tables_are_seen_as_they_are(tables):
     assert len(tables[0].looked_at.absences) == 2
 
 
-def test_so_is_one_table(tables):
+def test_a_single_match_is_loaded_as_it_is(tables):
     for match in tables:
         assert_seen(looking.of(match), Match.objects.get(pk=match.pk))
         assert match.looked_at is None
@@ -64,7 +64,7 @@ def assert_seen(look, match):
     ]
 
 
-def test_a_scene_of_a_table_that_was_looked_at_asks_nothing_more(tables, django_assert_num_queries):
+def test_a_scene_of_a_loaded_match_makes_no_more_queries(tables, django_assert_num_queries):
     looking.at(tables)
     with django_assert_num_queries(0):
         shown = scene.of(tables[0], 0)
@@ -73,17 +73,17 @@ def test_a_scene_of_a_table_that_was_looked_at_asks_nothing_more(tables, django_
         assert shown.notes
 
 
-def test_many_tables_take_no_more_queries_than_one(tables, django_assert_max_num_queries):
+def test_many_matches_take_no_more_queries_than_one(tables, django_assert_max_num_queries):
     for some in (tables[:1], tables):
         with django_assert_max_num_queries(9):
             looking.at(some)
 
 
-# ── when somebody moves meanwhile ──
+# ── moves during the loading ──
 
 
 @pytest.mark.parametrize("nth", range(9))
-def test_who_is_asked_no_more_is_known_whenever_they_have_moved(nth, monkeypatch):
+def test_a_player_who_moves_during_the_loading_is_no_longer_asked(nth, monkeypatch):
     match = seat_friends()
     wait = match.waits.get()
     line = scene.of(match, wait.seat).options[0].line
@@ -95,7 +95,7 @@ def test_who_is_asked_no_more_is_known_whenever_they_have_moved(nth, monkeypatch
         moves.check_asked(match, wait.seat, shown.wait, wait.opened)
 
 
-def test_who_sits_down_during_the_look_is_seen_by_the_next_one(monkeypatch):
+def test_a_player_who_sits_down_during_the_loading_is_seen_next_time(monkeypatch):
     match = seat_friends()
     dora = book.welcome("dora@example.org", name="Dora", now=NOON)
     absence.announce(dora, NOON.date(), NOON.date(), now=NOON)
@@ -103,7 +103,7 @@ def test_who_sits_down_during_the_look_is_seen_by_the_next_one(monkeypatch):
     assert [looking.of(match).absences != [] for _ in range(2)] == [False, True]
 
 
-def test_where_memory_is_of_another_moment_nothing_is_shown_that_was_said_after_the_look():
+def test_a_newer_stored_state_does_not_reveal_moves_made_after_the_loading():
     match = seat_friends()
     before = Match.objects.get(pk=match.pk)
     move(match)

@@ -20,7 +20,7 @@ HOUR = timedelta(hours=1)
 
 
 def say(match: Match, seat: int, line: str) -> moves.Made:
-    """Somebody says a line on the page as it is now."""
+    """Play a line on the page as it is now."""
     match.refresh_from_db()
     return moves.by_ticket(redeem(MoveTicket, scene.of(match, seat).ticket()), line, now=NOON)
 
@@ -33,7 +33,7 @@ def market() -> Match:
 
 
 def heard(signal, act) -> list[int]:
-    """The seats that a signal names while something is done."""
+    """Return the seats that a signal names during an action."""
     seats: list[int] = []
 
     def note(place, **_):
@@ -47,7 +47,7 @@ def heard(signal, act) -> list[int]:
     return seats
 
 
-def test_everybody_is_asked_and_only_the_active_seat_is_waited_for():
+def test_everyone_is_asked_but_only_the_active_seat_is_waited_for():
     match = market()
     assert dict(match.waits.values_list("seat", "due_at")) == {
         ANN: None, BOB: None, CLEO: None, DORA: NOON + timedelta(hours=8)
@@ -55,7 +55,7 @@ def test_everybody_is_asked_and_only_the_active_seat_is_waited_for():
     assert [place.seat for place in scene.of(match, None).waiting_for] == [DORA]
 
 
-def test_an_offer_asks_nobody_anew_but_tells_whom_it_is_made_to():
+def test_an_offer_asks_no_new_question_but_addresses_its_receivers():
     match = market()
     assert heard(signals.asked, lambda: say(match, DORA, "offer *green for nothing to B")) == []
     assert heard(signals.addressed, lambda: say(match, DORA, "offer *eye for nothing to all")) == [ANN, BOB, CLEO]
@@ -63,7 +63,7 @@ def test_an_offer_asks_nobody_anew_but_tells_whom_it_is_made_to():
     assert heard(signals.addressed, lambda: say(match, BOB, "no deal")) == []
 
 
-def test_a_link_says_its_line_once_and_a_page_says_it_again():
+def test_a_link_plays_its_line_once_and_a_page_may_repeat_it():
     match = market()
     link = redeem(MoveTicket, next(o.ticket for o in scene.of(match, BOB).options if o.line == "no deal"))
     moves.by_ticket(link, link.line, now=NOON)
@@ -73,7 +73,7 @@ def test_a_link_says_its_line_once_and_a_page_says_it_again():
     assert say(match, BOB, "no deal").events[0].line == "no deal"
 
 
-def test_the_sweep_leaves_bots_alone_that_nobody_waits_for():
+def test_the_sweep_ignores_bots_that_nobody_waits_for():
     match = gather("bohnanza", "standard", seats=4, bots=2)
     for place in match.places.filter(confirmed_at=None):
         opening.get_ready(place, name=place.player.name, word="", now=NOON)
@@ -89,7 +89,7 @@ def test_the_sweep_leaves_bots_alone_that_nobody_waits_for():
 # ── its end ──
 
 
-def test_the_active_player_is_told_when_everybody_is_through():
+def test_the_active_player_is_told_when_everyone_is_through():
     match = market()
     assert heard(signals.addressed, lambda: say(match, ANN, "no deal")) == []
     assert heard(signals.addressed, lambda: say(match, BOB, "no deal")) == []
@@ -97,7 +97,7 @@ def test_the_active_player_is_told_when_everybody_is_through():
     assert "Everybody has answered." in scene.of(match, DORA).question
 
 
-def test_when_its_time_is_over_a_market_is_closed_and_nobody_was_late():
+def test_a_market_that_times_out_is_closed_without_a_missed_deadline():
     match = market()
     match.places.update(excuses=2)
     assert late.time_out(NOON + 8 * HOUR - timedelta(seconds=1)) == 0
@@ -109,7 +109,7 @@ def test_when_its_time_is_over_a_market_is_closed_and_nobody_was_late():
 
 
 def with_a_bot() -> tuple[Match, int]:
-    """Three people and a bot, in the bot's market: it begins, and nobody has spoken yet."""
+    """Three people and a bot, in the bot's market: it has started, and nobody has moved yet."""
     match = gather("bohnanza", "standard", seats=4, bots=1)
     bot = match.places.get(player=None).seat
     match.places.update(word="bean")
@@ -125,7 +125,7 @@ def with_a_bot() -> tuple[Match, int]:
     return match, bot
 
 
-def test_a_bot_leaves_its_market_open_until_everybody_is_through():
+def test_a_bot_leaves_its_market_open_until_everyone_is_through():
     match, bot = with_a_bot()
     people = [place.seat for place in match.places.all() if place.seat != bot]
     late.time_out(NOON + HOUR / 60)
@@ -140,15 +140,15 @@ def test_a_bot_leaves_its_market_open_until_everybody_is_through():
     assert match.events.filter(seat=bot, line="done", origin="bot").exists()
 
 
-def test_a_bot_closes_its_market_when_time_is_up():
+def test_a_bot_closes_its_market_at_the_deadline():
     match, bot = with_a_bot()
     late.time_out(NOON)
     late.time_out(NOON + 8 * HOUR)
     assert match.events.get(seat=bot, line="done").origin == "bot"
 
 
-def test_bots_that_were_interrupted_go_on_and_close_their_market_at_once():
-    """Nobody waits for the other bots, so they would be silent until the market's time is over."""
+def test_interrupted_bots_continue_and_close_their_market_at_once():
+    """Nobody waits for the other bots, so they would stay silent until the market's time is over."""
     match, bot = with_a_bot()
     match.places.update(stand_in=True)
     late.time_out(NOON + HOUR / 60)
@@ -164,7 +164,7 @@ def order(match: Match, seat: int, line: str) -> Order:
     return orders.give(match.places.get(seat=seat), line, now=NOON)
 
 
-def test_a_market_is_closed_by_order_when_everybody_is_through():
+def test_an_order_closes_the_market_when_everyone_is_through():
     match = market()
     order(match, DORA, "close in turn 1 when everybody is through")
     for seat in (ANN, BOB, CLEO):
@@ -173,7 +173,7 @@ def test_a_market_is_closed_by_order_when_everybody_is_through():
     assert (said.seat, said.origin) == (DORA, "player")
 
 
-def test_an_order_trades_while_its_owner_sleeps_and_nobody_learns_of_it():
+def test_an_order_trades_for_an_absent_owner_without_being_revealed():
     match = market()
     given = order(match, ANN, "give stink for eye until I plant it")
     assert match.events.get(line="offer stink for *eye to D").seat == ANN
@@ -184,7 +184,7 @@ def test_an_order_trades_while_its_owner_sleeps_and_nobody_learns_of_it():
     assert "order" not in repr(scene.of(match, DORA).story)
 
 
-def test_an_order_lapses_with_its_deal_also_where_that_closes_the_market():
+def test_an_order_ends_with_its_deal_even_if_that_closes_the_market():
     match = market()
     for line in ("done", "plant green in 2", "plant eye in 2"):
         say(match, DORA, line)
@@ -200,15 +200,15 @@ def test_an_order_lapses_with_its_deal_also_where_that_closes_the_market():
     assert given.reason == "the deal is made"
 
 
-def test_an_order_that_would_be_refused_lapses_and_stops_nobody():
+def test_an_order_with_an_illegal_move_ends_and_blocks_nobody():
     match = market()
-    given = order(match, ANN, "give stink for coffee until I plant it")  # there is no coffee at four seats
+    given = order(match, ANN, "give stink for coffee until I plant it")  # there is no coffee with four seats
     given.refresh_from_db()
     assert given.reason == "what it wants can no longer be said"
     assert say(match, ANN, "no deal").events
 
 
-def test_hidden_offers_are_not_shown_and_call_nobody():
+def test_hidden_offers_are_not_shown_and_address_nobody():
     match = market()
     given = order(match, ANN, "hide offers that ask for red from me")
     assert heard(signals.addressed, lambda: say(match, DORA, "offer *eye for red to A")) == []
@@ -220,7 +220,7 @@ def test_hidden_offers_are_not_shown_and_call_nobody():
     assert [option.line for option in scene.of(match, ANN).options][:2] == ["accept 1", "decline 1"]
 
 
-def test_a_hidden_offer_keeps_no_market_open():
+def test_a_hidden_offer_does_not_keep_a_market_open():
     match = market()
     order(match, DORA, "hide offers that ask for garden from me")
     order(match, DORA, "close in turn 1 when everybody is through")
@@ -232,12 +232,12 @@ def test_a_hidden_offer_keeps_no_market_open():
 
 
 def stories(match: Match, seat: int) -> str:
-    """All that letters and pages tell somebody of what happened."""
+    """Return the whole log and news that letters and pages show to a seat."""
     shown = scene.of(match, seat)
     return " ".join(line.text for line in (*shown.story, *shown.news))
 
 
-def test_of_hidden_offers_their_owner_is_told_nothing_and_others_everything():
+def test_hidden_offers_are_hidden_from_their_owner_and_shown_to_the_others():
     match = market()
     given = order(match, ANN, "hide offers that ask for red from me")
     say(match, DORA, "offer *eye for red to all")
@@ -253,7 +253,7 @@ def test_of_hidden_offers_their_owner_is_told_nothing_and_others_everything():
     assert all(text in stories(match, ANN) for text in of_the_first)
 
 
-def test_the_next_turn_is_played_by_an_order_given_in_the_market_before():
+def test_an_order_given_in_a_market_plays_the_next_turn():
     match = market()
     given = order(match, ANN, "in turn 2 plant chili in 1")
     say(match, DORA, "done")
@@ -266,7 +266,7 @@ def test_the_next_turn_is_played_by_an_order_given_in_the_market_before():
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_two_accept_the_same_offer_at_once_and_one_has_it():
+def test_the_first_of_two_simultaneous_acceptances_gets_the_offer():
     match = market()
     say(match, DORA, "offer *green for nothing to all")
     together, outcomes = Barrier(2), []

@@ -1,4 +1,4 @@
-"""The one way to move."""
+"""The one function through which every move goes."""
 
 from datetime import timedelta
 from threading import Barrier, Thread
@@ -22,7 +22,7 @@ def asked(match: Match) -> tuple[Wait, scene.Scene]:
 
 
 def press(match: Match, *, line: str = "", note: str = "") -> moves.Made:
-    """The asked player presses the link of a line, or of the first one in the letter."""
+    """Press the link of a line as the asked player, by default the first line in the letter."""
     _, shown = asked(match)
     option = next(option for option in shown.options if not line or option.line == line)
     ticket = redeem(MoveTicket, option.ticket)
@@ -36,7 +36,7 @@ def play_to_the_end(match: Match) -> Match:
     return match
 
 
-def test_a_press_enters_the_log_and_the_next_seat_is_asked():
+def test_a_press_is_logged_and_the_next_seat_is_asked():
     match = seat_friends()
     wait, shown = asked(match)
     made = press(match)
@@ -48,7 +48,7 @@ def test_a_press_enters_the_log_and_the_next_seat_is_asked():
     assert following.due_at == NOON + timedelta(days=1)
 
 
-def test_pressing_twice_plays_once_and_says_what_was_played():
+def test_pressing_twice_plays_once_and_shows_the_played_move():
     match = seat_friends()
     _, shown = asked(match)
     ticket = redeem(MoveTicket, shown.options[0].ticket)
@@ -59,7 +59,7 @@ def test_pressing_twice_plays_once_and_says_what_was_played():
     assert match.events.count() == 3
 
 
-def test_another_link_of_the_same_letter_is_already_played_too():
+def test_another_link_of_an_answered_letter_is_already_played_too():
     match = seat_friends()
     _, shown = asked(match)
     first, second = (redeem(MoveTicket, option.ticket) for option in shown.options[:2])
@@ -69,7 +69,7 @@ def test_another_link_of_the_same_letter_is_already_played_too():
     assert refusal.value.event.line == first.line
 
 
-def test_after_the_clock_has_spoken_it_is_too_late():
+def test_a_move_after_a_timeout_is_too_late():
     match = seat_friends()
     _, shown = asked(match)
     assert late.time_out(NOON + timedelta(days=1)) == 1
@@ -80,7 +80,7 @@ def test_after_the_clock_has_spoken_it_is_too_late():
     assert refusal.value.event.origin == "clock"
 
 
-def test_links_of_a_renewed_seat_are_nobodys():
+def test_links_of_a_renewed_seat_no_longer_work():
     match = seat_friends()
     wait, shown = asked(match)
     Place.objects.filter(match=match, seat=wait.seat).update(occupant=2)
@@ -90,7 +90,7 @@ def test_links_of_a_renewed_seat_are_nobodys():
     assert match.events.count() == 2
 
 
-def test_what_the_rules_refuse_changes_nothing():
+def test_an_illegal_move_changes_nothing():
     match = seat_friends()
     wait, _ = asked(match)
     before = list(Wait.objects.values_list()), list(Vault.objects.values_list())
@@ -102,13 +102,13 @@ def test_what_the_rules_refuse_changes_nothing():
     assert (list(Wait.objects.values_list()), list(Vault.objects.values_list())) == before
 
 
-def test_nobody_moves_before_the_match_has_begun_or_after_it_is_over():
+def test_a_move_before_the_start_or_after_the_end_is_refused():
     match = gather()
     with pytest.raises(NotRunning):
         moves.make(match.pk, 0, "pass", origin="player", question=0, now=NOON)
 
 
-def test_a_finished_match_waits_for_nobody_and_refuses_more():
+def test_a_finished_match_waits_for_nobody_and_refuses_moves():
     match = play_to_the_end(seat_friends())
     assert (match.phase, match.ending, match.ended_at) == ("ended", "finished", NOON)
     assert not match.waits.exists()
@@ -124,7 +124,7 @@ def test_a_note_goes_with_a_move_and_stays_out_of_the_log():
     assert not any("everybody" in line for line in match.events.values_list("line", flat=True))
 
 
-def test_if_a_listener_fails_nothing_has_happened():
+def test_a_failing_signal_receiver_rolls_the_move_back():
     def refuse(**announcement):
         raise RuntimeError("the post room is on fire")
 
@@ -139,7 +139,7 @@ def test_if_a_listener_fails_nothing_has_happened():
     assert match.length == Event.objects.filter(match=match).count() == 2
 
 
-def test_bots_answer_at_once_and_people_are_asked():
+def test_bots_move_at_once_and_people_are_asked():
     match = gather(seats=3, bots=1)
     place = match.places.get(player__name="Bob")
     opening.get_ready(place, name="Bob", word="", now=NOON)
@@ -157,7 +157,7 @@ def test_bots_answer_at_once_and_people_are_asked():
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_two_clicks_at_once_give_one_event_and_one_already_played():
+def test_two_simultaneous_clicks_give_one_move_and_one_already_played():
     match = seat_friends()
     _, shown = asked(match)
     outcomes: list[object] = []

@@ -1,4 +1,4 @@
-"""Everybody at a table has a name of their own, and no name or note hides what it is."""
+"""Every player at a table has a distinct name, and no name or note imitates anything else."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -24,7 +24,7 @@ CYRILLIC_ANN = "\u0410nn"
 
 
 def called_alike(*typed: str, game: str = "haricots", variant: str = "sprint") -> Match:
-    """A match that has begun, of people with these names."""
+    """A running match of people with these names."""
     match = gather(game, variant, seats=len(typed))
     Player.objects.filter(kept=match).update(name=typed[0])
     match.places.filter(seat=0).update(name=typed[0])
@@ -49,11 +49,11 @@ def shown(match: Match) -> list[str]:
         (["Ann", "Anna", "Zoé"], ["Ann", "Anna", "Zoé"]),
     ],
 )
-def test_players_who_are_called_alike_are_told_apart_by_their_seats(typed, told):
+def test_players_with_the_same_name_are_distinguished_by_seat(typed, told):
     assert shown(called_alike(*typed)) == told
 
 
-def test_they_are_told_apart_in_letters_notes_votes_and_pages(client):
+def test_namesakes_are_distinguished_in_letters_notes_votes_and_pages(client):
     match = called_alike("Ann", "Ann", "Cleo")
     speaker = asked(match).place
     press(match, "play", note="Good luck!")
@@ -74,14 +74,14 @@ def test_they_are_told_apart_in_letters_notes_votes_and_pages(client):
     assert "Ann (B)" in page
 
 
-def test_a_match_of_people_who_are_called_alike_is_still_proved():
+def test_a_match_with_namesakes_can_still_be_verified():
     match = called_alike("Ann", "Ann", "Cleo")
     exported = export(match, None)
     assert exported["card"]["seats"] == ["Ann (A)", "Ann (B)", "Cleo"]
     assert verify(exported).lines == match.length
 
 
-def test_somebody_whose_namesake_declines_is_called_by_their_name_again():
+def test_a_player_whose_namesake_declines_gets_their_plain_name_back():
     match = gather()
     opening.get_ready(match.places.select_related("player").get(seat=1), name="Ann", word="", now=NOON)
     assert shown(match) == ["Ann (A)", "Ann (B)", "Cleo"]
@@ -89,7 +89,7 @@ def test_somebody_whose_namesake_declines_is_called_by_their_name_again():
     assert shown(match) == ["Ann", "Cleo"]
 
 
-def test_the_ready_check_asks_for_the_name_without_the_seat(client):
+def test_the_ready_page_asks_for_the_name_without_the_seat(client):
     match = gather()
     Player.objects.filter(address="bob@example.org").update(name="Ann")
     place = match.places.select_related("player").get(seat=1)
@@ -98,7 +98,7 @@ def test_the_ready_check_asks_for_the_name_without_the_seat(client):
     assert 'value="Ann"' in page
 
 
-def test_a_newcomer_is_told_apart_from_those_who_sit_there():
+def test_a_newcomer_is_distinguished_from_a_namesake_at_the_table():
     match = seat_friends()
     match.places.filter(seat=1).update(stand_in=True)
     ann, cleo = (match.places.select_related("match", "player").get(seat=seat) for seat in (0, 2))
@@ -112,7 +112,7 @@ def test_a_newcomer_is_told_apart_from_those_who_sit_there():
 
 
 def test_a_reply_that_names_one_of_two_namesakes_is_not_taken_for_the_other():
-    """“Ann” alone is neither; the seat's letter, with the name or without, says who is meant."""
+    """“Ann” alone names neither; the seat's letter, with or without the name, says which one is meant."""
     match = called_alike("Dora", "Ann", "Ann", game="bohnanza", variant="standard")
     names_by_seat = shown(match)
     assert names_by_seat == ["Dora", "Ann (B)", "Ann (C)"]
@@ -140,13 +140,13 @@ def test_a_reply_that_names_one_of_two_namesakes_is_not_taken_for_the_other():
         "\u202eAnn",
     ],
 )
-def test_a_name_with_characters_that_show_nothing_is_refused(name):
+def test_a_name_with_invisible_characters_is_refused(name):
     with pytest.raises(ValidationError, match="ordinary signs"):
         book.tidy_name(name)
 
 
 @pytest.mark.parametrize("name", ["A" + "\u0301\u0302\u0303\u0304\u0305nn", "Z\u0489\u0489\u0489\u0489oe", "\u0301nn"])
-def test_a_pile_of_marks_is_refused(name):
+def test_a_pile_of_combining_marks_is_refused(name):
     with pytest.raises(ValidationError):
         book.tidy_name(name)
 
@@ -165,7 +165,7 @@ def test_a_word_of_two_alphabets_is_refused(name):
         "Ólafur Þór", "Mr. X",
     ],
 )  # fmt: skip
-def test_ordinary_names_of_the_world_are_taken(name):
+def test_ordinary_names_of_the_world_are_accepted(name):
     assert book.tidy_name(name)
 
 
@@ -174,7 +174,7 @@ def test_a_name_that_ends_like_a_seat_is_refused():
         book.tidy_name("Ann (B)")
 
 
-def test_an_organisers_list_takes_no_imitation_either():
+def test_an_organisers_import_refuses_imitations_too():
     [person] = entry_lists.read(f"{CYRILLIC_ANN}, ann@example.org")
     assert person.trouble
 
@@ -188,7 +188,7 @@ def test_an_organisers_list_takes_no_imitation_either():
         ("Viel Glück 🍀 ❤️", "Viel Glück 🍀 ❤️"),
     ],
 )
-def test_a_note_loses_what_nobody_sees(typed, read):
+def test_a_note_loses_its_invisible_characters(typed, read):
     assert names.without_unseen(typed) == read
     match = seat_friends()
     press(match, "play", note=typed)

@@ -1,4 +1,4 @@
-"""Signed numbers, as they stand in reply addresses."""
+"""Signed numbers in reply addresses."""
 
 import re
 
@@ -9,14 +9,14 @@ from beanpost.play.tickets import BadTicket, redeem_number, sign_number
 
 
 @pytest.mark.parametrize("number", [1, 41, 2**40, 2**63 - 1])
-def test_a_number_comes_back_as_it_was_signed_and_always_as_long(number):
+def test_a_signed_number_can_be_read_back_and_has_a_fixed_length(number):
     token = sign_number("turn", number)
     assert re.fullmatch("[a-z2-7]{39}", token)
     assert len(f"turn+{token}") <= 64
     assert redeem_number("turn", token) == redeem_number("turn", token.upper()) == number
 
 
-def test_nothing_else_is_taken_for_one():
+def test_an_invalid_token_is_refused():
     token = sign_number("turn", 41)
     others = [
         sign_number("u", 41),
@@ -30,7 +30,7 @@ def test_nothing_else_is_taken_for_one():
             redeem_number("turn", other)
 
 
-def test_an_older_key_is_still_good_and_a_strange_one_is_not():
+def test_a_fallback_key_still_works_and_an_unknown_one_does_not():
     with override_settings(SECRET_KEY="a key of last year"):
         token = sign_number("turn", 41)
     with pytest.raises(BadTicket):

@@ -1,4 +1,4 @@
-"""How a match comes about."""
+"""Opening and starting a match."""
 
 import secrets
 from datetime import timedelta
@@ -26,7 +26,7 @@ def ann():
     return book.welcome("ann@example.org", name="Ann", now=NOON)
 
 
-def test_a_match_waits_until_everybody_has_confirmed():
+def test_a_match_waits_until_everyone_has_confirmed():
     match = gather()
     assert match.phase == "gathering"
     assert match.events.count() == 0
@@ -40,7 +40,7 @@ def test_a_match_waits_until_everybody_has_confirmed():
     assert [place.name for place in match.places.all()] == ["Ann", "Bobby", "Cleo"]
 
 
-def test_an_empty_word_is_filled_and_marked_as_the_houses():
+def test_an_empty_word_is_filled_in_and_marked():
     match = seat_friends(words=("runner", "broad", ""))
     assert [place.word_of_house for place in match.places.all()] == [False, False, True]
     assert match.places.get(seat=2).word
@@ -51,7 +51,7 @@ def test_the_commitment_is_published_before_any_word_is_in():
     assert match.commitment == commitment(bytes(Vault.objects.get(match=match).secret))
 
 
-def test_the_chain_begins_with_the_card():
+def test_the_log_starts_with_the_digest_of_the_card():
     match = seat_friends()
     laid = card(match, list(match.places.all()))
     assert laid.words == ("runner", "broad", "lentil")
@@ -64,7 +64,7 @@ def test_pressing_the_opening_link_twice_opens_one_match(ann):
     assert Match.objects.count() == 1
 
 
-def test_declining_frees_the_seat_for_somebody_else():
+def test_declining_frees_the_seat_for_another_player():
     match = gather()
     opening.decline(match.places.get(player__name="Bob"), now=NOON)
     assert [place.seat for place in match.places.all()] == [0, 2]
@@ -80,14 +80,14 @@ def test_a_keeper_who_declines_calls_the_match_off():
     assert match.phase == "called off"
 
 
-def test_nobody_has_two_seats():
+def test_a_player_cannot_have_two_seats():
     match = gather()
     opening.decline(match.places.get(seat=2), now=NOON)
     with pytest.raises(ValidationError):
         opening.invite_instead(match.pk, "BOB@example.org ", now=NOON)
 
 
-def test_anybody_may_join_an_open_table_and_it_starts_when_full(ann):
+def test_a_visitor_may_join_an_open_table_and_it_starts_when_full(ann):
     match = opening.open_match(planned(ann, open_to_all=True, addresses=[]), ann, now=NOON)
     for name in ("bob", "cleo"):
         opening.join(match.pk, book.welcome(f"{name}@example.org", now=NOON), now=NOON)
@@ -114,13 +114,13 @@ def test_a_table_that_is_not_open_cannot_be_joined():
         {"pace": "hasty"},
     ],
 )
-def test_a_plan_that_cannot_be_played_is_refused(ann, wish):
+def test_an_unplayable_plan_is_refused(ann, wish):
     with pytest.raises(ValidationError):
         planned(ann, **wish)
 
 
 @pytest.mark.parametrize("wish", [{"game": "chess"}, {"variant": "blitz"}, {"seats": 9}])
-def test_a_game_that_is_not_on_the_shelf_is_refused(ann, wish):
+def test_an_unknown_game_is_refused(ann, wish):
     with pytest.raises(games.RulesError):
         planned(ann, **wish)
 
@@ -133,7 +133,7 @@ def test_invitations_are_limited_per_day(ann):
     opening.open_match(planned(ann), ann, now=NOON + timedelta(days=1, seconds=1))
 
 
-def test_who_takes_over_a_seat_is_none_of_the_people_its_keeper_has_invited(monkeypatch):
+def test_a_newcomer_in_a_seat_does_not_count_as_invited_by_the_keeper(monkeypatch):
     match = seat_friends()
     tomorrow = NOON + timedelta(days=1)
     absence.resign(match.places.get(seat=1), now=tomorrow)
@@ -143,7 +143,7 @@ def test_who_takes_over_a_seat_is_none_of_the_people_its_keeper_has_invited(monk
     opening.open_match(planned(match.keeper), match.keeper, now=tomorrow)
 
 
-def test_whom_one_proposes_for_a_seat_or_agrees_to_counts_among_those_one_may_invite(monkeypatch):
+def test_a_person_proposed_for_a_seat_counts_towards_the_invitation_limit(monkeypatch):
     match = seat_friends()
     tomorrow = NOON + timedelta(days=1)
     absence.resign(match.places.get(seat=1), now=tomorrow)
@@ -159,6 +159,6 @@ def test_whom_one_proposes_for_a_seat_or_agrees_to_counts_among_those_one_may_in
         opening.open_match(planned(ann.player), ann.player, now=tomorrow)
 
 
-def test_no_code_looks_like_an_option_of_a_command(monkeypatch):
+def test_no_code_looks_like_a_command_line_option(monkeypatch):
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _: "-ab-cd_ef12")
     assert opening.fresh_code() == "_ab_cd_ef12"

@@ -1,4 +1,5 @@
-"""Standing orders by link: given with a move or beside it, told to their owner alone, and never from an old letter."""
+"""Standing orders by link: given with a move or beside it, shown to their owner alone, and never from an old
+letter."""
 
 import pytest
 
@@ -40,7 +41,7 @@ def move_ticket(place: Place, line: str) -> MoveTicket:
     return redeem(MoveTicket, next(option.ticket for option in seen_by(place).options if option.line == line))
 
 
-def test_the_order_given_last_speaks_first():
+def test_the_newest_order_has_priority():
     match = seat_friends("pas_de_haricots", "one", seats=4)
     waiting = after(match, 1)
     one, *_, another = seen_by(waiting).view.hand
@@ -50,7 +51,7 @@ def test_the_order_given_last_speaks_first():
     assert match.events.get(seat=waiting.seat).line == f"play {another}"
 
 
-def test_its_owner_is_told_what_an_order_said_and_the_others_only_what_was_said(match):
+def test_only_the_owner_sees_that_a_move_was_made_by_an_order(match):
     place = after(match, 1)
     orders.give(place, PASS, now=NOON)
     press(match, line="pass")
@@ -60,7 +61,7 @@ def test_its_owner_is_told_what_an_order_said_and_the_others_only_what_was_said(
     assert not any("order" in text for text in told.values())
 
 
-def test_news_go_back_to_what_one_said_oneself(match):
+def test_news_goes_back_to_the_players_last_own_move(match):
     place = asked(match)
     press(match, line="pass")
     orders.give(place, PASS, now=NOON)
@@ -71,7 +72,7 @@ def test_news_go_back_to_what_one_said_oneself(match):
     assert [line.by_hand for line in shown.news if line.seat == place.seat] == [True, False, False]
 
 
-def test_a_ticket_gives_and_takes_back(match):
+def test_a_ticket_gives_and_cancels_orders(match):
     place = after(match, 2)
     order = orders.give_by_ticket(order_ticket(place), PASS, now=NOON)
     assert (order.seat, order.line) == (place.seat, PASS)
@@ -79,7 +80,7 @@ def test_a_ticket_gives_and_takes_back(match):
     assert not Order.objects.filter(lapsed_at=None).exists()
 
 
-def test_a_ticket_is_good_until_somebody_speaks_at_its_seat(match):
+def test_a_ticket_works_until_the_next_move_of_its_seat(match):
     place = asked(match)
     ticket = order_ticket(place)
     press(match, line="pass")
@@ -90,14 +91,14 @@ def test_a_ticket_is_good_until_somebody_speaks_at_its_seat(match):
     assert orders.give_by_ticket(order_ticket(place), PASS, now=NOON)
 
 
-def test_also_when_it_was_the_clock(match):
+def test_a_ticket_stops_working_after_a_timeout(match):
     ticket = order_ticket(asked(match))
     late.time_out(match.waits.get().due_at)
     with pytest.raises(TooLate):
         orders.check_still_good(ticket)
 
 
-def test_what_its_orders_say_leaves_a_ticket_good(match):
+def test_a_ticket_still_works_after_an_order_has_moved(match):
     place = asked(match)
     ticket = order_ticket(place)
     order = orders.give_by_ticket(ticket, PASS, now=NOON)
@@ -106,7 +107,7 @@ def test_what_its_orders_say_leaves_a_ticket_good(match):
     assert orders.withdraw_by_ticket(ticket, order.pk, now=NOON)
 
 
-def test_renewed_links_are_void(match):
+def test_a_ticket_stops_working_when_the_links_are_renewed(match):
     place = after(match, 2)
     ticket = order_ticket(place)
     sitting.renew(place)
@@ -122,14 +123,14 @@ def test_an_order_may_go_with_a_move(match):
     assert made.match.length == match.events.count() == 3
 
 
-def test_a_move_with_an_order_that_cannot_be_read_is_not_made(match):
+def test_a_move_with_an_unreadable_order_is_not_made(match):
     place = asked(match)
     with pytest.raises(games.Unreadable):
         orders.move(move_ticket(place, "pass"), "pass", order="win", now=NOON)
     assert match.events.count() == 2
 
 
-def test_a_move_that_ends_the_game_leaves_no_order_behind():
+def test_a_move_that_ends_the_match_gives_no_order():
     match = seat_friends(variant="sprint")
     press(match, line="fold")
     ending = move_ticket(asked(match), "fold")
@@ -138,7 +139,7 @@ def test_a_move_that_ends_the_game_leaves_no_order_behind():
     assert not Order.objects.exists()
 
 
-def test_long_menus_stand_under_headings():
+def test_long_menus_have_headings():
     match = seat_friends("fagioli", "standard")
     shown = seen_by(asked(match))
     assert [option for group in shown.groups for option in group.options] == shown.options
@@ -146,7 +147,7 @@ def test_long_menus_stand_under_headings():
     assert len({group.heading for group in shown.groups}) == len(shown.groups) < len(shown.options)
 
 
-def test_short_menus_keep_a_card_together(match):
+def test_short_menus_group_the_moves_of_a_card(match):
     shown = seen_by(asked(match))
     assert {group.heading for group in shown.groups} == {""}
     assert all(len({option.line.split()[-1] for option in group.options}) == 1 for group in shown.groups)

@@ -1,4 +1,4 @@
-"""Standing orders speak for their owner, at once and in secret."""
+"""Standing orders move for their owner, at once and in secret."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_an_order_answers_as_soon_as_its_owner_is_asked(match):
     assert asked(match).seat == (place.seat + 1) % 3
 
 
-def test_an_order_lapses_with_a_reason_and_its_owner_is_asked(match):
+def test_an_order_ends_with_a_reason_and_its_owner_is_asked(match):
     place = after(match, 1)
     order = orders.give(place, "pass until someone plays below 9", now=NOON)
     press(match, line="pass")
@@ -54,7 +54,7 @@ def test_an_order_lapses_with_a_reason_and_its_owner_is_asked(match):
     assert asked(match) == place
 
 
-def test_everybody_passing_by_order_comes_to_a_stop_when_decks_are_empty(match):
+def test_orders_that_always_pass_stop_when_the_decks_are_empty(match):
     for place in match.places.all():
         orders.give(place, "always pass in round 1", now=NOON)
     match.refresh_from_db()
@@ -63,7 +63,7 @@ def test_everybody_passing_by_order_comes_to_a_stop_when_decks_are_empty(match):
     assert Order.objects.filter(lapsed_at__isnull=False).count() == 1
 
 
-def test_nobody_else_learns_of_an_order(match):
+def test_other_players_do_not_learn_of_an_order(match):
     place = after(match, 2)
     others = [seat for seat in (None, 0, 1, 2) if seat != place.seat]
     before = [repr(scene.of(match, seat).view) + repr(scene.of(match, seat).orders) for seat in others]
@@ -74,7 +74,7 @@ def test_nobody_else_learns_of_an_order(match):
     assert [order.line for order in scene.of(match, place.seat).orders] == ["always pass in round 1"]
 
 
-def test_an_order_can_be_taken_back_by_its_owner_alone(match):
+def test_only_its_owner_can_cancel_an_order(match):
     place, other = after(match, 2), after(match, 1)
     order = orders.give(place, "always pass in round 1", now=NOON)
     assert not orders.withdraw(other, order.pk, now=NOON)
@@ -84,19 +84,19 @@ def test_an_order_can_be_taken_back_by_its_owner_alone(match):
     assert order.reason == "you took it back"
 
 
-def test_what_is_no_order_is_refused_with_what_would_be_one(match):
+def test_an_unreadable_order_is_refused_with_examples(match):
     with pytest.raises(games.Unreadable, match="pass until someone plays below"):
         orders.give(asked(match), "win quickly", now=NOON)
     assert not Order.objects.exists()
 
 
-def test_giving_the_same_order_twice_gives_it_once(match):
+def test_an_order_given_twice_is_stored_once(match):
     place = after(match, 2)
     first = orders.give(place, "always pass in round 1", now=NOON)
     assert orders.give(place, "always pass in round 1", now=NOON) == first
 
 
-def test_there_is_an_end_to_orders(match):
+def test_the_number_of_orders_is_limited(match):
     place = after(match, 2)
     for value in range(orders.MOST):
         orders.give(place, f"pass until someone plays below {value}", now=NOON)
@@ -104,7 +104,7 @@ def test_there_is_an_end_to_orders(match):
         orders.give(place, "always pass in round 1", now=NOON)
 
 
-def test_suggestions_are_orders_that_can_be_given(match):
+def test_every_suggested_order_can_be_given(match):
     place = after(match, 2)
     for line in scene.of(match, place.seat).suggestions:
         orders.give(place, line, now=NOON)

@@ -1,4 +1,4 @@
-"""The host makes the first organiser at the command line."""
+"""The host creates the first organiser on the command line."""
 
 from io import StringIO
 
@@ -15,7 +15,7 @@ def make(address: str, password: str = PASSWORD) -> str:
     return out.getvalue()
 
 
-def test_an_organiser_may_do_everything_in_the_office(client, django_user_model):
+def test_an_organiser_may_do_everything_in_the_admin(client, django_user_model):
     assert make("Olga@Example.org ") == "olga@example.org can now sign in at /admin/.\n"
     assert django_user_model.objects.get().is_superuser
     client.post("/admin/login/", {"username": "olga@example.org", "password": PASSWORD})
@@ -30,21 +30,19 @@ def test_an_organiser_may_do_everything_in_the_office(client, django_user_model)
         ("olga@example.org", "olga@example.org", "too similar"),
     ],
 )
-def test_an_address_that_is_none_or_a_password_that_is_guessed_gets_a_sentence(
-    django_user_model, address, password, why
-):
+def test_an_invalid_address_or_a_weak_password_gets_a_sentence(django_user_model, address, password, why):
     with pytest.raises(CommandError, match=why):
         make(address, password)
     assert not django_user_model.objects.exists()
 
 
-def test_nobody_is_made_organiser_twice():
+def test_an_existing_organiser_is_not_created_again():
     make("olga@example.org")
     with pytest.raises(CommandError, match="already"):
         make("olga@example.org")
 
 
-def test_without_a_terminal_it_says_what_it_needs(monkeypatch, django_user_model):
+def test_the_command_without_a_terminal_says_what_it_needs(monkeypatch, django_user_model):
     def nobody_types(prompt: str) -> str:
         raise EOFError
 

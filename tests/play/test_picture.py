@@ -1,4 +1,4 @@
-"""The stalk of Le Haricot Magique as it is painted."""
+"""The stalk of Le Haricot Magique drawn as a picture."""
 
 import pytest
 
@@ -13,7 +13,7 @@ LEANING = (BASE, Element("die", 40, None, "eye"), Element("token", 20, 1), Eleme
 TUMBLING = (*LEANING, Element("die", 100, None, "extra"), Element("die", 130, None, "eye"))
 
 
-def test_every_element_is_painted_where_it_lies_and_to_scale():
+def test_every_element_is_drawn_to_scale_at_its_position():
     parts = Picture(LEANING).parts
     assert [part.level.x for part in parts] == [60, 20, 40, 0]
     assert all(part.level.breadth == 2 * HALF_WIDTH[part.level.kind] for part in parts)
@@ -21,37 +21,37 @@ def test_every_element_is_painted_where_it_lies_and_to_scale():
     assert [part.letter or part.face for part in parts] == ["trunk", "B", "eye", ""]
 
 
-def test_each_lies_on_the_one_below_and_the_base_on_the_board():
+def test_each_element_lies_on_the_one_below_and_the_base_on_the_board():
     picture = Picture(LEANING)
     parts = picture.parts
     assert [part.bottom for part in parts] == [*(part.top for part in parts[1:]), picture.board]
     assert picture.board == sum(HEIGHTS[element.kind] for element in LEANING)
 
 
-def test_the_centre_of_mass_is_that_of_all_above_the_base():
+def test_the_centre_of_mass_is_that_of_all_elements_above_the_base():
     picture = Picture(LEANING)
     assert picture.centre == (round((8 * 40 + 20 + 8 * 60) / 17), round((8 * 80 + 180 + 8 * 280) / 17))
     assert picture.centre[0] == picture.drawing.lean
     assert Picture(BARE).centre is None
 
 
-def test_the_weakest_joint_shows_its_overlap_what_weighs_on_it_and_the_nearer_edge():
+def test_the_weakest_joint_shows_its_overlap_its_load_and_the_nearer_edge():
     weak = Picture(LEANING).weak
     assert (weak.left, weak.right, weak.x, weak.edge, weak.side) == (-40, 80, 48, 80, "right")
     assert weak.y == Picture(LEANING).parts[-1].top
     assert Picture(BARE).weak is None
 
 
-def test_what_is_above_the_joint_that_breaks_falls_over_its_nearer_edge():
+def test_elements_above_a_breaking_joint_fall_over_its_nearer_edge():
     picture = Picture(TUMBLING, before=3)
-    assert picture.broken == 1  # all above the base weighs at 80.6, and the base reaches to 80
+    assert picture.broken == 1  # the mass above the base is centred at 80.6, and the base reaches to 80
     assert [part.level.number for part in picture.falling] == [6, 5, 4, 3, 2]
     assert [part.level.number for part in picture.firm] == [1]
     assert [part.nth for part in picture.parts] == [3, 2, 1, 0, 0, 0]
     assert (picture.weak.edge, picture.weak.side) == (80, "right")
 
 
-def test_for_those_who_cannot_see_it_every_level_is_said():
+def test_the_text_alternative_names_every_level():
     assert Picture(LEANING[:2]).in_words == (
         "The stalk from the side, the top first: "
         "level 2, eye, 4.0 mm right of the centre; level 1, base, exactly above the centre."
@@ -59,7 +59,7 @@ def test_for_those_who_cannot_see_it_every_level_is_said():
 
 
 @pytest.mark.parametrize("paint", [Picture, Sketch])
-def test_every_stalk_has_room_on_the_narrowest_phone(paint):
+def test_every_stalk_fits_on_the_narrowest_phone(paint):
     for seed in range(6):
         for now in play_at_random(5, "base", seed):
             picture = paint(now.view(None).stalk)
@@ -88,7 +88,7 @@ LINES = (
 )
 
 
-def test_a_plan_is_painted_as_if_no_hand_trembled(view):
+def test_a_plan_is_drawn_without_trembling(view):
     thought = plan(view, [aimed("treasure@-2"), aimed("eye"), aimed("trunk@4")])
     placed = [part.level for part in reversed(thought.picture.parts) if part.nth]
     assert [(level.name, level.x) for level in placed] == [
@@ -109,7 +109,7 @@ def test_a_plan_that_cannot_stand_says_so(view):
     assert thought.risk == "Risk of a fall: about 91 %"
 
 
-def test_what_happened_is_told_element_by_element():
+def test_an_attempt_is_described_element_by_element():
     told = [(e.name, e.where, e.outcome) for e in element_by_element(Attempt(LEANING[:3], TUMBLING, stands=False))]
     assert told == [
         ("trunk", "6.0 mm right of the centre", f"{min(map(margin, joints(LEANING))) / 10:.1f} mm to spare"),

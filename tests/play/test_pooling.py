@@ -1,4 +1,4 @@
-"""A pooler such as PgBouncer hands each transaction another connection: nothing may be left behind at the server."""
+"""A pooler such as PgBouncer gives each transaction another connection, so nothing may stay behind on the server."""
 
 import pytest
 from django.db import connection
@@ -22,7 +22,7 @@ def left_at_the_server() -> list[str]:
 
 def test_moves_and_pages_prepare_no_statements(client):
     match = seat_friends(variant="basic")
-    for _ in range(8):  # psycopg, left to itself, prepares what it hears more than five times
+    for _ in range(8):  # by default psycopg prepares a statement after five executions
         wait = match.waits.get()
         assert client.get(move_link(match)).status_code == 200
         moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)

@@ -1,4 +1,4 @@
-"""A guest's practice table: dealt in one press, written to nobody, and removed after two weeks."""
+"""A guest's practice match: dealt with one press, without letters, and deleted after two weeks."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def begin(game="haricots", *, visitor="192.0.2.7", now=NOON):
 
 
 @pytest.mark.parametrize("game", practice.TABLES)
-def test_a_guest_sits_down_against_bots_and_is_written_to_by_nobody(game):
+def test_a_guest_plays_against_bots_and_gets_no_letters(game):
     match = begin(game)
     assert match.phase == Match.Phase.RUNNING
     assert [place.player_id is None for place in match.places.all()] == [False, True, True]
@@ -30,18 +30,18 @@ def test_a_guest_sits_down_against_bots_and_is_written_to_by_nobody(game):
 
 
 @pytest.mark.parametrize("game", practice.TABLES)
-def test_bots_that_pause_after_many_lines_go_on_by_themselves_until_the_guest_is_asked(game, monkeypatch):
+def test_bots_that_pause_after_many_lines_continue_until_the_guest_is_asked(game, monkeypatch):
     monkeypatch.setattr(company, "MOST_AUTOMATIC", 1)
     match = begin(game)
     assert match.waits.filter(seat=match.places.get(player=match.keeper).seat).exists()
 
 
-def test_what_a_guest_came_from_is_not_kept():
+def test_a_guests_ip_address_is_not_stored():
     begin()
     assert not Player.objects.filter(address__contains="192.0.2.7").exists()
 
 
-def test_a_visitor_can_try_only_so_many_an_hour_and_others_are_not_hindered(monkeypatch):
+def test_practice_matches_are_rate_limited_per_visitor(monkeypatch):
     monkeypatch.setattr(practice, "MOST_AN_HOUR", 2)
     begin()
     begin()
@@ -52,12 +52,12 @@ def test_a_visitor_can_try_only_so_many_an_hour_and_others_are_not_hindered(monk
 
 
 @pytest.mark.parametrize("game", ["", "chess", "haricots/sprint"])
-def test_only_our_games_can_be_tried(game):
+def test_only_known_games_can_be_practised(game):
     with pytest.raises(ValidationError):
         begin(game)
 
 
-def test_old_practice_tables_are_removed_and_nothing_else():
+def test_old_practice_matches_are_deleted_and_nothing_else():
     real, old, fresh = seat_friends(), begin(), begin(now=NOON + timedelta(days=10))
     assert practice.prune(NOON + practice.KEPT + timedelta(hours=1)) == 1
     assert set(Match.objects.all()) == {real, fresh}
@@ -66,7 +66,7 @@ def test_old_practice_tables_are_removed_and_nothing_else():
     assert real.events.count() == real.length
 
 
-def test_a_table_that_cannot_be_removed_keeps_none_of_the_others(caplog):
+def test_a_match_that_cannot_be_deleted_does_not_stop_the_others(caplog):
     stuck, other = begin(), begin()
     Letter.objects.create(recipient=stuck.keeper, match=stuck, kind="turn", key="odd", created_at=NOON, due_at=NOON)
     assert practice.prune(NOON + practice.KEPT + timedelta(hours=1)) == 1
@@ -76,20 +76,20 @@ def test_a_table_that_cannot_be_removed_keeps_none_of_the_others(caplog):
     assert f"The practice table {stuck.pk} was put off: ProtectedError" in caplog.text
 
 
-def test_a_table_that_somebody_else_has_just_removed_is_passed_over():
+def test_a_match_that_was_just_deleted_is_skipped():
     match = begin()
     assert practice.remove(match.pk)
     assert not practice.remove(match.pk)
 
 
-def test_the_command_removes_them_all(capsys):
+def test_the_command_deletes_all_old_practice_matches(capsys):
     begin(now=NOON - timedelta(days=400))
     begin(now=NOON - timedelta(days=400))
     call_command("prune")
     assert "2 practice tables were removed." in capsys.readouterr().out
 
 
-def test_the_database_lets_only_lines_of_practice_go():
+def test_the_database_allows_deleting_practice_lines_only():
     begin()
     real = seat_friends()
     with connection.cursor() as cursor:

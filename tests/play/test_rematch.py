@@ -1,4 +1,4 @@
-"""The same game once more, with the same people."""
+"""A rematch: the same game with the same people."""
 
 from importlib import import_module
 
@@ -14,7 +14,7 @@ from tests.pages.table import play_to_the_end
 pytestmark = pytest.mark.django_db
 
 
-def test_playing_again_invites_the_same_people_and_whoever_asks_second_is_ready():
+def test_a_rematch_invites_the_same_people_and_the_second_to_ask_is_ready():
     match = seat_friends()
     ann, bob = match.places.get(seat=0).player, match.places.get(seat=1).player
     following = rematch.play_again(match.pk, bob, now=NOON)
@@ -28,7 +28,7 @@ def test_playing_again_invites_the_same_people_and_whoever_asks_second_is_ready(
 
 
 @pytest.mark.parametrize("by_itself", [False, True])
-def test_who_asks_to_play_again_after_that_was_called_off_opens_another_match(by_itself):
+def test_a_rematch_after_one_was_called_off_is_a_new_match(by_itself):
     match = seat_friends()
     ann, bob, _cleo = (place.player for place in match.places.select_related("player"))
     given_up = rematch.play_again(match.pk, ann, now=NOON)
@@ -40,7 +40,7 @@ def test_who_asks_to_play_again_after_that_was_called_off_opens_another_match(by
     assert (following.phase, following.keeper, following.follows) == (Match.Phase.GATHERING, bob, match)
 
 
-def test_the_seat_of_who_was_erased_is_free_in_the_next_match():
+def test_a_deleted_players_seat_is_free_in_a_rematch():
     match = play_to_the_end(seat_friends())
     ann, bob, cleo = (place.player for place in match.places.select_related("player"))
     belongings.erase(cleo, now=NOON)
@@ -50,7 +50,7 @@ def test_the_seat_of_who_was_erased_is_free_in_the_next_match():
     opening.invite_instead(following.pk, "zoe@example.org", now=NOON)
 
 
-def test_a_match_that_was_called_off_before_follows_no_other_after_an_upgrade():
+def test_the_migration_unlinks_rematches_that_were_called_off():
     match = seat_friends()
     called_off = rematch.play_again(match.pk, match.keeper, now=NOON)
     Match.objects.filter(pk=called_off.pk).update(phase=Match.Phase.CALLED_OFF)

@@ -1,4 +1,4 @@
-"""Going back shows nobody the future: freely over what told nobody anything, with everybody's consent beyond."""
+"""Going back reveals nothing: moves that revealed nothing are undone freely, all others by agreement."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def said(match, wait):
-    """The question is answered as the game's bot would."""
+    """Answer the question as the game's bot would."""
     table = history.table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
     ask = table.ask(wait.seat)
     line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
@@ -44,7 +44,7 @@ def match():
     return seat_friends(variant="basic")
 
 
-def test_a_sealed_choice_is_taken_back_at_once():
+def test_a_sealed_choice_is_undone_at_once():
     match = seat_friends("pas_de_haricots", "one")
     said(match, first_wait(match))  # the holder of the bean plays openly
     sealed = said(match, first_wait(match))
@@ -56,7 +56,7 @@ def test_a_sealed_choice_is_taken_back_at_once():
     assert list(audit.differences(match)) == []
 
 
-def test_what_showed_cards_is_taken_back_when_everybody_has_agreed(match):
+def test_a_move_that_showed_cards_is_undone_when_everyone_has_agreed(match):
     first = first_wait(match)
     event = said(match, first)
     dealt = match.dealt
@@ -69,11 +69,11 @@ def test_what_showed_cards_is_taken_back_when_everybody_has_agreed(match):
     assert match.waits.get().seat == first.seat
     assert match.dealt == dealt
     assert list(audit.differences(match)) == []
-    with pytest.raises(Unplayed):  # no older link answers the question that is asked anew
+    with pytest.raises(Unplayed):  # no older link answers the question now that it is asked again
         moves.make(match.pk, first.seat, event.line, origin="player", question=first.opened, now=NOON)
 
 
-def test_after_going_back_a_match_is_played_to_an_end_that_can_be_verified():
+def test_a_match_can_be_finished_and_verified_after_going_back():
     match = seat_friends()
     events = [said(match, first_wait(match)) for _ in range(3)]
     agree_all(match, together.go_back(match.pk, events[0].seq, now=NOON))
@@ -84,7 +84,7 @@ def test_after_going_back_a_match_is_played_to_an_end_that_can_be_verified():
     assert "every move hold" in str(verify(export(match, None)))
 
 
-def test_a_deal_that_is_taken_back_is_dealt_otherwise(match):
+def test_a_deal_that_is_undone_is_dealt_differently(match):
     event = said(match, first_wait(match))
     old = [line for line in match.events.filter(seat=-1).values_list("line", flat=True) if "shuffle" in line][-1]
     rewinding.rewind(match, 1, "organiser", NOON)
@@ -96,7 +96,7 @@ def test_a_deal_that_is_taken_back_is_dealt_otherwise(match):
     assert list(audit.differences(match)) == []
 
 
-def test_consent_is_to_what_was_listed_and_lapses_when_somebody_plays_on(match):
+def test_agreement_covers_the_listed_lines_and_ends_with_the_next_move(match):
     event = said(match, first_wait(match))
     proposal = together.go_back(match.pk, event.seq, now=NOON)
     ann, bob, _cleo = match.places.all()
@@ -107,7 +107,7 @@ def test_consent_is_to_what_was_listed_and_lapses_when_somebody_plays_on(match):
     assert together.undecided(match) == []
 
 
-def test_who_is_asked_reads_what_has_been_seen_as_a_bystander_would(client, match):
+def test_players_asked_to_go_back_see_the_lines_as_a_bystander_would(client, match):
     event = said(match, first_wait(match))
     together.go_back(match.pk, event.seq, now=NOON)
     (told,) = rewinding.undone(match, event.seq - 1)
@@ -120,7 +120,7 @@ def test_who_is_asked_reads_what_has_been_seen_as_a_bystander_would(client, matc
     assert "Nobody has agreed so far. Needed: 3." in shown
 
 
-def test_orders_do_not_say_at_once_what_was_taken_back(match):
+def test_an_order_does_not_repeat_an_undone_move(match):
     first = first_wait(match)
     event = said(match, first)
     orders.give(match.places.get(seat=first.seat), "pass until someone plays below 9", now=NOON)
@@ -131,7 +131,7 @@ def test_orders_do_not_say_at_once_what_was_taken_back(match):
     assert "went back" in scene.of(match, first.seat).why_lapsed(order)
 
 
-def test_a_second_proposal_takes_the_place_of_the_first_and_lines_that_do_not_stand_are_refused(match):
+def test_a_second_proposal_replaces_the_first_and_an_undone_line_is_refused(match):
     events = [said(match, first_wait(match)) for _ in range(2)]
     for event in events:
         together.go_back(match.pk, event.seq, now=NOON)
@@ -142,7 +142,7 @@ def test_a_second_proposal_takes_the_place_of_the_first_and_lines_that_do_not_st
 
 
 @pytest.mark.parametrize("game", ["haricots", "fagioli", "haricot_magique", "bohnanza"])
-def test_no_line_after_the_deal_is_ever_free_in_these_games_when_a_card_was_shown(game):
+def test_a_move_that_showed_a_card_is_never_undone_freely(game):
     match = seat_friends(game, {"haricots": "basic", "haricot_magique": "base"}.get(game, "standard"))
     for _ in range(6):
         said(match, first_wait(match))
@@ -152,7 +152,7 @@ def test_no_line_after_the_deal_is_ever_free_in_these_games_when_a_card_was_show
     assert rewinding.is_free(match, match.length)
 
 
-def test_who_takes_over_a_seat_has_not_agreed_to_go_back_yet(match):
+def test_a_newcomer_in_a_seat_has_not_agreed_to_go_back(match):
     event = said(match, first_wait(match))
     proposal = together.go_back(match.pk, event.seq, now=NOON)
     for place in match.places.exclude(seat=event.seat):
@@ -168,9 +168,9 @@ def test_who_takes_over_a_seat_has_not_agreed_to_go_back_yet(match):
     assert match.events.filter(line=f"rewind to {event.seq - 1}").exists()
 
 
-def test_the_others_hear_that_the_table_has_gone_back_and_who_is_asked_reads_it_with_their_turn(match):
+def test_going_back_is_announced_by_letter_or_with_the_next_turn(match):
     event = said(match, first_wait(match))
-    robbed = match.waits.get().seat  # whose question is asked no more
+    robbed = match.waits.get().seat  # this player's question is withdrawn
     proposal = together.go_back(match.pk, event.seq, now=NOON)
     last = next(place for place in match.places.all() if place.seat not in (event.seat, robbed))
     for place in (*match.places.exclude(seat=last.seat), last):
@@ -184,13 +184,13 @@ def test_the_others_hear_that_the_table_has_gone_back_and_who_is_asked_reads_it_
     assert sentence in turn.text.replace("\n  ", " ")
 
 
-def test_why_an_organiser_has_taken_lines_back_is_read_in_one_letter_by_everybody_and_by_no_bystander():
+def test_an_organisers_reason_for_going_back_reaches_every_player_in_one_letter_and_no_bystander():
     match = seat_friends("pas_de_haricots", "one")
     said(match, first_wait(match))
     sealed = said(match, first_wait(match))
     deliver(NOON)
     seen = set(Letter.objects.values_list("pk", flat=True))
-    Place.objects.filter(match=match).update(hears_notes=False)  # of the others
+    Place.objects.filter(match=match).update(hears_notes=False)  # mutes the notes of other players
     together.go_back(match.pk, sealed.seq, reason="The cat sat on the keys.", now=NOON)
     deliver(NOON)
     letters = Letter.objects.filter(state=Letter.State.SENT).exclude(pk__in=seen).order_by("recipient__name")
@@ -206,7 +206,7 @@ def test_why_an_organiser_has_taken_lines_back_is_read_in_one_letter_by_everybod
     assert [line.note for line in scene.of(match, None).story if line.note] == []
 
 
-def test_why_everybody_was_asked_to_go_back_is_told_when_the_table_has(match):
+def test_the_reason_for_a_proposal_is_told_when_the_match_goes_back(match):
     event = said(match, first_wait(match))
     agree_all(match, together.go_back(match.pk, event.seq, reason="The cat sat on the keys.", now=NOON))
     deliver(NOON)
@@ -215,19 +215,19 @@ def test_why_everybody_was_asked_to_go_back_is_told_when_the_table_has(match):
         assert "The cat sat on the keys." in " ".join(letter.text.split())
 
 
-def test_who_may_only_harvest_and_gets_no_letter_of_a_turn_hears_that_the_table_has_gone_back():
+def test_a_player_who_may_only_harvest_is_told_that_the_match_went_back():
     match = seat_friends("bohnanza", "standard")
     may_harvest = match.waits.filter(due_at=None, about__endswith="before the market").exclude(seat=2)
     while not may_harvest.exists():
         said(match, first_wait(match))
     event = said(match, first_wait(match))
-    agree_all(match, together.go_back(match.pk, event.seq, now=NOON))  # Cleo is the last, and sees it on the page
+    agree_all(match, together.go_back(match.pk, event.seq, now=NOON))  # Cleo agrees last, on the page
     told = Letter.objects.filter(kind="decided").values_list("recipient__places__seat", flat=True)
     assert may_harvest.exists()
     assert set(told) >= set(may_harvest.values_list("seat", flat=True))
 
 
-def test_a_link_from_before_says_that_the_table_has_gone_back(client, match):
+def test_a_link_from_before_says_that_the_match_went_back(client, match):
     pressed = scene.of(match, first_wait(match).seat).options[0].ticket
     played = client.post(reverse("move", args=[pressed]))
     seen = played.request["PATH_INFO"]

@@ -15,7 +15,7 @@ DUE = NOON + timedelta(days=1)
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_several_machines_at_once_say_every_default_once():
+def test_several_machines_play_every_default_once():
     matches = [seat_friends() for _ in range(6)]
     done: list[int] = []
 
@@ -28,13 +28,13 @@ def test_several_machines_at_once_say_every_default_once():
         thread.start()
     for thread in machines:
         thread.join()
-    while late.time_out(DUE):  # what was passed over because another held it
+    while late.time_out(DUE):  # rows skipped because another machine had locked them
         pass
     assert [match.events.filter(origin=Event.Origin.CLOCK).count() for match in matches] == [1] * 6
 
 
 @pytest.mark.django_db
-def test_a_sweep_that_is_run_twice_does_everything_once():
+def test_a_sweep_that_runs_twice_does_everything_once():
     match = seat_friends()
     sweeping.sweep(DUE - timedelta(seconds=30))
     first = match.events.count()
@@ -44,7 +44,7 @@ def test_a_sweep_that_is_run_twice_does_everything_once():
 
 
 @pytest.mark.django_db
-def test_an_errand_that_stumbles_keeps_the_house_from_no_other():
+def test_a_failing_step_of_the_sweep_does_not_stop_the_others():
     forgotten, never_filled = seat_friends(), gather()
     Match.objects.filter(pk=forgotten.pk).update(paused_at=NOON)
     Vault.objects.filter(match=forgotten).delete()  # so that the pause cannot be ended
@@ -70,7 +70,7 @@ def agreed_but_for_the_absent() -> Match:
 
 
 def put_first(match: Match) -> None:
-    """Whatever time brings about there has been due for longest."""
+    """Make this match the longest overdue."""
     own, before = Match.objects.filter(pk=match.pk), NOON - timedelta(days=1)
     own.exclude(paused_at=None).update(paused_at=before)
     own.exclude(expires_at=None).update(expires_at=before)
@@ -87,7 +87,7 @@ def put_first(match: Match) -> None:
         (agreed_but_for_the_absent, together.decide_without_absent, signals.decided),
     ],
 )
-def test_a_match_that_the_house_stumbles_over_takes_no_others_turn(due, errand, announced, caplog, monkeypatch):
+def test_a_failing_match_does_not_block_the_others(due, errand, announced, caplog, monkeypatch):
     monkeypatch.setattr(stumbling, "BATCH", 1)
     told: set[int] = set()
     broken, *well = due(), due(), due()
@@ -111,15 +111,15 @@ def test_a_match_that_the_house_stumbles_over_takes_no_others_turn(due, errand, 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("field", "index"), [("due_at", "wait_due"), ("remind_at", "wait_remind")])
-def test_what_is_due_is_found_by_an_index(field, index):
+def test_due_rows_are_found_by_an_index(field, index):
     due = Wait.objects.filter(**{f"{field}__lte": DUE}, stalled_at=None).order_by(field)[:200]
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL enable_seqscan = off")  # a table this small is read at once otherwise
+            cursor.execute("SET LOCAL enable_seqscan = off")  # otherwise PostgreSQL scans a table this small
     assert index in due.explain()
 
 
-# ── what a table decides without who is absent ──
+# ── votes without absent players ──
 
 
 def sit_bot_in(match: Match, seat: int) -> None:
@@ -128,7 +128,8 @@ def sit_bot_in(match: Match, seat: int) -> None:
 
 
 def asked_to_go_back() -> Match:
-    """All have agreed but Bob, who is absent: what he has seen of the cards is still his to forget."""
+    """A match in which everyone has agreed but Bob, who is absent: going back still needs his consent to unsee
+    cards."""
     match = seat_friends()
     sit_bot_in(match, 1)
     proposal = together.go_back(match.pk, 1, now=NOON)
@@ -145,7 +146,7 @@ def asked_to_pause() -> Match:
 
 
 def asked_to_give_a_seat_away() -> Match:
-    """One of three others has agreed, and two would be more than half."""
+    """A match in which one of three others has agreed; two would be a majority."""
     match = seat_friends(seats=4)
     sit_bot_in(match, 1)
     together.propose(match.places.get(seat=0), "give", seat=1, address="zoe@example.org", now=NOON)
@@ -154,7 +155,7 @@ def asked_to_give_a_seat_away() -> Match:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("undecided", [asked_to_go_back, asked_to_pause, asked_to_give_a_seat_away])
-def test_a_match_of_which_nothing_can_be_decided_yet_is_not_held(undecided, django_assert_num_queries):
+def test_a_match_that_cannot_be_decided_yet_is_not_locked(undecided, django_assert_num_queries):
     match = undecided()
     proposals, voices, places = 1, 1, 1
     with django_assert_num_queries(proposals + voices + places):
@@ -163,10 +164,10 @@ def test_a_match_of_which_nothing_can_be_decided_yet_is_not_held(undecided, djan
 
 
 @pytest.mark.django_db
-def test_a_sweep_reads_the_open_proposals_alone_with_a_short_query(django_assert_num_queries):
+def test_a_sweep_reads_only_the_open_proposals_in_a_short_query(django_assert_num_queries):
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL enable_seqscan = off")  # a table this small is read at once otherwise
+            cursor.execute("SET LOCAL enable_seqscan = off")  # otherwise PostgreSQL scans a table this small
     assert "one_open_proposal" in together.undecided_everywhere().explain()
     with django_assert_num_queries(1) as asked:
         together.decide_without_absent(NOON)
@@ -174,15 +175,15 @@ def test_a_sweep_reads_the_open_proposals_alone_with_a_short_query(django_assert
 
 
 @pytest.mark.django_db
-def test_a_seat_is_given_away_by_more_than_half_of_those_who_still_play():
+def test_a_seat_is_given_away_by_a_majority_of_the_active_players():
     match = asked_to_give_a_seat_away()
-    for seat, decided in ((2, 0), (3, 1)):  # one of two is not more than half, one of one is
+    for seat, decided in ((2, 0), (3, 1)):  # one of two is no majority, one of one is
         sit_bot_in(match, seat)
         assert together.decide_without_absent(NOON) == decided
 
 
 @pytest.mark.django_db
-def test_the_table_goes_back_without_who_has_given_up_unless_it_has_gone_on():
+def test_a_match_goes_back_without_a_resigned_player_unless_it_has_moved_on():
     match, gone_on = asked_to_go_back(), asked_to_go_back()
     Place.objects.filter(match__in=(match, gone_on), seat=1).update(resigned_at=NOON)
     Proposal.objects.filter(match=gone_on).update(length=0)

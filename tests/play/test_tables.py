@@ -1,4 +1,4 @@
-"""Every game's table as it is drawn in letters and on pages: at every moment, for everybody."""
+"""Every game's table as letters and pages draw it: at every moment, for everyone."""
 
 import re
 from pathlib import Path
@@ -17,12 +17,12 @@ over_all_tables = pytest.mark.parametrize(("slug", "variant"), KINDS)
 
 
 def drawn(view, slug, part):
-    said = {"view": view, "names": NAMES[: len(view.seats)], "scene": None}  # as for one who has given no orders
+    said = {"view": view, "names": NAMES[: len(view.seats)], "scene": None}  # as for a player without orders
     return render_to_string(f"games/{slug}/table.{part}", said, using="jinja2")
 
 
 def views(slug, variant):
-    """What everybody sees now and then in a game, and at its end. While the dealer deals, nobody looks."""
+    """Return everyone's view at some moments of a game, and at its end. Nobody looks while the dealer deals."""
     seats = games.get(slug).seats[-1]
     tables = [table for table, _ in glimpses(slug, seats, variant) if not table.ask(games.DEALER)]
     tables.append(played(slug, seats, variant))
@@ -30,18 +30,18 @@ def views(slug, variant):
 
 
 @over_all_tables
-def test_a_table_is_drawn_as_text_and_as_html_without_a_gap(slug, variant):
+def test_a_table_is_drawn_in_text_and_html_without_raw_values(slug, variant):
     for view in views(slug, variant):
         text, html = drawn(view, slug, "txt"), drawn(view, slug, "html")
         for drawing in (text, re.sub(r"<[^>]*>", " ", html)):
             assert "None" not in drawing
-            assert not re.search(r"\(\d+,|\('|\[\]|\bTrue\b|\bFalse\b", drawing)  # values that nobody has written out
+            assert not re.search(r"\(\d+,|\('|\[\]|\bTrue\b|\bFalse\b", drawing)  # values without a text of their own
         assert "Cleo & Co" in text
         assert "Cleo &amp; Co" in html
 
 
 @over_all_tables
-def test_a_hand_is_drawn_for_its_owner_alone(slug, variant):
+def test_a_hand_is_drawn_only_for_its_owner(slug, variant):
     for view in views(slug, variant):
         for part in ("txt", "html"):
             assert ("your hand" in drawn(view, slug, part).lower()) == bool(view.hand)
@@ -56,6 +56,6 @@ def test_html_is_well_formed_enough_for_mail_programs(slug, variant):
 
 
 @over_all_tables
-def test_below_every_heading_stands_something(slug, variant):
+def test_no_heading_stands_above_nothing(slug, variant):
     for view in views(slug, variant):
         assert not re.search(r"</h2>\s*(<h2|$)", drawn(view, slug, "html"))

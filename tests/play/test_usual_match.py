@@ -1,4 +1,4 @@
-"""The match that most tests begin with is laid from memory: as it would be if friends had sat down."""
+"""The match that most tests start with is restored from memory, with the same rows as if friends had sat down."""
 
 import pytest
 from django.db import transaction
@@ -9,7 +9,7 @@ from tests.friends import seat, seat_friends
 
 pytestmark = pytest.mark.django_db
 
-DIFFERENT = {"code", "digest", "head", "_state"}  # the code is drawn by chance and sealed with the log
+DIFFERENT = {"code", "digest", "head", "_state"}  # the code is random and sealed into the log
 
 
 def written() -> dict[str, list[dict[str, object]]]:
@@ -19,7 +19,7 @@ def written() -> dict[str, list[dict[str, object]]]:
     }
 
 
-def test_what_is_laid_is_what_would_be_written():
+def test_a_restored_match_has_the_rows_of_a_new_one():
     with transaction.atomic():
         assert list(audit.differences(seat_friends())) == []
         laid = written()
@@ -29,7 +29,7 @@ def test_what_is_laid_is_what_would_be_written():
     assert written() == laid
 
 
-def test_a_second_match_is_seated_beside_it():
+def test_a_second_match_is_created_beside_the_restored_one():
     first, second = seat_friends(), seat_friends()
     assert first.keeper == second.keeper
     assert first.code != second.code
