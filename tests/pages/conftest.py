@@ -1,4 +1,4 @@
-"""What tests of the pages lean on."""
+"""Fixtures for the tests of the pages."""
 
 import hashlib
 
@@ -11,14 +11,15 @@ from tests.friends import NOON
 
 @pytest.fixture
 def at_noon():
-    """Pages look at the clock: let it show the hour at which tables are opened here."""
+    """Pages read the clock: set it to the hour at which these matches are opened."""
     with time_machine.travel(NOON, tick=True):
         yield
 
 
 @pytest.fixture
 def everything():
-    """All rows of all tables, by table: to see that nothing, or only one thing, has changed."""
+    """A function that returns a digest of the rows of every table, to check that nothing, or only one thing, has
+    changed."""
 
     def rows():
         return {
@@ -33,6 +34,6 @@ def everything():
 
 @pytest.fixture
 def demo(settings):
-    """The demo's own pages are there, and the others know it. The test's urls must be tests.pages.demo_urls."""
+    """The demo's own pages, linked from the others. The test's urls must be tests.pages.demo_urls."""
     settings.DEMO = True
     settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"

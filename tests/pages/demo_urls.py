@@ -1,4 +1,4 @@
-"""All addresses of a house that runs as the demo."""
+"""All URLs of a site that runs as the demo."""
 
 from beanpost.pages.urls import demo
 from beanpost.urls import urlpatterns as usual

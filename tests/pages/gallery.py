@@ -1,4 +1,4 @@
-"""Every page there is, by its address: for tests that visit them all, and for looking at them."""
+"""Every page by its URL: for tests that visit them all, and for looking at them."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ LATER = NOON + 2 * DAY  # when Ann may invite again
 
 
 def deliver() -> None:
-    """Send what is due, to nobody."""
+    """Send the due letters with the dummy backend."""
     with override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
         sending.deliver(lambda: LATER)
 
 
 def every_page() -> dict[str, str]:
-    """The addresses of all pages that are looked at, by what they show."""
+    """Return the URL of every page, by what it shows."""
     pages = {"front page": reverse("home"), "health": reverse("healthz"), "nothing": "/there-is-nothing-here/"}
     pages |= {"a round to try": reverse("try"), "rulebook": reverse("rulebook")}
     pages |= {f"rules of {slug}": reverse("rules", args=[slug]) for slug in games.GAMES}
-    # Old links first: for these the clock is let run out, which would end every other question too.
+    # Old links come first: they let the clock run out, which would end every other question too.
     pages |= with_old_links() | before_a_match() | while_it_is_played() | when_it_is_over()
     gone = book.welcome("zoe@example.org", now=NOON)
     book.forget(gone, "Bean 123456", now=NOON)
@@ -64,7 +64,7 @@ def plan(keeper: Player, **wish: Any) -> OpenTicket:
 
 
 def before_a_match() -> dict[str, str]:
-    """Planned, open to join, waiting for answers, called off."""
+    """Pages of matches that are planned, open to join, waiting for answers, and called off."""
     waiting, off = gather(), gather(variant="basic")
     ann, dora = waiting.keeper, book.welcome("dora@example.org", name="Dora", now=NOON)
     opening.decline(waiting.places.get(seat=2), now=NOON)
@@ -107,7 +107,7 @@ def while_it_is_played() -> dict[str, str]:
 
 
 def tables_of_every_game() -> dict[str, str]:
-    """A few moves into each game: the page of whom it waits for, and a bystander's."""
+    """Pages a few moves into each game: for the player it waits for, and for a bystander."""
     pages = {}
     for slug, rules in games.GAMES.items():
         match = seat_friends(slug, rules.variants[0], seats=3)
@@ -119,7 +119,7 @@ def tables_of_every_game() -> dict[str, str]:
 
 
 def ends_of_every_game() -> dict[str, str]:
-    """The last moment of each game, with all hands, and the page of the match."""
+    """Pages of the last moment of each game with all hands, and of the match."""
     pages = {}
     for slug, rules in games.GAMES.items():
         match = seat_friends(slug, rules.variants[0], seats=3, now=LATER)
@@ -130,7 +130,7 @@ def ends_of_every_game() -> dict[str, str]:
 
 
 def in_a_league() -> dict[str, str]:
-    """A league in mid-season, and what it knows about two who have met there."""
+    """Pages of a league in mid-season, including those of two players who have met there."""
     league_demo.plant(NOON)
     season = Season.objects.select_related("league").get()
     met = Chair.objects.filter(fixture__ending="played").order_by("fixture", "seat")
@@ -149,7 +149,7 @@ def for_who_is_signed_in() -> dict[str, str]:
 
 
 def signed_in(player: Player, site: str) -> dict[str, str]:
-    """The cookie of a browser in which somebody is signed in."""
+    """Return the session cookie of a signed-in player."""
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[visiting.VISIT] = [player.pk, player.sessions]
     session.create()
@@ -171,7 +171,7 @@ def when_it_is_over() -> dict[str, str]:
 
 
 def with_old_links() -> dict[str, str]:
-    """Already played, too late, not yours any more, torn."""
+    """Pages behind links that are already played, too late, no longer valid, and torn."""
     match = seat_friends("haricots", "advanced")
     played = move_link(match, "play")
     press(match, "play")

@@ -1,4 +1,4 @@
-"""Players at a table, for tests of the pages: whom it asks, what is in their letter, and pressing it."""
+"""Players at a table, for tests of the pages: who is asked, the links in their letter, and pressing one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.friends import NOON
 
 
 def asked(match: Match) -> Scene:
-    """The table, seen by whom it waits for; where that are several, by the first of them."""
+    """Return the scene of the player the match waits for; of several, the first."""
     first = match.waits.exclude(due_at=None).order_by("seat")[0]
     return scene.of(match, first.seat)
 
@@ -29,7 +29,7 @@ def link(name: str, ticket: Ticket | str) -> str:
 
 
 def move_link(match: Match, wish: str = "") -> str:
-    """The address of the first move in the asked player's letter that begins so."""
+    """Return the path of the first move in the asked player's letter that starts like this."""
     options = asked(match).options
     return link("move", next(option.ticket for option in options if option.line.startswith(wish)))
 
@@ -47,7 +47,7 @@ def seat_link(name: str, place: Place) -> str:
 
 
 def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON) -> moves.Made:
-    """Whoever is asked presses a link."""
+    """Press a link as the asked player."""
     options = asked(match).options
     chosen = next((option for option in options if option.line.startswith(wish)), options[0])
     ticket = redeem(MoveTicket, chosen.ticket)
@@ -57,7 +57,7 @@ def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON)
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], object]) -> None:
-    """Make something happen during the next look at a table, after so many of its queries."""
+    """Run a function during the next loading of a match, after this many of its queries."""
     looks = looking.looks
 
     def interrupted(matches: Sequence[Match]) -> list[Look]:
@@ -71,7 +71,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], o
 
         with connection.execute_wrapper(count):
             found = looks(matches)
-        if next(queries, None) is not None:  # the look has asked no more than that
+        if next(queries, None) is not None:  # the loading made no more queries
             happens()
         return found
 

@@ -1,4 +1,4 @@
-"""The doors for time and absence: GET shows and changes nothing, POST acts, pressing twice acts once."""
+"""The pages for time and absence: GET changes nothing, POST acts, pressing twice acts once."""
 
 import re
 from datetime import timedelta
@@ -42,7 +42,7 @@ def absent(match: Match, number: int = 1) -> Place:
 
 
 @pytest.mark.parametrize("name", ["away", "back", "still", "seat"])
-def test_looking_changes_nothing(client, name):
+def test_opening_a_page_changes_nothing(client, name):
     match = seat_friends()
     place = absent(match)
     before = Match.objects.values().get(), list(Place.objects.values())
@@ -52,9 +52,7 @@ def test_looking_changes_nothing(client, name):
 
 
 @pytest.mark.parametrize(("number", "leads_to"), [(0, "away"), (1, "back")])
-def test_the_page_of_a_seat_leads_on_with_the_link_one_came_by_and_with_none_that_lasts_longer(
-    client, number, leads_to
-):
+def test_a_seat_page_links_with_the_ticket_it_was_opened_by_and_none_that_lasts_longer(client, number, leads_to):
     match = seat_friends()
     absent(match)
     came_by = door("seat", seat(match, number))
@@ -63,31 +61,31 @@ def test_the_page_of_a_seat_leads_on_with_the_link_one_came_by_and_with_none_tha
     assert reverse(leads_to, args=[came_by.split("/")[-2]]) in page
 
 
-def test_days_away_are_noted_and_shown_to_the_table(client):
+def test_away_days_are_stored_and_shown_to_the_table(client):
     match = seat_friends()
     page = client.post(door("away", seat(match, 0)), {"first": "2026-11-16", "last": "2026-11-23"})
     assert "from 16 November to 23 November" in page.text
     assert "28 such days left" in page.text
-    assert 'value="2026-11-16"' not in page.text  # what is noted is not offered once more
+    assert 'value="2026-11-16"' not in page.text  # an absence is not suggested again
     assert "Ann is away until Monday 23 November." in client.get(reverse("match", args=[match.code])).text
     client.post(door("away", seat(match, 0)), {"back": "1"})
     assert "is away" not in client.get(reverse("match", args=[match.code])).text
 
 
 @pytest.mark.parametrize("typed", [{}, {"first": "x", "last": "y"}, {"first": "2026-11-20", "last": "2026-11-18"}])
-def test_days_that_make_no_sense_are_refused_with_a_sentence(client, typed):
+def test_impossible_away_days_are_refused_with_a_sentence(client, typed):
     page = client.post(door("away", seat(seat_friends(), 0)), typed | {"first": typed.get("first", "")})
     assert page.status_code == 400
 
 
-def test_the_matches_that_do_not_wait_are_named(client):
+def test_matches_that_do_not_wait_are_named(client):
     match = seat_friends()
     Match.objects.update(away_days=0)
     page = client.get(door("away", seat(match, 0))).text
     assert f'<a href="{reverse("match", args=[match.code])}">Haricots with Bob and Cleo</a>:' in page
 
 
-def test_a_seat_is_taken_back_with_one_press(client):
+def test_a_player_takes_a_seat_back_with_one_press(client):
     match = seat_friends()
     place = absent(match)
     assert "I play again" in client.get(door("back", place)).text
@@ -96,7 +94,7 @@ def test_a_seat_is_taken_back_with_one_press(client):
     assert not seat(match, 1).stand_in
 
 
-def test_the_page_of_a_seat_where_a_bot_sits_in_leads_back_to_it(client):
+def test_a_seat_page_with_a_bot_playing_links_to_taking_it_back(client):
     match = seat_friends()
     place = absent(match)
     page = client.get(door("seat", place)).text
@@ -105,14 +103,14 @@ def test_the_page_of_a_seat_where_a_bot_sits_in_leads_back_to_it(client):
     assert not seat(match, 1).stand_in
 
 
-def test_still_playing_is_answered_with_one_press(client):
+def test_a_player_confirms_with_one_press_that_they_still_play(client):
     match = seat_friends()
     Place.objects.update(nudged=True)
     assert "Good to hear from you" in client.post(door("still", seat(match, 0))).text
     assert not seat(match, 0).nudged
 
 
-def test_who_has_given_up_is_not_asked_whether_they_still_play(client):
+def test_a_resigned_player_is_not_asked_whether_they_still_play(client):
     match = seat_friends()
     absence.resign(seat(match, 0), now=NOON)
     for page in (client.get(door("still", seat(match, 0))), client.post(door("still", seat(match, 0)))):
@@ -123,7 +121,7 @@ def test_who_has_given_up_is_not_asked_whether_they_still_play(client):
 
 @pytest.mark.parametrize("name", ["still", "back"])
 @pytest.mark.parametrize("gave_up", [False, True])
-def test_whose_match_is_over_reads_that_and_nothing_about_playing_on(client, name, gave_up):
+def test_the_pages_of_a_finished_match_say_nothing_about_playing_on(client, name, gave_up):
     match = seat_friends()
     if gave_up:
         absence.resign(seat(match, 0), now=NOON)
@@ -135,9 +133,7 @@ def test_whose_match_is_over_reads_that_and_nothing_about_playing_on(client, nam
 
 
 @pytest.mark.parametrize(("stands", "asked", "offered"), [(False, "pause", "resume"), (True, "resume", "pause")])
-def test_what_others_have_decided_about_the_clock_is_asked_no_more_and_its_opposite_is_offered(
-    client, stands, asked, offered
-):
+def test_a_pause_decided_meanwhile_is_no_longer_voted_on_and_its_opposite_is_offered(client, stands, asked, offered):
     match = seat_friends()
     if stands:
         house.pause(moves.lock(match.pk), "organiser", NOON)
@@ -149,7 +145,7 @@ def test_what_others_have_decided_about_the_clock_is_asked_no_more_and_its_oppos
     assert f'name="propose" value="{offered}"' in page
 
 
-def test_a_pause_is_proposed_and_agreed_to_by_everybody(client):
+def test_a_pause_is_proposed_and_agreed_to_by_everyone(client):
     match = seat_friends()
     proposed = client.post(door("seat", seat(match, 0)), {"propose": "pause"})
     assert "You have agreed; the others are asked by letter." in proposed.text
@@ -165,10 +161,10 @@ def test_a_pause_is_proposed_and_agreed_to_by_everybody(client):
     assert "nobody’s time runs" in " ".join(scene.of(match, match.waits.get().seat).provisos)
 
 
-def test_who_gives_up_is_told_what_follows(client):
+def test_a_player_who_resigns_is_told_what_follows(client):
     match = seat_friends()
     shown = client.get(door("seat", seat(match, 0))).text
-    assert shown.index("<details") < shown.index("I give up this match") < shown.index("</details>")  # not by a slip
+    assert shown.index("<details") < shown.index("I give up this match") < shown.index("</details>")  # no slip
     page = client.post(door("seat", seat(match, 0)), {"resign": "1"})
     assert "You have given up." in page.text
     assert "You have given up." in client.get(door("back", seat(match, 0))).text
@@ -182,7 +178,7 @@ def test_who_gives_up_is_told_what_follows(client):
         ("fr", "Un robot remplace Bob", "Bob a abandonné\N{NARROW NO-BREAK SPACE}; un robot continue"),
     ],
 )
-def test_the_others_read_whether_somebody_is_absent_or_has_given_up(client, language, sits_in, plays_on):
+def test_the_others_see_whether_a_player_is_absent_or_has_resigned(client, language, sits_in, plays_on):
     match = seat_friends()
     Player.objects.update(language=language)
     addresses = [door("seat", seat(match, 0)), reverse("match", args=[match.code])]
@@ -202,7 +198,7 @@ def test_the_others_read_whether_somebody_is_absent_or_has_given_up(client, lang
     assert all(plays_on in letter.text and plays_on in letter.html for letter in letters)
 
 
-def test_who_has_given_up_neither_looks_at_the_cards_nor_plays_them(client):
+def test_a_resigned_player_neither_sees_nor_plays_the_cards(client):
     match = seat_friends("bohnanza", "standard")
     while not (may_speak := match.waits.filter(due_at=None).first()):
         press(match)
@@ -210,7 +206,7 @@ def test_who_has_given_up_neither_looks_at_the_cards_nor_plays_them(client):
     doors = [reverse("move", args=[shown.ticket()]), reverse("orders", args=[shown.order_ticket])]
     assert [client.get(address).status_code for address in doors] == [200, 200]
     absence.resign(place, now=NOON)
-    assert match.waits.filter(pk=may_speak.pk, opened=may_speak.opened).exists()  # the bot may speak in that market
+    assert match.waits.filter(pk=may_speak.pk, opened=may_speak.opened).exists()  # the bot may move in that market
     assert [client.get(address).status_code for address in doors] == [410, 410]
     assert all("You have given up this match" in client.get(address).text for address in doors)
     assert [client.post(address, {"line": "pass"}).status_code for address in doors] == [410, 410]
@@ -220,7 +216,7 @@ def test_who_has_given_up_neither_looks_at_the_cards_nor_plays_them(client):
     assert not Letter.objects.filter(recipient=place.player, key__contains="again", state="sent").exists()
 
 
-def test_the_table_finds_somebody_who_takes_over(client):
+def test_the_players_find_a_replacement_who_takes_over(client):
     match = seat_friends()
     absent(match)
     old_door = door("back", seat(match, 1))
@@ -237,12 +233,12 @@ def test_the_table_finds_somebody_who_takes_over(client):
     assert client.get(old_door).status_code == 410
 
 
-def test_whom_the_others_look_for_and_who_looks_read_how_far_it_is(client):
+def test_a_vote_on_a_seat_shows_its_progress_to_its_player_and_the_others(client):
     match = seat_friends()
     bob = absent(match)
     own = door("seat", bob)
     proposed = client.post(door("seat", seat(match, 0)), {"seat": 1, "address": "zoe@example.org"}).text
-    assert "Propose this person" not in proposed  # what is asked already
+    assert "Propose this person" not in proposed  # already proposed
     assert "They decide whether somebody new plays on with your cards." in client.get(own).text
     agreed = client.post(door("seat", seat(match, 2)), {"agree": match.proposals.get().pk}).text
     assert "Somebody was asked to take over the seat, and has not sat down yet." in agreed
@@ -253,7 +249,7 @@ def test_whom_the_others_look_for_and_who_looks_read_how_far_it_is(client):
     assert "You have decided so" not in shown
 
 
-def test_in_a_pause_too_it_is_the_turn_of_whom_the_table_waits_for(client):
+def test_a_paused_match_still_says_whose_turn_it_is(client):
     match = seat_friends()
     for number in range(3):
         together.propose(seat(match, number), "pause", now=NOON)
@@ -271,7 +267,7 @@ def test_in_a_pause_too_it_is_the_turn_of_whom_the_table_waits_for(client):
         assert "You may have a say" not in text
 
 
-def test_who_is_about_to_play_on_reads_that_the_table_is_asked_to_go_back(client):
+def test_a_player_about_to_move_is_told_of_a_proposal_to_go_back(client):
     match = seat_friends()
     press(match)
     ticket = scene.of(match, match.waits.get().seat).ticket()
@@ -281,14 +277,14 @@ def test_who_is_about_to_play_on_reads_that_the_table_is_asked_to_go_back(client
     assert asked in client.get(reverse("move", args=[ticket])).text
 
 
-def test_who_agrees_last_reads_what_has_come_of_it(client):
+def test_the_last_player_to_agree_sees_the_outcome(client):
     match = seat_friends()
     for number, told in ((0, False), (1, False), (2, True)):
         page = client.post(door("seat", seat(match, number)), {"propose": "pause"}).text
         assert ("Everybody agreed to pause: the clock stands still." in page) == told
 
 
-def test_who_agrees_too_late_reads_what_has_become_of_it_and_not_what_the_house_did_last(client):
+def test_a_player_who_agrees_too_late_sees_the_outcome_of_that_vote(client):
     match = seat_friends()
     for number in range(3):
         together.propose(seat(match, number), "pause", now=NOON)
@@ -300,7 +296,7 @@ def test_who_agrees_too_late_reads_what_has_become_of_it_and_not_what_the_house_
     assert "The organiser ends the pause" not in page
 
 
-def test_who_agrees_that_a_seat_is_given_away_after_its_player_is_back_reads_so(client):
+def test_a_player_who_agrees_to_give_away_a_seat_taken_back_is_told_so(client):
     match = seat_friends()
     bob = absent(match)
     proposal = together.propose(seat(match, 0), "give", seat=1, address="dora@example.org", now=NOON)
@@ -309,7 +305,7 @@ def test_who_agrees_that_a_seat_is_given_away_after_its_player_is_back_reads_so(
     assert "Bob is back, and plays again.</p>" in page
 
 
-def test_who_agrees_to_go_back_after_something_else_was_proposed_reads_that_it_is_no_longer_asked(client):
+def test_a_player_who_agrees_to_a_replaced_proposal_is_told_so(client):
     match = seat_friends()
     for _ in range(2):
         press(match, "play")
@@ -321,7 +317,7 @@ def test_who_agrees_to_go_back_after_something_else_was_proposed_reads_that_it_i
     assert "The organiser pauses" not in page
 
 
-def test_somebody_who_sits_here_cannot_be_proposed(client):
+def test_a_player_at_the_table_cannot_be_proposed_for_a_seat(client):
     match = seat_friends()
     absent(match)
     page = client.post(door("seat", seat(match, 0)), {"seat": 1, "address": "cleo@example.org"})
@@ -367,7 +363,7 @@ def test_an_overdue_question_is_an_alarm_on_the_health_page(client):
     assert "Questions overdue: 1." in page.text
 
 
-def test_a_deadline_says_what_is_in_the_bank_and_how_often_one_is_excused(client):
+def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
     match = seat_friends(excuses=2)
     Place.objects.update(bank=timedelta(hours=5))
     match.refresh_from_db()
@@ -377,13 +373,13 @@ def test_a_deadline_says_what_is_in_the_bank_and_how_often_one_is_excused(client
     assert "you may be late twice in this match" in page
 
 
-def test_everybody_reads_the_steps_on_the_page_of_the_match(client):
+def test_the_match_page_shows_a_reminder_to_everyone(client):
     match = seat_friends()
     late.remind(match.waits.get().remind_at)
     assert "was reminded." in client.get(reverse("match", args=[match.code])).text
 
 
-def test_matches_that_do_not_wait_are_asked_for_together(client, django_assert_max_num_queries):
+def test_matches_that_do_not_wait_take_a_bounded_number_of_queries(client, django_assert_max_num_queries):
     tables = [seat_friends(now=NOON + timedelta(days=n)) for n in range(4)]
     Match.objects.update(away_days=1)
     with CaptureQueriesContext(connection) as asked:

@@ -1,4 +1,4 @@
-"""The drawn cards: every variety of every game has a bean of its own, and a word beside it."""
+"""The drawn cards: every variety of every game has a drawing of its own, with a word beside it."""
 
 import re
 from html import unescape
@@ -36,7 +36,7 @@ def drawings():
 
 
 def shape(drawing: bytes) -> str:
-    """A drawing without its colours."""
+    """Return a drawing without its colours."""
     return re.sub(r'#[0-9a-f]{3,6}"', '"', drawing.decode().partition(">")[2])
 
 
@@ -49,23 +49,23 @@ def test_every_variety_has_a_drawing(drawings):
     assert wanted == set(drawings)
 
 
-def test_no_two_are_alike_even_without_colour(drawings):
+def test_no_two_drawings_are_alike_even_without_colour(drawings):
     assert len({shape(drawing) for drawing in drawings.values()}) == len(drawings)
 
 
-def test_the_picture_is_small_and_calls_for_nothing_else():
+def test_the_picture_is_small_and_loads_nothing_else():
     text = SPRITE.read_text()
     assert len(text) < 30_000
     assert not re.search(r"<script|<image|<style|https?://(?!www\.w3\.org/2000/svg)|href=\"[^#]", text)
 
 
-def test_the_stylesheet_knows_every_piece_that_can_be_numbered():
+def test_the_stylesheet_covers_every_numbered_piece():
     assert all(f"#t{number}:checked" in SHEET for number in (1, MOST))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_every_drawn_card_says_in_words_what_it_is(slug, client):
+def test_every_drawn_card_has_a_text_alternative(slug, client):
     match = seat_friends(slug, games.get(slug).variants[0])
     press(match)
     page = client.get(table_link(match)).content.decode()
@@ -76,7 +76,7 @@ def test_every_drawn_card_says_in_words_what_it_is(slug, client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_every_piece_that_can_be_tapped_is_on_the_table_and_leaves_some_moves(slug, client):
+def test_every_piece_that_can_be_tapped_is_on_the_table_and_selects_moves(slug, client):
     match = seat_friends(slug, games.get(slug).variants[0])
     press(match)
     page, board = client.get(table_link(match)).content.decode(), Board(asked(match))
@@ -87,7 +87,7 @@ def test_every_piece_that_can_be_tapped_is_on_the_table_and_leaves_some_moves(sl
 
 
 @pytest.mark.django_db
-def test_a_suit_is_seen_as_its_sign_heard_as_a_word_and_said_as_a_letter(client):
+def test_a_suit_is_shown_as_its_symbol_and_read_out_as_a_word(client):
     match = seat_friends("pas_de_haricots", "three")
     line = next(option.line for option in asked(match).options)
     page = client.get(table_link(match)).content.decode()
@@ -98,7 +98,7 @@ def test_a_suit_is_seen_as_its_sign_heard_as_a_word_and_said_as_a_letter(client)
     assert line[-1] not in strip_tags(button)
 
 
-def test_a_name_stays_a_name_though_a_card_is_called_so():
+def test_a_name_that_looks_like_a_card_stays_a_name():
     table = SimpleNamespace(rules=games.get("pas_de_haricots"), everybody=["JD", "Bob <7S>", "Cleo", "10", "JD 7S"])
     told = with_suits("“JD” takes JD from “Bob <7S>”.", table)
     assert told == f"“JD” takes {with_suit('JD')} from “Bob &lt;7S&gt;”."
@@ -110,7 +110,7 @@ def test_a_name_stays_a_name_though_a_card_is_called_so():
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("game", games.GAMES)
-def test_in_every_game_who_is_called_like_a_card_is_told_apart_from_it(game, language):
+def test_a_player_named_like_a_card_is_distinguished_in_every_game(game, language):
     match = seat_friends(game, games.get(game).variants[0])
     for _ in range(12):
         press(match)
@@ -125,7 +125,7 @@ def test_in_every_game_who_is_called_like_a_card_is_told_apart_from_it(game, lan
 
 
 def sentences(match) -> list[str]:
-    """What a page tells: to a bystander what has happened, to who is asked the question and the moves."""
+    """Return the texts of a page: the log for a bystander, the question and the moves for the asked player."""
     shown, own = scene.of(match, None), asked(match)
     told = [line.text for line in shown.story] + [own.question, own.otherwise]
     told += [told for option in own.options for told in (option.label, option.brief)]
@@ -134,7 +134,7 @@ def sentences(match) -> list[str]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("language", "name"), [("en", "“7S”"), ("fr", "« 7S »")])
-def test_so_it_is_in_letters(language, name):
+def test_a_player_named_like_a_card_is_distinguished_in_letters(language, name):
     match = seat_friends("pas_de_haricots", "three")
     first = asked(match).place
     match.places.filter(pk=first.pk).update(name="7S")
@@ -147,7 +147,7 @@ def test_so_it_is_in_letters(language, name):
 
 
 @pytest.mark.django_db
-def test_the_name_of_who_has_left_stays_a_name_too():
+def test_the_name_of_a_former_player_stays_a_name_too():
     match = seat_friends("pas_de_haricots", "three")
     press(match)
     place = match.places.get(seat=match.events.filter(seat__gte=0).last().seat)

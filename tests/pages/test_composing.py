@@ -1,4 +1,4 @@
-"""Sentences put together on a page: one canonical line, whatever was ticked."""
+"""Moves composed on a page: one canonical line, whatever was ticked."""
 
 import random
 import re
@@ -53,12 +53,12 @@ def test_an_offer_is_one_line(market, seat, typed, line):
     assert composed(market, seat, typed) == line
 
 
-def test_a_cards_place_is_not_told_as_a_number_of_cards(client, market):
+def test_the_position_of_a_card_does_not_read_like_a_number_of_cards(client, market):
     page = client.get(link("move", scene.of(market, ANN).ticket())).content.decode()
     assert "Chili, card 1</span>" in page
 
 
-def test_whoever_is_not_active_deals_with_the_active_player_alone(market):
+def test_an_inactive_player_can_trade_with_the_active_player_only(market):
     form = sentence(scene.of(market, BOB))
     assert isinstance(form, OfferForm)
     assert [label for _, label in form.partners()] == ["Dora"]
@@ -66,7 +66,7 @@ def test_whoever_is_not_active_deals_with_the_active_player_alone(market):
 
 @pytest.mark.parametrize("typed", ["gives=red@9&to=A", "gives=*garden&to=A", "want_red=10&to=A", "want_red=x&to=A",
                                    "want_red=-1&to=A", "to=G", "gives=" + "x" * 10_000])  # fmt: skip
-def test_what_could_not_be_ticked_is_refused_and_changes_nothing(client, market, typed, everything):
+def test_impossible_form_values_are_refused_and_change_nothing(client, market, typed, everything):
     before = everything()
     page = client.post(link("move", scene.of(market, DORA).ticket()), QueryDict(typed + "&compose=offer").dict())
     assert page.status_code == 400
@@ -80,7 +80,7 @@ def test_an_offer_of_nothing_for_nothing_is_refused_by_the_rules(client, market)
     assert "An offer names at least one card." in page.content.decode()
 
 
-def test_what_was_ticked_stays_ticked_when_it_is_refused(client, market):
+def test_a_refused_form_keeps_its_ticks(client, market):
     wrong = {"gives": "green@2", "want_chili": "99", "to": "B", "compose": "offer"}
     page = client.post(link("move", scene.of(market, DORA).ticket()), wrong).content.decode()
     assert re.search(r'value="green@2"[^>]* checked', page)
@@ -102,13 +102,13 @@ def test_a_counter_offer_starts_from_the_offer_it_answers(client, market):
 
 
 @pytest.mark.parametrize("draft", ["0", "1", "9", "x", "²", "-1"])
-def test_a_draft_of_nothing_is_an_empty_form(client, market, draft):
+def test_an_empty_draft_is_an_empty_form(client, market, draft):
     page = client.get(link("move", scene.of(market, ANN).ticket()), {"draft": draft})
     assert page.status_code == 200
     assert not re.search(r'name="(gives|up)"[^>]* checked', page.content.decode())
 
 
-def test_several_sentences_are_said_at_once_or_not_at_all(client, market):
+def test_several_moves_are_made_together_or_not_at_all(client, market):
     address = link("move", scene.of(market, DORA).ticket())
     refused = client.post(address, {"line": "offer *eye for red to A\noffer *garden for red to A"})
     assert refused.status_code == 422
@@ -120,7 +120,7 @@ def test_several_sentences_are_said_at_once_or_not_at_all(client, market):
     assert list(market.notes.values_list("text", flat=True)) == ["Well?"] * 2
 
 
-def test_where_to_plant_is_asked_on_the_page_that_accepts(client, market):
+def test_the_page_of_an_acceptance_asks_where_to_plant(client, market):
     say(market, DORA, "offer *eye for nothing to A")
     say(market, ANN, "offer red for *green to D")
     say(market, DORA, "accept 2")
@@ -132,7 +132,7 @@ def test_where_to_plant_is_asked_on_the_page_that_accepts(client, market):
     assert "in turn 1 plant received" in client.get(link_to["accept 3"]).content.decode()
 
 
-def test_a_form_sent_where_nothing_can_be_composed_is_no_move(client):
+def test_a_composed_form_for_a_game_without_one_is_no_move(client):
     match = seat_friends()
     seat = match.waits.get().seat
     page = client.post(link("move", scene.of(match, seat).ticket()), {"compose": "offer", "to": "all"})

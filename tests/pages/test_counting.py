@@ -1,4 +1,4 @@
-"""How often and how many, as a person says it."""
+"""Counts in words, as a person says them."""
 
 import pytest
 from django.template.loader import render_to_string
@@ -19,7 +19,7 @@ from beanpost.pages.template_functions import won_of
         (3, 5, "5 matches, 3 won", "5 parties, 3 gagnées"),
     ],
 )
-def test_how_many_matches_were_won(wins, matches, english, french):
+def test_the_number_of_won_matches_is_told_in_words(wins, matches, english, french):
     assert won_of(wins, matches) == english
     with translation.override("fr"):
         assert won_of(wins, matches) == french
@@ -35,7 +35,7 @@ def test_how_many_matches_were_won(wins, matches, english, french):
         (3, 3, "The pile has run out for the last time.", "La pioche est épuisée pour la dernière fois."),
     ],
 )
-def test_how_often_the_pile_has_run_out(exhaustions, last, english, french):
+def test_the_number_of_times_the_pile_ran_out_is_told_in_words(exhaustions, last, english, french):
     view = {"pile": 4, "discard_top": None, "phase": "planting", "exhaustions": exhaustions, "last_exhaustion": last}
     assert english in render_to_string("games/bohnanza/piles.txt", {"view": view}, using="jinja2")
     with translation.override("fr"):

@@ -1,4 +1,4 @@
-"""When something goes wrong at the door: a page in our own words, whatever it was."""
+"""Error pages: a page in our own words, whatever went wrong."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.urls(__name__)
         ("/nowhere/", 404, "There is nothing here"),
     ],
 )
-def test_every_fault_has_its_page_and_tells_nothing_else(address, status, heading, client):
+def test_every_error_has_its_page_and_reveals_nothing(address, status, heading, client):
     client.raise_request_exception = False
     page = client.get(address)
     assert page.status_code == status
@@ -42,7 +42,7 @@ def test_every_fault_has_its_page_and_tells_nothing_else(address, status, headin
 
 
 @pytest.mark.django_db
-def test_more_than_anybody_would_type_is_refused_unread(client):
+def test_an_oversized_form_is_refused_unread(client):
     match = seat_friends()
     page = client.post(move_link(match), {"note": "x" * 3_000_000})
     assert page.status_code == 400

@@ -1,4 +1,4 @@
-"""What people do who come in by the front door, in a real browser."""
+"""Visits that start on the front page, in a real browser."""
 
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def test_the_letter_beside_the_table_can_be_played_from(page, live_server, setti
     assert Match.objects.get().events.filter(origin="player").count() == 1
 
 
-def test_a_match_is_stepped_through_with_the_arrow_keys(page, live_server):
+def test_a_match_can_be_stepped_through_with_the_arrow_keys(page, live_server):
     match = play_to_the_end(seat_friends())
     story = [line.text for line in scene.of(match, None).story]
     page.goto(live_server.url + reverse("match", args=[match.code]))
@@ -83,7 +83,7 @@ def test_a_match_is_stepped_through_with_the_arrow_keys(page, live_server):
     page.get_by_text("every move hold.").wait_for()
 
 
-def test_who_signs_in_starts_a_match_and_plays_it(page, live_server):
+def test_a_signed_in_player_starts_a_match_and_plays_it(page, live_server):
     ann = book.welcome("ann@example.org", name="Ann", now=NOON)
     page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
     page.locator("main form button").first.click()
@@ -97,7 +97,7 @@ def test_who_signs_in_starts_a_match_and_plays_it(page, live_server):
     assert page.get_by_role("heading", level=1).inner_text().startswith("You play")
 
 
-def test_who_changes_how_we_write_is_spoken_to_so_from_then_on(page, live_server):
+def test_changed_letter_settings_take_effect_at_once(page, live_server):
     ann = book.welcome("ann@example.org", name="Ann", now=NOON)
     page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
     page.locator("main form button").first.click()
@@ -114,7 +114,7 @@ def test_who_changes_how_we_write_is_spoken_to_so_from_then_on(page, live_server
     page.get_by_role("heading", level=1, name="Vos parties").wait_for()
 
 
-def test_two_people_press_at_the_same_time_and_both_are_told_the_truth(new_context, live_server):
+def test_the_second_of_two_people_who_press_is_told_that_it_is_played(new_context, live_server):
     match = seat_friends()
     address = live_server.url + move_link(match, "play")
     first, second = (new_context().new_page() for _ in range(2))
@@ -128,7 +128,7 @@ def test_two_people_press_at_the_same_time_and_both_are_told_the_truth(new_conte
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_a_table_is_light_steady_and_calls_nobody_else(slug, page, live_server):
+def test_a_table_page_is_small_stable_and_loads_nothing_from_elsewhere(slug, page, live_server):
     match = seat_friends(slug, games.get(slug).variants[0])
     for _ in range(4):
         press(match)
@@ -143,7 +143,7 @@ def test_a_table_is_light_steady_and_calls_nobody_else(slug, page, live_server):
 
 
 @pytest.mark.parametrize("slug", practice.TABLES)
-def test_a_round_to_try_is_light_too_with_the_letter_beside_it(slug, page, live_server):
+def test_a_practice_page_with_its_letter_is_small_too(slug, page, live_server):
     page.goto(live_server.url + reverse("try"))
     page.locator(f"button[value={slug}]").click()
     page.wait_for_load_state("networkidle")
@@ -157,7 +157,7 @@ def test_all_scripts_together_are_small():
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_a_screen_reader_hears_whose_turn_it_is_then_the_table_then_the_moves_then_the_story(slug, page, live_server):
+def test_a_screen_reader_reads_the_turn_the_table_the_moves_and_the_log_in_order(slug, page, live_server):
     match = seat_friends(slug, games.get(slug).variants[0])
     page.goto(live_server.url + table_link(match))
     heard = page.evaluate(HEARD)
@@ -165,4 +165,4 @@ def test_a_screen_reader_hears_whose_turn_it_is_then_the_table_then_the_moves_th
     said = [next(n for n, text in enumerate(heard) if text.startswith(part)) for part in ORDER]
     assert said == sorted(said)
     assert page.locator("h1").count() == 1
-    assert set(page.evaluate(TABBED)) == {0}  # the keyboard goes where the eye goes
+    assert set(page.evaluate(TABBED)) == {0}  # the tab order follows the page

@@ -1,4 +1,4 @@
-"""Before a match begins: opening it, joining it, getting ready, declining, keeping it."""
+"""Before a match starts: opening it, joining it, getting ready, declining, keeping it."""
 
 import re
 from datetime import timedelta
@@ -41,7 +41,7 @@ def text(response) -> str:
 # ── opening ──
 
 
-def test_the_letters_link_shows_the_plan_and_the_button_opens_the_match(client, ann):
+def test_the_link_in_the_letter_shows_the_plan_and_the_button_opens_the_match(client, ann):
     address = link("opening", plan(ann, addresses=["bob@example.org"]))
     page = client.get(address)
     assert "Haricots" in text(page)
@@ -67,7 +67,7 @@ def test_the_keeper_adds_a_word_when_the_commitment_is_published(client, ann):
     assert match.places.get(player=ann).word == "mung bean"
 
 
-def test_a_word_that_cannot_be_taken_is_refused_with_a_sentence(client, ann):
+def test_an_invalid_word_is_refused_with_a_sentence(client, ann):
     match = opening.open_match(plan(ann), ann, now=NOON)
     page = client.post(seat_link("keep", match.places.get(player=ann)), {"word": "bean" * 11})
     assert page.status_code == 400
@@ -75,7 +75,7 @@ def test_a_word_that_cannot_be_taken_is_refused_with_a_sentence(client, ann):
     assert match.places.get(player=ann).word == ""
 
 
-def test_a_word_stays_though_one_presses_again_without_one(client, ann):
+def test_a_word_stays_when_the_form_is_sent_again_without_one(client, ann):
     place = opening.open_match(plan(ann), ann, now=NOON).places.get(player=ann)
     for word in ("mung", ""):
         client.post(seat_link("keep", place), {"word": word})
@@ -83,7 +83,7 @@ def test_a_word_stays_though_one_presses_again_without_one(client, ann):
     assert place.word == "mung"
 
 
-def test_nobody_but_the_keeper_adds_a_word_afterwards(client):
+def test_only_the_keeper_can_add_a_word_afterwards(client):
     bob = gather().places.get(seat=1)
     client.post(seat_link("keep", bob), {"word": "another"})
     bob.refresh_from_db()
@@ -92,13 +92,13 @@ def test_nobody_but_the_keeper_adds_a_word_afterwards(client):
 
 @pytest.fixture
 def own_table(ann):
-    """A table of a league whose keeper plays in it, and is asked like everybody."""
+    """A league table whose keeper also plays there and is invited like everyone else."""
     others = [book.welcome(f"{name}@example.org", now=NOON) for name in ("bob", "cleo")]
     match = placing.open_for(ann, [ann, *others], game="haricots", variant="sprint", pace="daily", now=NOON)
     return match.places.get(player=ann)
 
 
-def test_who_keeps_a_league_and_plays_in_it_gets_ready_too(client, own_table):
+def test_a_league_keeper_who_plays_gets_ready_like_everyone(client, own_table):
     assert "invites you to play" in text(client.get(seat_link("ready", own_table)))
     opening.add_word(own_table, "mung")
     client.post(seat_link("ready", own_table), {"name": "Ann", "word": ""})
@@ -107,7 +107,7 @@ def test_who_keeps_a_league_and_plays_in_it_gets_ready_too(client, own_table):
     assert own_table.word == "mung"
 
 
-def test_or_declines_without_calling_the_table_off(client, own_table):
+def test_declining_keeps_the_match_open(client, own_table):
     assert "Your seat is free again" in text(client.post(seat_link("ready", own_table), {"decline": "1"}))
     assert own_table.match.places.count() == 2
     own_table.match.refresh_from_db()
@@ -116,12 +116,12 @@ def test_or_declines_without_calling_the_table_off(client, own_table):
 
 @pytest.fixture
 def own_seat(own_table):
-    """The keeper's seat at that table, once they are ready: it is still the league's table."""
+    """The keeper's seat at that table once they are ready; the table still belongs to the league."""
     opening.get_ready(own_table, name="Ann", word="", now=NOON)
     return own_table
 
 
-def test_or_says_so_later_as_everybody_can(client, own_seat):
+def test_a_league_keeper_can_decline_after_getting_ready(client, own_seat):
     page = text(client.get(seat_link("ready", own_seat)))
     assert "I cannot play after all" in page
     assert "Look after this table" not in page
@@ -129,11 +129,11 @@ def test_or_says_so_later_as_everybody_can(client, own_seat):
     assert Match.objects.get().phase == "gathering"
 
 
-def test_at_a_leagues_table_its_keeper_calls_nothing_off_and_invites_nobody(client, own_seat):
+def test_a_league_keeper_cannot_call_off_a_league_table_or_invite_to_it(client, own_seat):
     opening.decline(own_seat.match.places.get(seat=2), now=NOON)
     outbox.queue(own_seat.player, "lost", "lost/1", now=NOON)
     deliver()
-    assert not Letter.objects.filter(kind="declined").exists()  # the office knows which seats are empty
+    assert not Letter.objects.filter(kind="declined").exists()  # the organiser sees empty seats in the admin
     assert "/k/" not in Letter.objects.get(kind="lost", state="sent").text
     for wish in ({"call_off": "1"}, {"address": "dora@example.org"}):
         assert "Your seat is kept" in text(client.post(seat_link("keep", own_seat), wish))
@@ -141,18 +141,18 @@ def test_at_a_leagues_table_its_keeper_calls_nothing_off_and_invites_nobody(clie
     assert own_seat.match.places.count() == 2
 
 
-def test_nor_does_their_mailbox(own_seat):
+def test_a_league_keepers_complaint_does_not_call_the_table_off(own_seat):
     reach.complained(own_seat.player, now=NOON)
     assert Match.objects.get().phase == "gathering"
     assert own_seat.match.places.count() == 2
 
 
-def test_who_keeps_a_league_can_still_invite_friends(own_table, monkeypatch):
+def test_a_league_keeper_can_still_invite_friends(own_table, monkeypatch):
     monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 1)
     opening.open_match(plan(own_table.player, addresses=["dora@example.org"]), own_table.player, now=NOON)
 
 
-def test_no_word_is_taken_once_the_cards_are_dealt():
+def test_a_word_is_refused_once_the_cards_are_dealt():
     ann = seat_friends().places.get(seat=0)
     with pytest.raises(ValidationError, match="has begun"):
         opening.add_word(ann, "late")
@@ -160,12 +160,12 @@ def test_no_word_is_taken_once_the_cards_are_dealt():
     assert ann.word == "runner"
 
 
-def test_pressed_again_the_letter_leads_to_the_match_it_opened(client, ann):
+def test_pressing_the_letter_again_leads_to_the_match_it_opened(client, ann):
     address = link("opening", plan(ann))
     client.post(address)
     for page in (client.get(address), client.post(address)):
         assert "Your seat is kept" in text(page)
-        assert "/k/" not in text(page)  # an old letter hands out no fresh ticket
+        assert "/k/" not in text(page)  # an old letter gives out no fresh ticket
         assert "“My games” leads to your seat" in text(page)
     assert Match.objects.count() == 1
 
@@ -179,14 +179,14 @@ def test_too_many_invitations_are_refused_with_a_sentence(client, ann, monkeypat
     assert not Match.objects.exists()
 
 
-def test_a_match_of_bots_begins_at_once(client, ann):
+def test_a_match_of_bots_starts_at_once(client, ann):
     page = client.post(link("opening", plan(ann, seats=3, bots=2, open_to_all=False)))
     assert "The match has begun" in text(page)
 
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_two_presses_at_once_open_one_match():
+def test_two_simultaneous_presses_open_one_match():
     ann = book.welcome("ann@example.org", name="Ann", now=NOON)
     address, together, pages = link("opening", plan(ann)), Barrier(2), []
 
@@ -226,14 +226,14 @@ def test_a_table_that_has_filled_meanwhile_says_so(client, ann, bob):
     assert not match.places.filter(player=bob).exists()
 
 
-def test_also_while_one_of_those_who_have_its_seats_has_not_answered(client, ann, bob):
+def test_a_table_is_full_while_an_invited_player_has_not_answered(client, ann, bob):
     match = opening.open_match(plan(ann, seats=3, bots=1), ann, now=NOON)
     cleo = opening.invite_instead(match.pk, "cleo@example.org", now=NOON).player
     assert "This table is full" in text(client.get(link("joining", JoinTicket(bob.pk, match.pk))))
     assert "Take this seat?" in text(client.get(link("joining", JoinTicket(cleo.pk, match.pk))))
 
 
-def test_who_is_signed_in_takes_a_seat_without_a_letter(client, ann, bob):
+def test_a_signed_in_player_takes_a_seat_without_a_letter(client, ann, bob):
     match = opening.open_match(plan(ann), ann, now=NOON)
     page = reverse("match", args=[match.code])
     assert "Write me the letter" in text(client.get(page))
@@ -246,7 +246,7 @@ def test_who_is_signed_in_takes_a_seat_without_a_letter(client, ann, bob):
     assert "/j/" not in text(client.get(page))  # nobody sits down twice
 
 
-def test_what_was_typed_before_signing_in_is_still_answered(client, ann, bob):
+def test_a_join_form_typed_before_signing_in_is_still_answered(client, ann, bob):
     match = opening.open_match(plan(ann), ann, now=NOON)
     client.post(link("enter", SignInTicket(bob.pk, bob.visits)))
     refused = client.post(reverse("join", args=[match.code]), {"name": "Bob", "address": "nowhere"})
@@ -266,7 +266,7 @@ def test_the_invitation_explains_the_word_and_the_commitment(client):
     assert "The house has bound itself to the secret" in page
 
 
-def test_who_is_asked_finds_the_rules_there_and_in_the_letter(client):
+def test_an_invited_player_finds_the_rules_on_the_page_and_in_the_letter(client):
     match = gather()
     page = text(client.get(seat_link("ready", match.places.get(seat=1))))
     assert "The rules in two minutes" in page
@@ -277,7 +277,7 @@ def test_who_is_asked_finds_the_rules_there_and_in_the_letter(client):
     assert reverse("rules", args=["haricots"]) in letter.html
 
 
-def test_ready_with_a_name_and_a_word(client):
+def test_an_invited_player_gets_ready_with_a_name_and_a_word(client):
     match = gather()
     page = client.post(seat_link("ready", match.places.get(seat=1)), {"name": "Bobby", "word": "broad"})
     assert "Your seat is kept" in text(page)
@@ -285,7 +285,7 @@ def test_ready_with_a_name_and_a_word(client):
     assert (place.name, place.word, place.word_of_house) == ("Bobby", "broad", False)
 
 
-def test_when_the_last_one_is_ready_the_match_begins(client):
+def test_the_match_starts_when_the_last_player_is_ready(client):
     match = gather()
     for seat in (1, 2):
         page = client.post(seat_link("ready", match.places.get(seat=seat)), {"name": "B", "word": ""})
@@ -304,7 +304,7 @@ def test_pressing_ready_twice_changes_nothing_more(client):
 
 
 @pytest.mark.parametrize("typed", [{"name": ""}, {"name": "x" * 50}, {"name": "Bob", "word": "a\0b"}, {}])
-def test_what_is_wrong_is_said_beside_the_field(typed, client, everything):
+def test_an_error_is_shown_beside_its_field(typed, client, everything):
     address = seat_link("ready", gather().places.get(seat=1))
     before = everything()
     page = client.post(address, typed)
@@ -313,7 +313,7 @@ def test_what_is_wrong_is_said_beside_the_field(typed, client, everything):
     assert everything() == before
 
 
-def test_declining_frees_the_seat_and_shuts_the_link(client):
+def test_declining_frees_the_seat_and_ends_the_link(client):
     match = gather()
     address = seat_link("ready", match.places.get(seat=1))
     assert "Thank you for telling us" in text(client.post(address, {"decline": "1"}))
@@ -323,8 +323,8 @@ def test_declining_frees_the_seat_and_shuts_the_link(client):
     assert "The invitation was declined" in text(again)
 
 
-def test_declined_in_the_same_moment_the_seat_is_not_taken(everything):
-    """The page has looked the seat up; before it says yes, another press has said no."""
+def test_a_seat_declined_at_the_same_moment_cannot_be_taken(everything):
+    """The page has loaded the seat; before it confirms, another press has declined."""
     place = gather().places.get(seat=1)
     opening.decline(Place.objects.get(pk=place.pk), now=NOON)
     before = everything()
@@ -333,7 +333,7 @@ def test_declined_in_the_same_moment_the_seat_is_not_taken(everything):
     assert everything() == before
 
 
-def test_who_declined_cannot_take_the_seat_that_was_given_to_somebody_else(client):
+def test_a_player_who_declined_cannot_take_the_seat_given_to_another(client):
     match = gather()
     old = seat_link("ready", match.places.get(seat=1))
     client.post(old, {"decline": "1"})
@@ -343,7 +343,7 @@ def test_who_declined_cannot_take_the_seat_that_was_given_to_somebody_else(clien
     assert match.places.get(seat=1).confirmed_at is None
 
 
-def test_who_said_yes_can_still_say_no_before_it_begins(client):
+def test_a_player_who_accepted_can_still_decline_before_the_start(client):
     match = gather()
     address = seat_link("ready", match.places.get(seat=1))
     page = client.post(address, {"name": "Bob", "word": ""})
@@ -352,14 +352,14 @@ def test_who_said_yes_can_still_say_no_before_it_begins(client):
     assert not match.places.filter(seat=1).exists()
 
 
-def test_nobody_declines_a_match_that_has_begun(client):
+def test_a_started_match_cannot_be_declined(client):
     match = seat_friends()
     page = client.post(seat_link("ready", match.places.get(seat=1)), {"decline": "1"})
     assert "The match has begun" in text(page)
     assert match.places.count() == 3
 
 
-def test_who_has_not_answered_is_named_to_nobody(client):
+def test_players_who_have_not_answered_are_not_named(client):
     match = gather()
     for address in (reverse("match", args=[match.code]), seat_link("keep", match.places.get(seat=0))):
         page = text(client.get(address))
@@ -371,7 +371,7 @@ def test_who_has_not_answered_is_named_to_nobody(client):
 # ── keeping ──
 
 
-def test_the_keeper_invites_somebody_else_for_a_free_seat(client):
+def test_the_keeper_invites_another_player_for_a_free_seat(client):
     match = gather()
     opening.decline(match.places.get(seat=1), now=NOON)
     address = seat_link("keep", match.places.get(seat=0))
@@ -395,14 +395,14 @@ def test_an_invitation_that_cannot_be_sent_is_refused(address, sentence, client)
     assert match.places.count() == 2
 
 
-def test_a_full_table_takes_nobody_else(client):
+def test_a_full_table_takes_no_more_players(client):
     match = gather()
     page = client.post(seat_link("keep", match.places.get(seat=0)), {"address": "dora@example.org"})
     assert page.status_code == 400
     assert "This table is full." in text(page)
 
 
-def test_the_keeper_calls_it_off(client):
+def test_the_keeper_can_call_the_match_off(client):
     match = gather()
     page = client.post(seat_link("keep", match.places.get(seat=0)), {"call_off": "1"})
     assert "The match is called off" in text(page)
@@ -412,7 +412,7 @@ def test_the_keeper_calls_it_off(client):
     assert "called off before it began" in text(client.get(reverse("match", args=[match.code])))
 
 
-def test_the_keepers_page_is_for_the_keeper_alone(client):
+def test_the_keepers_page_is_for_the_keeper_only(client):
     match = gather()
     page = client.post(seat_link("keep", match.places.get(seat=1)), {"call_off": "1"})
     match.refresh_from_db()
@@ -420,7 +420,7 @@ def test_the_keepers_page_is_for_the_keeper_alone(client):
     assert "Call this match off" not in text(page)
 
 
-def test_a_match_that_has_begun_cannot_be_called_off(client):
+def test_a_started_match_cannot_be_called_off(client):
     match = seat_friends()
     page = client.post(seat_link("keep", match.places.get(seat=0)), {"call_off": "1"})
     assert "The match has begun" in text(page)
@@ -428,7 +428,7 @@ def test_a_match_that_has_begun_cannot_be_called_off(client):
     assert match.phase == "running"
 
 
-def test_a_renewed_seat_shuts_the_old_invitation(client):
+def test_renewing_a_seat_ends_the_old_invitation(client):
     match = gather()
     place = match.places.get(seat=1)
     old = seat_link("ready", place)

@@ -1,4 +1,4 @@
-"""How the house is doing, told to machines and to its host; nothing of it is about a person."""
+"""The health pages, for machines and for the host; they contain no personal data."""
 
 import re
 from datetime import timedelta
@@ -31,7 +31,7 @@ def metrics(client) -> dict[str, float]:
     return {name.removeprefix("beanpost_"): float(value) for name, _, value in found}
 
 
-def test_a_house_that_is_well_is_ready(client, awake):
+def test_a_healthy_site_is_ready(client, awake):
     page = client.get("/readyz")
     assert page.status_code == 200
     assert "ok   The database answers." in page.text
@@ -41,7 +41,7 @@ def test_a_house_that_is_well_is_ready(client, awake):
     assert "BAD" not in page.text
 
 
-def test_every_sign_has_a_figure(client, awake):
+def test_every_health_sign_has_a_metric(client, awake):
     seat_friends(now=clock.now())
     found = metrics(client)
     assert found["database_up"] == found["broker_up"] == found["matches_running"] == 1
@@ -69,7 +69,7 @@ def test_every_sign_has_a_figure(client, awake):
         (lambda now: Wait.objects.update(stalled_at=now), "stumbled over: 1. The log says why"),
     ],
 )
-def test_what_is_the_matter_stands_on_a_line(trouble, told, client, awake):
+def test_a_problem_is_reported_on_its_own_line(trouble, told, client, awake):
     seat_friends(now=clock.now())
     trouble(clock.now())
     page = client.get("/readyz")
@@ -77,7 +77,7 @@ def test_what_is_the_matter_stands_on_a_line(trouble, told, client, awake):
     assert [line for line in page.text.splitlines() if line.startswith("BAD") and told in line]
 
 
-def test_a_mail_server_that_takes_no_letter_is_noticed_between_two_attempts(client, awake):
+def test_a_failing_mail_server_is_noticed_between_two_attempts(client, awake):
     now = clock.now()
     seat_friends(now=now)
     assert "ok   Letters that could not be sent so far, and are tried again: 0." in client.get("/readyz").text
@@ -90,7 +90,7 @@ def test_a_mail_server_that_takes_no_letter_is_noticed_between_two_attempts(clie
     assert f"BAD  Letters that could not be sent so far, and are tried again: {count}. Does the mail" in page.text
 
 
-def test_one_mailbox_that_takes_no_letter_is_no_alarm(client, awake):
+def test_one_failing_mailbox_is_no_alarm(client, awake):
     seat_friends(now=clock.now())
     full, *others = Letter.objects.order_by("pk")
     assert others
@@ -109,7 +109,7 @@ def test_a_queue_that_is_down_is_noticed_in_time(client, settings, awake):
 
 
 @pytest.mark.parametrize("trouble", [DatabaseError, InterfaceError])
-def test_a_database_that_is_down_is_a_sentence(client, monkeypatch, trouble):
+def test_a_database_that_is_down_is_reported_with_a_sentence(client, monkeypatch, trouble):
     def fail(now):
         raise trouble
 
@@ -122,7 +122,7 @@ def test_a_database_that_is_down_is_a_sentence(client, monkeypatch, trouble):
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL reads a table this small whole in any case")
-def test_no_sign_is_looked_for_in_every_letter_or_reply(awake):
+def test_no_health_query_scans_all_letters_or_replies(awake):
     with CaptureQueriesContext(connection) as asked:
         list(watching.signs(clock.now()))
     ours = [query["sql"] for query in asked if re.search(r'FROM "post_(letter|reply)"', query["sql"])]
@@ -134,7 +134,7 @@ def test_no_sign_is_looked_for_in_every_letter_or_reply(awake):
         assert "USING" in plan or query.endswith('."id" DESC LIMIT 1'), query
 
 
-def test_when_the_last_reply_came_is_told(client, awake):
+def test_the_time_of_the_last_reply_is_reported(client, awake):
     seat_friends(now=clock.now())
     letter, now = Letter.objects.first(), clock.now()
     for nth, ago in enumerate((7_200, 3_600)):
@@ -143,7 +143,7 @@ def test_when_the_last_reply_came_is_told(client, awake):
     assert 3_600 <= metrics(client)["inbound_age_seconds"] < 7_000
 
 
-def test_nobody_is_named(client, awake):
+def test_the_health_pages_name_no_player(client, awake):
     match = seat_friends(now=clock.now())
     told = client.get("/readyz").text + client.get("/metrics").text
     for place in match.places.select_related("player"):
@@ -152,14 +152,14 @@ def test_nobody_is_named(client, awake):
     assert match.code not in told
 
 
-def test_the_host_reads_the_same_in_the_office(client, admin_client, awake):
+def test_the_host_sees_the_health_signs_in_the_admin(client, admin_client, awake):
     page = admin_client.get(reverse("watching"))
     assert "The database answers." in page.text
     assert reverse("watching") in admin_client.get(reverse("admin:index")).text
     assert client.get(reverse("watching")).status_code == 302
 
 
-def test_an_organiser_does_not(client):
+def test_an_organiser_does_not_see_the_health_signs(client):
     organiser = get_user_model().objects.create_user("olga", password="beans", is_staff=True)
     client.force_login(organiser, backend="django.contrib.auth.backends.ModelBackend")
     assert client.get(reverse("watching")).status_code == 403

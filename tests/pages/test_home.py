@@ -30,12 +30,12 @@ WISH = {
 
 @pytest.fixture
 def table():
-    """A table at which anybody may sit down."""
+    """A table that anyone may join."""
     ann = book.welcome("ann@example.org", name="Ann", now=NOON)
     return opening.open_match(plan(ann, bots=0), ann, now=NOON)
 
 
-def test_the_front_page_says_what_this_is_and_how_to_begin(client):
+def test_the_front_page_says_what_this_is_and_how_to_start(client):
     page = client.get("/").content.decode()
     for words in ("Slow card games, played by post", "Start a match", "Open tables", "Lost your letter?"):
         assert words in page
@@ -45,7 +45,7 @@ def test_the_front_page_says_what_this_is_and_how_to_begin(client):
 # ── starting a match ──
 
 
-def test_a_wish_becomes_a_letter_and_nothing_else_yet(client):
+def test_a_request_to_open_a_match_only_sends_a_letter(client):
     page = client.post("/open/", WISH)
     assert page.status_code == 200
     assert "A letter is on its way to ann@example.org" in page.content.decode()
@@ -76,7 +76,7 @@ def test_only_games_whose_tables_we_can_draw_are_offered(client):
         ({"pace": "hasty"}, "Select a valid choice."),
     ],
 )
-def test_a_wish_that_cannot_be_played_is_refused_and_what_was_typed_is_kept(wrong, sentence, client):
+def test_an_unplayable_request_is_refused_and_the_form_keeps_its_values(wrong, sentence, client):
     page = client.post("/open/", WISH | {"name": "Anne-Marie"} | wrong)
     assert page.status_code == 400
     assert sentence in page.content.decode()
@@ -84,13 +84,13 @@ def test_a_wish_that_cannot_be_played_is_refused_and_what_was_typed_is_kept(wron
     assert not Letter.objects.exists()
 
 
-def test_nobody_can_rename_a_player_by_typing_their_address(client):
+def test_typing_a_players_address_cannot_rename_them(client):
     book.welcome("ann@example.org", name="Ann", now=NOON)
     client.post("/open/", WISH | {"name": "Mallory"})
     assert Player.objects.get().name == "Ann"
 
 
-def test_nobodys_mailbox_is_filled(client):
+def test_a_mailbox_cannot_be_flooded(client):
     for _ in range(2 * asking.MOST_AN_HOUR):
         assert client.post("/open/", WISH).status_code == 200
     assert Letter.objects.count() == asking.MOST_AN_HOUR
@@ -99,14 +99,14 @@ def test_nobodys_mailbox_is_filled(client):
 # ── joining a table ──
 
 
-def test_open_tables_are_listed_and_lead_to_their_page(client, table):
+def test_open_tables_are_listed_and_link_to_their_page(client, table):
     assert reverse("match", args=[table.code]) in client.get("/").content.decode()
     page = client.get(reverse("match", args=[table.code])).content.decode()
     assert "Join this table" in page
     assert "3 seats are free." in page
 
 
-def test_who_wants_to_join_gets_a_letter_first(client, table):
+def test_a_visitor_who_wants_to_join_gets_a_letter_first(client, table):
     page = client.post(reverse("join", args=[table.code]), {"name": "Bob", "address": "bob@example.org"})
     assert page.status_code == 200
     [letter] = Letter.objects.filter(kind="join")
@@ -114,7 +114,7 @@ def test_who_wants_to_join_gets_a_letter_first(client, table):
     assert table.places.count() == 1
 
 
-def test_an_error_in_joining_stands_beside_its_field(client, table):
+def test_a_joining_error_is_shown_beside_its_field(client, table):
     page = client.post(reverse("join", args=[table.code]), {"name": "Bob", "address": "bob"})
     assert page.status_code == 400
     assert 'value="Bob"' in page.content.decode()
@@ -131,12 +131,12 @@ def test_a_table_for_invited_people_cannot_be_joined(client):
     assert "Join this table" not in client.get(reverse("match", args=[match.code])).content.decode()
 
 
-def test_there_is_no_such_table(client):
+def test_an_unknown_table_is_not_found(client):
     assert client.post(reverse("join", args=["nonsense"]), {"name": "B", "address": "b@example.org"}).status_code == 404
 
 
 @pytest.mark.parametrize("address", ["/open/", "/lost/"])
-def test_a_form_that_is_only_looked_at_leads_to_the_front_page(address, client):
+def test_opening_a_form_url_redirects_to_the_front_page(address, client):
     assert client.get(address).headers["Location"] == "/"
 
 
@@ -152,14 +152,14 @@ def test_a_known_and_an_unknown_address_get_the_same_answer(client):
     assert not Player.objects.filter(address="eve@example.org").exists()
 
 
-def test_who_never_wants_to_be_written_to_gets_no_lost_letter_either(client):
+def test_an_address_that_wants_no_letters_gets_no_find_my_games_letter(client):
     ann = book.welcome("ann@example.org", now=NOON)
     book.never_write_again(ann, now=NOON)
     assert client.post("/lost/", {"address": "ann@example.org"}).status_code == 200
     assert not Letter.objects.exists()
 
 
-def test_something_that_is_no_address_is_said_so(client):
+def test_an_invalid_address_is_refused_with_a_sentence(client):
     page = client.post("/lost/", {"address": "nowhere"})
     assert page.status_code == 400
     assert 'id="lost_address_error"' in page.content.decode()

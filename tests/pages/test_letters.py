@@ -1,4 +1,4 @@
-"""The demo's mailboxes: a whole match can be played from them, and no other house has them."""
+"""The demo's mailboxes: a whole match can be played from them, and no other site has them."""
 
 import re
 
@@ -31,7 +31,7 @@ def match():
     return seated
 
 
-def test_outside_the_demo_there_are_no_mailboxes(client):
+def test_a_site_outside_the_demo_has_no_mailboxes(client):
     for path in ("/letters/", "/letters/ann/", "/letters/ann/1/", "/letters/ann/1/source/"):
         assert client.get(path).status_code == 404
     with pytest.raises(NoReverseMatch):
@@ -46,7 +46,7 @@ def test_a_guest_has_no_mailbox(client):
     assert client.get(reverse("mailbox", args=["guest"])).status_code == 404
 
 
-def test_who_was_erased_has_no_mailbox_any_more():
+def test_a_deleted_player_has_no_mailbox():
     ann, _ = (book.welcome(f"{name}@example.org", name=name, now=NOON) for name in ("Ann", "Bob"))
     book.forget(ann, "A player", now=NOON)
     assert [box.name for box in letters.all_mailboxes()] == ["bob"]
@@ -59,11 +59,11 @@ def test_every_kind_of_letter_has_a_name():
 class TestInTheDemo:
     pytestmark = in_the_demo
 
-    def test_the_front_page_leads_to_anns_letters(self, client, match):
+    def test_the_front_page_links_to_anns_letters(self, client, match):
         assert 'href="/letters/ann/">Open Ann’s letters</a>' in text(client.get("/"))
         assert client.get("/letters/ann/").status_code == 200
 
-    def test_a_mailbox_tells_whom_the_table_waits_for(self, client, match):
+    def test_a_mailbox_says_which_player_the_table_waits_for(self, client, match):
         shown = asked(match)
         assert shown.place is not None
         for place in match.places.all():
@@ -81,12 +81,12 @@ class TestInTheDemo:
         assert source.content == bytes(letter.source)
         assert source.headers["Content-Type"].startswith("text/plain")
 
-    def test_its_headings_stand_below_its_subject(self, client, match):
+    def test_a_letters_headings_are_below_its_subject(self, client, match):
         pages = every_letter_page(match)
         assert re.findall(r"<h(\d)", text(client.get(pages["letter"])))[:3] == ["1", "2", "3"]
         assert re.findall(r"<h(\d)", text(client.get(pages["letter as HTML"])))[:2] == ["1", "2"]
 
-    def test_times_are_written_as_everywhere_in_the_house(self, client, match):
+    def test_times_are_formatted_as_on_every_page(self, client, match):
         Letter.objects.update(sent_at=NOON)
         pages = every_letter_page(match)
         assert "12:00<" in text(client.get(pages["mailbox"]))
@@ -94,13 +94,13 @@ class TestInTheDemo:
             page = text(client.get(pages[name], headers={"Accept-Language": "fr"}))
             assert "12\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}00<" in page
 
-    def test_only_where_a_letter_is_shown_may_styles_stand_in_a_page(self, client, match):
+    def test_only_letter_pages_allow_inline_styles(self, client, match):
         pages = every_letter_page(match)
         loose = {name for name, path in pages.items() if "unsafe-inline" in policy(client.get(path))}
         assert loose == {"letter", "letter as HTML"}
         assert all("script-src 'self';" in policy(client.get(path)) for path in pages.values())
 
-    def test_the_whole_match_can_be_played_by_following_links_alone(self, client, match, settings):
+    def test_a_whole_match_can_be_played_by_following_links_only(self, client, match, settings):
         for _ in range(10):
             boxes = text(client.get("/letters/"))
             name = re.search(r'href="(/letters/\w+/)"[^>]*><strong>\w+</strong>\s*<span[^>]*>has a move', boxes)
@@ -111,30 +111,30 @@ class TestInTheDemo:
             moves = re.findall(
                 rf'class="button[^"]*" href="{settings.SITE_URL}(/m/[^"]+)"', text(client.get(letter[1]))
             )
-            played = client.post(moves[-1])  # to fold is the quickest way to the end
+            played = client.post(moves[-1])  # folding is the quickest way to the end
             assert "Open the letters of" in text(played)
             sending.deliver(clock.now)
         match.refresh_from_db()
         assert match.phase == Match.Phase.ENDED
         assert "The result" in text(client.get("/letters/ann/"))
 
-    def test_a_letter_that_is_on_its_way_is_announced(self, client, match):
+    def test_a_letter_that_is_being_written_is_announced(self, client, match):
         client.post(reverse("move", args=[asked(match).options[0].ticket]))
         name = str(asked(match).place).lower()
         assert "A letter is being written just now." in text(client.get(f"/letters/{name}/"))
 
     @pytest.mark.parametrize("name", ["Zoë", "Jean-Luc P.", "ann", "…", "李"])
-    def test_everybody_has_a_mailbox_whatever_their_name(self, name, client, match):
+    def test_every_player_has_a_mailbox_whatever_their_name(self, name, client, match):
         somebody = book.welcome("somebody@example.org", name=name, now=NOON)
         boxes = re.findall(r'href="(/letters/[^"]+/)"', text(client.get("/letters/")))
         assert len(set(boxes)) == 4
         assert any(f"<h1>Letters of {somebody.name}</h1>" in text(client.get(box)) for box in boxes)
 
     @pytest.mark.parametrize("path", ["/letters/nobody/", "/letters/ann/999/", "/letters/%00/", "/letters/nobody/1/"])
-    def test_there_is_no_such_mailbox_or_letter(self, path, client, match):
+    def test_an_unknown_mailbox_or_letter_is_not_found(self, path, client, match):
         assert client.get(path).status_code == 404
 
-    def test_nobodys_letter_is_in_another_mailbox(self, client, match):
+    def test_a_letter_is_not_found_in_another_mailbox(self, client, match):
         letter = Letter.objects.filter(recipient__name="Ann", state="sent").latest("pk")
         assert client.get(f"/letters/ann/{letter.pk}/").status_code == 200
         assert client.get(f"/letters/bob/{letter.pk}/").status_code == 404

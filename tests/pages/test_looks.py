@@ -1,4 +1,5 @@
-"""Every page in a real browser: fits a phone, can be read in both lights, and is built for those who cannot see it."""
+"""Every page in a real browser: it fits a phone, is readable in light and dark mode, and works with assistive
+technology."""
 
 from pathlib import Path
 
@@ -20,12 +21,12 @@ pytestmark = [
     pytest.mark.usefixtures("demo"),
 ]
 
-INSPECT = (Path(__file__).parent / "inspect.js").read_text()  # gives a list of sentences: what is wrong with a page
+INSPECT = (Path(__file__).parent / "inspect.js").read_text()  # returns a list of sentences about a page's faults
 
 
 @pytest.fixture
 def complaints(page):
-    """What the browser refused to load, to style or to run; that some pages are not there is what they say."""
+    """Collect what the browser refused to load, to style or to run, except for pages that are meant to be missing."""
     heard = []
 
     def hear(said):
@@ -46,13 +47,13 @@ def pages(page, live_server):
     return {name: path for name, path in found.items() if not path.endswith((".json", "/source/", "/html/", "healthz"))}
 
 
-def test_every_page_fits_and_can_be_read_by_everybody(page, live_server, pages, complaints):
+def test_every_page_fits_and_is_accessible(page, live_server, pages, complaints):
     faults = {name: faults_of(page, live_server.url + path) for name, path in pages.items()}
     assert {name: wrong for name, wrong in faults.items() if wrong} == {}
     assert complaints == []
 
 
-def test_so_does_the_front_page_that_a_stranger_sees(page, live_server, complaints):
+def test_the_front_page_of_a_visitor_fits_and_is_accessible(page, live_server, complaints):
     assert faults_of(page, live_server.url) == {}
     assert complaints == []
 
@@ -79,7 +80,7 @@ TOO_WIDE = """() => {
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_every_page_fits_a_phone_when_letters_are_twice_as_large(page, live_server, pages, language):
+def test_every_page_fits_a_phone_with_text_twice_as_large(page, live_server, pages, language):
     Player.objects.update(language=language)
     page.set_viewport_size({"width": 390, "height": 844})
     page.set_extra_http_headers({"Accept-Language": language})
@@ -97,7 +98,7 @@ BAD = """<html><h1>One</h1><h1 id=a>Two</h1><h3 id=a>Three</h3><input name=bare 
 <div style="width: 9999px">.</div><p class=card style="width: 9px">overflowing</p><main><aside>within</aside></main>"""
 
 
-def test_the_inspection_finds_what_is_wrong(page):
+def test_the_inspection_finds_faults(page):
     page.set_content(BAD)
     found = " · ".join(page.evaluate(INSPECT))
     for fault in ("too wide", "no language", "no title", "3 of h1", "0 of footer", "skips a heading", "two of #a"):
@@ -124,7 +125,7 @@ def test_a_move_can_be_made_with_the_keyboard_alone(page, live_server):
     assert match.events.count() == 3
 
 
-def test_a_table_is_a_stop_for_the_keyboard_only_where_it_is_too_wide_and_is_pushed_by_it(page, live_server):
+def test_a_table_is_a_tab_stop_only_when_too_wide_and_scrolls_by_keyboard(page, live_server):
     match = seat_friends("haricot_magique", "base", seats=4)
     page.goto(live_server.url + reverse("moment", args=[match.code, 1]))
     table = page.locator("main .sideways")
@@ -138,7 +139,7 @@ def test_a_table_is_a_stop_for_the_keyboard_only_where_it_is_too_wide_and_is_pus
     assert page.url.endswith("/1/")
 
 
-def test_enter_in_the_note_never_plays_a_move(page, live_server):
+def test_enter_in_a_note_never_plays_a_move(page, live_server):
     match = seat_friends()
     from_letter = move_link(match, "play")
     page.goto(live_server.url + from_letter)
@@ -158,8 +159,8 @@ def test_everything_works_without_scripts(new_context, live_server):
     assert match.events.count() == 3
 
 
-def test_a_page_is_light(page, live_server):
-    """Bytes and requests of a table page, nothing of it in the cache."""
+def test_a_table_page_is_small(page, live_server):
+    """Count bytes and requests of a table page with an empty cache."""
     match, heard = seat_friends(), []
     page.on("response", lambda response: heard.append(response))
     page.goto(live_server.url + reverse("match", args=[match.code]), wait_until="networkidle")
@@ -167,7 +168,7 @@ def test_a_page_is_light(page, live_server):
     assert sum(len(response.body()) for response in heard) < 100_000
 
 
-def test_tapping_a_card_leaves_its_moves_and_a_second_tap_lets_it_go(page, live_server):
+def test_tapping_a_card_selects_its_moves_and_a_second_tap_deselects_it(page, live_server):
     match = seat_friends("fagioli", "standard")
     page.goto(live_server.url + table_link(match))
     moves = page.locator(".moves .tap:visible")
@@ -181,11 +182,11 @@ def test_tapping_a_card_leaves_its_moves_and_a_second_tap_lets_it_go(page, live_
     assert moves.count() == offered
 
 
-def test_a_bean_and_a_field_are_tapped_to_plant_it_there(page, live_server):
+def test_tapping_a_bean_and_a_field_plants_it_there(page, live_server):
     page.set_viewport_size({"width": 360, "height": 640})
     match = seat_friends("bohnanza", "standard")
     page.goto(live_server.url + table_link(match))
-    assert page.locator(".hand label.piece").count() == 1  # the front card alone is planted
+    assert page.locator(".hand label.piece").count() == 1  # only the front card can be planted
     page.locator(".hand label.piece").click()
     page.locator(".plots label.piece").nth(1).click()
     chosen = page.locator(".moves .tap:visible")
@@ -212,7 +213,7 @@ def test_tapping_works_without_scripts_too(new_context, live_server):
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_in_a_letter_the_cards_of_a_hand_are_equally_high(page, slug):
+def test_the_cards_of_a_hand_in_a_letter_have_equal_height(page, slug):
     match = seat_friends(slug, games.get(slug).variants[0])
     gallery.deliver()
     letters = match.letters.filter(kind="turn", state="sent")
@@ -223,7 +224,7 @@ def test_in_a_letter_the_cards_of_a_hand_are_equally_high(page, slug):
         assert len(set(heights)) == 1
 
 
-def test_who_looks_at_the_table_is_told_when_somebody_moves(page, live_server):
+def test_an_open_match_page_announces_a_move(page, live_server):
     match = seat_friends()
     page.clock.install()
     page.goto(live_server.url + reverse("match", args=[match.code]))

@@ -1,4 +1,4 @@
-"""A match as anybody may see it."""
+"""A match as anyone may see it."""
 
 import json
 import random
@@ -30,7 +30,7 @@ def address(match, name="match"):
     return reverse(name, args=[match.code])
 
 
-def test_a_bystander_sees_the_table_and_the_story_but_no_hand(client):
+def test_a_bystander_sees_the_table_and_the_log_but_no_hand(client):
     match = seat_friends()
     press(match, "play")
     page = text(client.get(address(match)))
@@ -42,7 +42,7 @@ def test_a_bystander_sees_the_table_and_the_story_but_no_hand(client):
     assert "secret:" not in page
 
 
-def test_pages_for_anybody_speak_the_language_of_who_is_signed_in(client):
+def test_public_pages_use_the_signed_in_players_language(client):
     match = seat_friends()
     player = match.places.get(seat=1).player
     Player.objects.filter(pk=player.pk).update(language="fr")
@@ -59,7 +59,7 @@ def test_pages_for_anybody_speak_the_language_of_who_is_signed_in(client):
     assert {'<html lang="fr">' in text(client.get(page)) for page in pages} == {True}
 
 
-def test_a_long_story_shows_its_end_and_keeps_its_beginning_one_press_away(client):
+def test_a_long_log_shows_its_end_and_hides_its_beginning_behind_one_press(client):
     match = seat_friends("bohnanza", "standard")
     for _ in range(25):
         press(match)
@@ -70,7 +70,7 @@ def test_a_long_story_shows_its_end_and_keeps_its_beginning_one_press_away(clien
     assert all(line in shown for line in story[-12:])
 
 
-def test_a_very_long_story_is_stepped_through_so_that_its_page_stays_light():
+def test_a_very_long_log_links_to_the_replay_to_keep_its_page_small():
     match = seat_friends()
     told = [Told(seq, 0, "hand", NOON, [f"Line {seq}."]) for seq in range(1, 401)]
     part = render_to_string("pages/parts/story.html", {"lines": told, "scene": scene.of(match, None)})
@@ -80,7 +80,7 @@ def test_a_very_long_story_is_stepped_through_so_that_its_page_stays_light():
     assert "Line 301." in part
 
 
-def test_a_bystanders_page_is_the_same_whatever_is_hidden(client):
+def test_a_bystanders_page_does_not_depend_on_hidden_cards(client):
     match = seat_friends("haricots", "advanced")
     press(match, "play")
     seen, vault = text(client.get(address(match))), Vault.objects.get(match=match)
@@ -92,7 +92,7 @@ def test_a_bystanders_page_is_the_same_whatever_is_hidden(client):
         assert text(client.get(address(match))) == seen
 
 
-def test_after_the_end_the_secret_is_shown_and_how_to_check_it(client):
+def test_an_ended_match_shows_its_secret_and_how_to_check_it(client):
     match = play_to_the_end(seat_friends())
     page = text(client.get(address(match)))
     assert bytes(Vault.objects.get(match=match).secret).hex() in page
@@ -103,7 +103,7 @@ def test_after_the_end_the_secret_is_shown_and_how_to_check_it(client):
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_the_file_of_a_match_is_what_the_verifier_reads(ended, client):
+def test_the_verifier_reads_the_export_of_a_match(ended, client):
     match = seat_friends()
     press(match, "play")
     if ended:
@@ -112,21 +112,21 @@ def test_the_file_of_a_match_is_what_the_verifier_reads(ended, client):
     assert answer.headers["Content-Type"] == "application/json"
     export = json.loads(answer.content)
     assert ("secret" in export) == ended
-    assert verify(export).lines == match.length  # or it raises
+    assert verify(export).lines == match.length  # it raises an error otherwise
 
 
-def test_a_match_that_has_not_begun_has_no_file(client):
+def test_a_match_that_has_not_started_has_no_export(client):
     assert client.get(address(gather(), "export")).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/match/nonsense/", "/match/%00/", "/match/a%20b/", "/match/" + "x" * 10_000 + "/"])
-def test_there_is_no_such_match(path, client):
+def test_an_unknown_match_is_not_found(path, client):
     page = client.get(path)
     assert page.status_code == 404
     assert "There is nothing here" in text(page)
 
 
-def test_no_address_of_anybody_is_shown(client):
+def test_no_email_address_is_shown(client):
     match = play_to_the_end(seat_friends())
     for name in ("match", "export"):
         assert "@" not in text(client.get(address(match, name)))

@@ -1,4 +1,4 @@
-"""A link in a letter: GET shows the move, POST says it, and an old link tells nothing new."""
+"""A link in a letter: GET shows the move, POST plays it, and an old link reveals nothing new."""
 
 import random
 import re
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def text(response) -> str:
-    """The page without what differs from visit to visit."""
+    """Return the page without its CSRF token, which differs from visit to visit."""
     return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", response.content.decode())
 
 
@@ -48,7 +48,7 @@ def test_a_link_shows_the_table_and_one_button(client):
     assert match.events.count() == 2
 
 
-def test_a_link_is_shown_after_a_few_queries(client, django_assert_num_queries):
+def test_a_move_page_takes_few_queries(client, django_assert_num_queries):
     match = seat_friends()
     press(match, "play", note="Good morning, beans.")
     seat, look = 1, 9
@@ -57,7 +57,7 @@ def test_a_link_is_shown_after_a_few_queries(client, django_assert_num_queries):
             assert client.get(address).status_code == 200
 
 
-def test_pressing_says_the_line_and_tells_whom_the_table_waits_for(client):
+def test_a_press_plays_the_line_and_names_the_next_player(client):
     match = seat_friends()
     shown = asked(match)
     page = client.post(move_link(match, "play"))
@@ -70,7 +70,7 @@ def test_pressing_says_the_line_and_tells_whom_the_table_waits_for(client):
     assert (last.seat, last.origin) == (shown.reader, "player")
 
 
-def test_a_link_says_its_own_line_whatever_else_is_sent(client):
+def test_a_link_plays_its_own_line_whatever_else_is_sent(client):
     match = seat_friends()
     option = asked(match).options[0]
     client.post(link("move", option.ticket), {"line": "fold"})
@@ -87,7 +87,7 @@ def test_pressing_twice_plays_once_and_says_so(client):
     assert match.events.count() == 3
 
 
-def test_the_next_question_stands_on_the_page_where_the_same_seat_is_asked_again(client):
+def test_the_page_shows_the_next_question_to_the_same_seat(client):
     match = seat_friends("haricots", "basic")
     while match.phase == "running":
         shown = asked(match)
@@ -95,12 +95,12 @@ def test_the_next_question_stands_on_the_page_where_the_same_seat_is_asked_again
         match.refresh_from_db()
         if match.waits.exists() and match.waits.get().seat == shown.reader:
             assert "It is your turn again." in text(page)
-            assert asked(match).ticket().split(":")[0] in text(page)  # what follows tells the second it was signed in
+            assert asked(match).ticket().split(":")[0] in text(page)  # the rest depends on the time
             return
     pytest.fail("nobody was asked twice in a row")
 
 
-def test_the_last_move_tells_the_result(client):
+def test_the_last_move_shows_the_result(client):
     match = seat_friends()
     press(match, "fold")
     page = client.post(move_link(match, "fold"))
@@ -109,10 +109,10 @@ def test_the_last_move_tells_the_result(client):
     assert "Play again with the same people" in text(page)
 
 
-# ── what has come of it ──
+# ── after the move ──
 
 
-def test_a_press_leads_to_a_page_that_can_be_loaded_again(client, everything):
+def test_a_press_leads_to_a_page_that_can_be_reloaded(client, everything):
     match = seat_friends()
     answer = Client().post(move_link(match, "play"))
     assert (answer.status_code, answer.content) == (303, b"")
@@ -125,7 +125,7 @@ def test_a_press_leads_to_a_page_that_can_be_loaded_again(client, everything):
     assert everything() == before
 
 
-def test_that_page_stays_while_others_play_and_shows_no_secret_once_its_seat_is_asked_again(client):
+def test_the_page_after_a_move_shows_no_secret_once_its_seat_is_asked_again(client):
     match = seat_friends("haricots", "advanced")
     seat, answer = asked(match).reader, Client().post(move_link(match, "play"))
     match.refresh_from_db()
@@ -139,7 +139,7 @@ def test_that_page_stays_while_others_play_and_shows_no_secret_once_its_seat_is_
     assert 'action="letter/"' in text(page)
 
 
-def test_that_page_shows_no_secret_once_its_seat_has_spoken_again(client):
+def test_the_page_after_a_move_shows_no_secret_once_its_seat_has_moved_again(client):
     match = seat_friends("haricots", "basic")
     seat, answer = asked(match).reader, Client().post(move_link(match, "play"))
     match.refresh_from_db()
@@ -150,7 +150,7 @@ def test_that_page_shows_no_secret_once_its_seat_has_spoken_again(client):
     assert not has_secrets(client.get(answer.headers["Location"]))
 
 
-def test_that_page_can_have_the_current_letter_sent(client):
+def test_the_page_after_a_move_can_send_the_current_letter(client):
     match = seat_friends()
     answer = Client().post(move_link(match, "play"))
     Letter.objects.all().delete()
@@ -158,7 +158,7 @@ def test_that_page_can_have_the_current_letter_sent(client):
     assert Letter.objects.count() == 1
 
 
-def test_that_page_opens_nothing_once_the_links_are_renewed(client):
+def test_the_page_after_a_move_shows_nothing_once_the_links_are_renewed(client):
     match = seat_friends()
     place, answer = asked(match).place, Client().post(move_link(match, "play"))
     assert place is not None
@@ -166,7 +166,7 @@ def test_that_page_opens_nothing_once_the_links_are_renewed(client):
     assert client.get(answer.headers["Location"]).status_code == 410
 
 
-def test_after_the_end_that_page_shows_the_result(client):
+def test_the_page_after_a_move_shows_the_result_at_the_end(client):
     match = seat_friends()
     answer = Client().post(move_link(match, "play"))
     match.refresh_from_db()
@@ -177,7 +177,7 @@ def test_after_the_end_that_page_shows_the_result(client):
 # ── all moves ──
 
 
-def test_the_table_page_has_every_move_as_a_button_and_the_story(client):
+def test_the_table_page_has_every_move_as_a_button_and_the_log(client):
     match = seat_friends()
     press(match, "play")
     page = client.get(table_link(match))
@@ -188,20 +188,20 @@ def test_the_table_page_has_every_move_as_a_button_and_the_story(client):
     assert "If you say nothing by then, you pass and draw a card" in text(page)
 
 
-def test_a_button_of_the_table_page_says_its_line(client):
+def test_a_button_on_the_table_page_plays_its_line(client):
     match = seat_friends()
     page = client.post(table_link(match), {"line": "pass"})
     assert page.status_code == 200
     assert match.events.get(seq=3).line == "pass"
 
 
-def test_the_deadline_is_told_in_the_players_own_hours(client):
+def test_the_deadline_is_shown_in_the_players_time_zone(client):
     match = seat_friends()
     Player.objects.update(zone="America/New_York")
     assert "Tuesday 17 November, 07:00 (America/New_York)" in text(client.get(table_link(match)))
 
 
-def test_a_page_speaks_the_players_language_not_the_browsers(client):
+def test_a_page_uses_the_players_language_and_not_the_browsers(client):
     match = seat_friends()
     Player.objects.update(language="fr")
     page = client.get(table_link(match), headers={"accept-language": "en"})
@@ -209,11 +209,11 @@ def test_a_page_speaks_the_players_language_not_the_browsers(client):
     assert page.headers["Content-Language"] == "fr"
 
 
-# ── what the rules refuse ──
+# ── illegal moves ──
 
 
 @pytest.mark.parametrize("line", ["play 13 14", "juggle", "start A", "x" * 10_000, "play\0 1", "", "<b>pass</b>"])
-def test_what_the_rules_refuse_is_explained_and_changes_nothing(line, client, everything):
+def test_an_illegal_move_is_explained_and_changes_nothing(line, client, everything):
     match = seat_friends()
     before = everything()
     page = client.post(table_link(match), {"line": line})
@@ -234,7 +234,7 @@ def test_the_reason_is_the_rules_own_sentence(client):
 # ── notes ──
 
 
-def test_a_note_goes_with_a_move_and_is_read_escaped_by_the_table_alone(client):
+def test_a_note_goes_with_a_move_and_is_shown_escaped_to_the_table_only(client):
     match = seat_friends()
     client.post(move_link(match, "play"), {"note": "  <i>Beans</i>\n for everybody.  "})
     assert Note.objects.get().text == "<i>Beans</i> for everybody."
@@ -242,7 +242,7 @@ def test_a_note_goes_with_a_move_and_is_read_escaped_by_the_table_alone(client):
     assert "for everybody." not in text(client.get(f"/match/{match.code}/"))
 
 
-def test_a_note_that_is_too_long_is_kept_in_its_field_and_nothing_is_played(client):
+def test_a_note_that_is_too_long_stays_in_its_field_and_nothing_is_played(client):
     match = seat_friends()
     page = client.post(move_link(match, "play"), {"note": "bean " * 50})
     assert page.status_code == 400
@@ -251,7 +251,7 @@ def test_a_note_that_is_too_long_is_kept_in_its_field_and_nothing_is_played(clie
     assert match.events.count() == 2
 
 
-def test_who_has_muted_notes_reads_none(client):
+def test_a_player_who_muted_notes_sees_none(client):
     match = seat_friends()
     press(match, "play", note="Beans for everybody.")
     place = asked(match).place
@@ -269,7 +269,7 @@ def stale_link(match: Match) -> str:
     return address
 
 
-def test_an_answered_letter_shows_the_bystanders_table_and_a_way_to_a_fresh_one(client):
+def test_an_answered_letter_shows_the_bystanders_table_and_a_link_to_a_fresh_one(client):
     match = seat_friends()
     name = asked(match).place
     page = client.get(stale_link(match))
@@ -294,7 +294,7 @@ def test_an_old_link_shows_no_secret_whatever_is_sent_with_it(method, typed, cli
     assert not has_secrets(page)
 
 
-def test_an_old_link_looks_the_same_in_a_world_where_all_hidden_cards_are_others(client):
+def test_an_old_link_does_not_depend_on_hidden_cards(client):
     match = seat_friends("haricots", "advanced")
     old = stale_link(match)
     seen = text(client.get(old))
@@ -309,7 +309,7 @@ def test_an_old_link_looks_the_same_in_a_world_where_all_hidden_cards_are_others
         assert text(client.get(f"/match/{match.code}/")).count(match.head) == 1
 
 
-def test_after_the_clock_has_spoken_it_is_too_late(client):
+def test_a_link_after_a_timeout_is_too_late(client):
     match = seat_friends()
     old = move_link(match, "play")
     late.time_out(NOON + timedelta(days=1))
@@ -335,7 +335,7 @@ def test_the_links_of_a_renewed_seat_open_nothing(client, everything):
 
 @pytest.mark.parametrize("nth", [0, 1, 8])
 @pytest.mark.parametrize("has_moved", [False, True])
-def test_no_link_is_good_on_a_page_that_was_read_while_the_links_were_renewed(client, has_moved, nth, monkeypatch):
+def test_a_page_loaded_while_the_links_are_renewed_has_no_valid_link(client, has_moved, nth, monkeypatch):
     match = seat_friends()
     place, address = asked(match).place, table_link(match)
     if has_moved:
@@ -345,7 +345,7 @@ def test_no_link_is_good_on_a_page_that_was_read_while_the_links_were_renewed(cl
     assert [link for link in links if client.get(link).status_code != 410] == []
 
 
-def test_a_link_for_another_seat_shows_that_seat_was_not_asked(client):
+def test_a_link_for_a_seat_that_is_not_asked_shows_no_secret(client):
     match = seat_friends()
     wait = match.waits.get()
     other = (wait.seat + 1) % 3
@@ -354,11 +354,11 @@ def test_a_link_for_another_seat_shows_that_seat_was_not_asked(client):
     assert not has_secrets(page)
 
 
-def test_a_link_for_a_match_that_is_not_there_is_unreadable(client):
+def test_a_link_for_an_unknown_match_is_unreadable(client):
     assert client.get(link("move", MoveTicket(99, 0, 1, 2))).status_code == 404
 
 
-def test_after_the_end_a_link_shows_the_result(client):
+def test_a_link_shows_the_result_after_the_end(client):
     match = seat_friends()
     old = move_link(match)
     play_to_the_end(match)
@@ -368,7 +368,7 @@ def test_after_the_end_a_link_shows_the_result(client):
     assert "This match is over" in text(page)
 
 
-def test_before_the_beginning_there_is_nothing_to_play(client):
+def test_a_link_shows_no_moves_before_the_start(client):
     match = gather()
     page = client.post(link("move", MoveTicket(match.pk, 0, 1, 0, "pass")))
     assert page.status_code == 409
@@ -378,7 +378,7 @@ def test_before_the_beginning_there_is_nothing_to_play(client):
 # ── the current letter ──
 
 
-def test_an_old_link_can_have_the_current_letter_sent_to_the_address_on_file_once_an_hour(client):
+def test_an_old_link_can_send_the_current_letter_to_the_players_address_once_an_hour(client):
     match = seat_friends()
     Letter.objects.all().delete()
     old = move_link(match, "play")
@@ -392,12 +392,12 @@ def test_an_old_link_can_have_the_current_letter_sent_to_the_address_on_file_onc
     assert [letter.kind for letter in Letter.objects.all()] == ["started"]
 
 
-# ── at once ──
+# ── simultaneous clicks ──
 
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_two_clicks_at_once_give_one_event_and_one_friendly_already_played():
+def test_two_simultaneous_clicks_give_one_move_and_one_already_played():
     match = seat_friends()
     addresses = [link("move", option.ticket) for option in asked(match).options[:2]]
     together, pages = Barrier(2), []

@@ -1,4 +1,4 @@
-"""My games: what waits first, then the rest, and the same few questions to the database however much there is."""
+"""My games: urgent questions first, then the rest, with the same few queries however many matches there are."""
 
 from datetime import timedelta
 
@@ -31,7 +31,7 @@ def shown(client) -> str:
     return page.content.decode()
 
 
-def test_what_waits_stands_first_the_most_urgent_before_the_rest(client):
+def test_waiting_matches_come_first_in_order_of_urgency(client):
     later, sooner = seat_friends("haricots"), seat_friends("fagioli", "standard")
     for match, days in ((later, 3), (sooner, 1)):
         match.waits.update(due_at=NOON + timedelta(days=days), remind_at=None)
@@ -42,21 +42,21 @@ def test_what_waits_stands_first_the_most_urgent_before_the_rest(client):
     assert page.index("Fagioli with") < page.index("Haricots with")
 
 
-def test_its_link_leads_to_the_move(client):
+def test_a_waiting_match_links_to_its_move(client):
     match = seat_friends()
     visit(client, asked(match).place.name)
     [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/m/")]
     assert asked(match).question in client.get(address).content.decode()
 
 
-def test_who_is_asked_comes_to_their_seat_too(client):
+def test_a_waiting_match_links_to_the_seat_page_too(client):
     match = seat_friends()
     visit(client, asked(match).place.name)
     [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/seat/")]
     assert "I give up this match" in client.get(address).content.decode()
 
 
-def test_who_waits_at_a_table_that_is_not_full_can_leave_it_from_there(client):
+def test_a_player_can_leave_a_table_that_is_not_full_from_there(client):
     match = gather()
     opening.get_ready(match.places.get(player__name="Bob"), name="Bob", word="", now=NOON)
     bob = visit(client, "Bob")
@@ -66,7 +66,7 @@ def test_who_waits_at_a_table_that_is_not_full_can_leave_it_from_there(client):
     assert not match.places.filter(player=bob).exists()
 
 
-def test_days_away_are_announced_from_there_and_from_the_seat(client):
+def test_away_days_are_announced_from_there_and_from_the_seat_page(client):
     match = seat_friends()
     visit(client, asked(match).place.name)
     [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/away/")]
@@ -75,7 +75,7 @@ def test_days_away_are_announced_from_there_and_from_the_seat(client):
     assert f"{ticket}:" in client.get(address.replace("/away/", "/seat/")).content.decode()
 
 
-def test_what_the_house_decided_is_a_result_too(client):
+def test_an_adjudicated_match_shows_a_result_too(client):
     endings.adjudicate(seat_friends(), [1, 2, 0], Event.Origin.ORGANISER, NOON)
     for name, came_out in (("Ann", "place 3 of 3"), ("Bob", "you won")):
         visit(client, name)
@@ -98,14 +98,14 @@ def test_invitations_quiet_tables_leagues_and_results_are_listed(client):
     for words in ("No table is waiting for you.", "Ann invites you to Haricots", "The Pods: Spring", "Results",
                   came_out, f"waiting for {asked(quiet).place.name}"):  # fmt: skip
         assert words in page
-    assert waiting.code not in page  # an invitation leads to its own page
+    assert waiting.code not in page  # an invitation links to its own page
 
 
 def is_won(match: Match, player: Player) -> bool:
     return desk.ranked([match])[match.pk][match.places.get(player=player).seat] == 1
 
 
-def test_open_tables_are_listed_but_for_ones_own(client):
+def test_open_tables_are_listed_except_the_players_own(client):
     ann = seat_friends().keeper
     for keeper, seats in ((ann, 3), (book.welcome("dora@example.org", name="Dora", now=NOON), 4)):
         planned = opening.plan(keeper, game="haricots", variant="sprint", seats=seats, pace="daily", open_to_all=True,
@@ -117,7 +117,7 @@ def test_open_tables_are_listed_but_for_ones_own(client):
     assert "opened by Ann" not in page
 
 
-def test_it_shows_no_card(client):
+def test_the_page_shows_no_card(client):
     match = seat_friends()
     visit(client, asked(match).place.name)
     assert 'class="card' not in shown(client)
@@ -134,7 +134,7 @@ def test_the_number_of_queries_does_not_grow_with_the_matches(client, django_ass
         shown(client)
 
 
-def test_a_visit_alone_cannot_move_an_address(client):
+def test_a_signed_in_session_alone_cannot_change_an_address(client):
     match = seat_friends()
     visit(client, asked(match).place.name)
     page = shown(client)

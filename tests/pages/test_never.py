@@ -1,4 +1,4 @@
-"""“Never write to this address again”: by which links, and how to undo it."""
+"""“Never write to this address again”: which links do it, and how to undo it."""
 
 import re
 
@@ -30,7 +30,7 @@ def ann():
 
 @pytest.fixture
 def bob():
-    """A player whom a table waits for."""
+    """A player whom a match waits for."""
     seat_friends()
     return Player.objects.get(name="Bob")
 
@@ -48,7 +48,7 @@ def is_silent(player: Player) -> bool:
     return player.unwanted_at is not None
 
 
-def test_a_player_in_no_match_is_asked_and_then_silenced_at_once(client, ann):
+def test_a_player_in_no_match_confirms_and_is_unsubscribed_at_once(client, ann):
     assert "Never write to this address again?" in text(client.get(never_link(ann)))
     assert not is_silent(ann)
     assert "We won’t write to you again" in text(client.post(never_link(ann)))
@@ -64,8 +64,8 @@ def test_a_press_by_mistake_is_undone_on_the_same_page(client, ann):
     assert not is_silent(ann)
 
 
-def test_the_link_that_undoes_a_press_silences_nobody(client, bob):
-    """Otherwise a stranger with an old letter could keep one until its reader sits in a match."""
+def test_the_undo_link_unsubscribes_nobody(client, bob):
+    """Otherwise a stranger with an old letter could keep one until its reader is in a match."""
     undo = link("undo-silence", UndoSilenceTicket(bob.pk))
     client.post(undo)
     assert not is_silent(bob)
@@ -74,7 +74,7 @@ def test_the_link_that_undoes_a_press_silences_nobody(client, bob):
 
 
 @pytest.mark.parametrize("posted", [{}, {"List-Unsubscribe": "One-Click"}])
-def test_a_player_in_a_match_is_not_silenced_by_a_link_but_asked_by_letter(client, bob, posted):
+def test_a_player_in_a_match_is_not_unsubscribed_by_a_link_but_asked_by_letter(client, bob, posted):
     for _ in range(3):
         assert "Nothing has changed so far." in text(client.post(never_link(bob), posted))
     assert not is_silent(bob)
@@ -93,7 +93,7 @@ def test_a_link_in_an_old_letter_still_opens_and_only_sends_the_letter_that_asks
 
 
 @pytest.mark.parametrize("void", [book.sign_out_everywhere, lambda player: sitting.renew(player.places.get())])
-def test_a_letter_that_was_forwarded_by_mistake_silences_nobody_once_its_links_are_void(client, bob, void):
+def test_a_forwarded_letter_unsubscribes_nobody_once_its_links_are_renewed(client, bob, void):
     links = never_link(bob), silence_link(bob)
     void(bob)
     for address in links:
@@ -103,7 +103,7 @@ def test_a_letter_that_was_forwarded_by_mistake_silences_nobody_once_its_links_a
     assert not Letter.objects.filter(kind="never").exists()
 
 
-def test_the_letter_that_asks_silences_and_undoes_it(client, bob):
+def test_the_letter_that_asks_unsubscribes_and_undoes_it(client, bob):
     client.post(never_link(bob))
     deliver(clock.now())
     letter = Letter.objects.get(kind="never")
@@ -117,7 +117,7 @@ def test_the_letter_that_asks_silences_and_undoes_it(client, bob):
     assert not is_silent(bob)
 
 
-def test_undoing_works_after_signing_out_everywhere(client, bob):
+def test_the_undo_link_works_after_signing_out_everywhere(client, bob):
     address = silence_link(bob)
     client.post(address)
     book.sign_out_everywhere(bob)
@@ -136,7 +136,7 @@ def test_a_signed_in_player_undoes_it_on_my_games(client, bob):
     assert "Write to me again" not in text(client.get("/my/"))
 
 
-def test_nobody_else_undoes_it(client, bob):
+def test_another_player_cannot_undo_it(client, bob):
     book.never_write_again(bob, now=clock.now())
     assert client.post("/my/write-again/").status_code == 302
     page = text(client.get(never_link(bob)))

@@ -1,4 +1,4 @@
-"""A new address for a player whose letters come back: it takes two days, and the old address can stop it."""
+"""A new address for a player whose letters bounce: it takes two days, and the old address can stop it."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ OLD, NEW = "bob@example.org", "thief@beans.example"
 
 @pytest.fixture
 def match():
-    """The table waits for Bob, whose letters seem to come back."""
+    """A match that waits for Bob, whose letters seem to bounce."""
     match = seat_friends()
     book.not_reached(bob(), now=NOON)
     deliver()
@@ -48,7 +48,7 @@ def text(response) -> str:
 
 
 def name_address(client, new: str = NEW) -> str:
-    """What somebody does who has one of Bob's letters; the link that is sent to the new address."""
+    """Ask for a new address with one of Bob's letters; return the link sent to the new address."""
     client.post(link("wishes", WishesTicket(bob().pk, bob().sessions)), {"address": new})
     ticket = Letter.objects.filter(kind="address", values__to=new).latest("pk").values["ticket"]
     return link("address-later", redeem(LaterAddressTicket, ticket))
@@ -76,7 +76,7 @@ def test_the_link_at_the_new_address_changes_nothing_for_two_days(client, match,
     assert (bob().address, bob().unreached_at) == (NEW, None)
 
 
-def test_no_letter_but_the_one_to_confirm_goes_to_the_new_address_before(client, match, noon):
+def test_only_the_confirmation_letter_goes_to_the_new_address_before(client, match, noon):
     start(client)
     deliver(NOON + 47 * HOUR)
     assert set(Letter.objects.filter(address=NEW).values_list("kind", flat=True)) == {"address"}
@@ -96,7 +96,7 @@ def test_the_old_address_gets_two_notices_with_a_link_that_stops_it(client, matc
     assert Letter.objects.get(kind="moved_address").values["to"] == OLD
 
 
-def test_the_link_to_stop_asks_first_and_then_voids_every_older_link(client, match, noon):
+def test_the_stop_link_asks_first_and_then_ends_every_older_link(client, match, noon):
     wishes, change = link("wishes", WishesTicket(bob().pk, bob().sessions)), start(client)
     deliver()
     assert "Stop the change of your address?" in text(client.get(stop_link(change)))
@@ -105,13 +105,13 @@ def test_the_link_to_stop_asks_first_and_then_voids_every_older_link(client, mat
         assert "Your address stays as it was" in text(client.post(stop_link(change)))
     assert moving.carry_out(NOON + 48 * HOUR) == 0
     assert (bob().address, bob().unreached_at) == (OLD, None)
-    assert client.get(wishes).status_code == 410  # the forwarded letter asks for nothing more
+    assert client.get(wishes).status_code == 410  # the forwarded letter no longer works
     assert Letter.objects.filter(kind="lost", recipient=bob()).count() == 1
     deliver(NOON + 24 * HOUR)
     assert Letter.objects.filter(kind="moving_address", state="dropped").count() == 1  # the second notice
 
 
-def test_it_is_too_late_to_stop_a_change_that_has_taken_effect(client, match, noon):
+def test_a_change_that_has_taken_effect_cannot_be_stopped(client, match, noon):
     change = start(client)
     moving.carry_out(NOON + 48 * HOUR)
     for page in (client.get(stop_link(change)), client.post(stop_link(change))):
@@ -130,7 +130,7 @@ def test_it_is_too_late_to_stop_a_change_that_has_taken_effect(client, match, no
     ],
     ids=["signed out", "moved", "silenced", "taken", "stopped"],
 )
-def test_a_change_is_off_when_something_else_happened_meanwhile(client, match, noon, meanwhile):
+def test_a_change_is_cancelled_when_something_else_happened_meanwhile(client, match, noon, meanwhile):
     start(client)
     meanwhile()
     before = bob().address
@@ -140,7 +140,8 @@ def test_a_change_is_off_when_something_else_happened_meanwhile(client, match, n
 
 
 def test_a_change_does_not_come_back_when_letters_are_wanted_again(client, match, noon):
-    """Otherwise a thief could silence our notices and undo that just before the change takes effect."""
+    """Otherwise a thief could unsubscribe the player from our notices and undo that just before the change takes
+    effect."""
     start(client)
     book.never_write_again(bob(), now=NOON)
     book.write_again(OLD)
@@ -148,7 +149,7 @@ def test_a_change_does_not_come_back_when_letters_are_wanted_again(client, match
     assert bob().address == OLD
 
 
-def test_erasing_a_player_erases_the_change(client, match, noon):
+def test_deleting_a_player_deletes_the_change(client, match, noon):
     start(client)
     Match.objects.update(phase=Match.Phase.ENDED)
     player = bob()
@@ -170,7 +171,7 @@ def test_a_second_change_to_another_address_waits_for_the_first(client, match, n
     assert AddressChange.objects.get().new == NEW
 
 
-def test_players_whose_letters_arrive_again_cannot_be_moved_so(client, match, noon):
+def test_players_whose_letters_arrive_again_cannot_change_their_address_this_way(client, match, noon):
     address = name_address(client)
     Player.objects.update(unreached_at=None)
     page = client.post(address)
@@ -179,7 +180,7 @@ def test_players_whose_letters_arrive_again_cannot_be_moved_so(client, match, no
     assert not AddressChange.objects.exists()
 
 
-def test_players_who_want_no_letters_cannot_be_moved_so(client, match, noon):
+def test_players_who_want_no_letters_cannot_change_their_address_this_way(client, match, noon):
     """They would not read our notices."""
     address = name_address(client)
     book.never_write_again(bob(), now=NOON)
@@ -188,7 +189,7 @@ def test_players_who_want_no_letters_cannot_be_moved_so(client, match, noon):
     assert not Letter.objects.filter(values__to="other@beans.example").exists()
 
 
-def test_an_ordinary_link_does_not_pass_for_one_that_waits(client, match, noon):
+def test_an_ordinary_link_does_not_pass_for_one_with_the_delay(client, match, noon):
     ticket = redeem(LaterAddressTicket, name_address(client).rpartition("/a/later/")[2].strip("/"))
     assert client.post(link("address", ticket)).status_code == 404
     ordinary = AddressTicket(bob().pk, OLD, NEW, bob().sessions)
@@ -206,16 +207,16 @@ def test_a_signed_in_player_sees_the_change_and_stops_it(client, match, noon):
     assert address_changes.pending().exists()
     assert "Your address stays as it was" in text(client.post("/my/address/stop/"))
     assert not address_changes.pending().exists()
-    assert client.get("/my/").status_code == 200  # this visit goes on
+    assert client.get("/my/").status_code == 200  # this session continues
 
 
-def test_nobody_else_stops_a_change(client, match, noon):
+def test_another_player_cannot_stop_a_change(client, match, noon):
     start(client)
     assert client.post("/my/address/stop/").status_code == 302
     assert address_changes.pending().exists()
 
 
-def test_the_errand_of_the_post_room_carries_changes_out(client, match, noon):
+def test_the_mail_task_carries_changes_out(client, match, noon):
     start(client)
     noon.move_to(NOON + 49 * HOUR)
     move_addresses()
@@ -233,7 +234,7 @@ def seat() -> Place:
     return bob().places.get()
 
 
-def test_the_clock_stands_still_until_the_new_address_takes_effect(client, match, noon):
+def test_the_clock_is_stopped_until_the_new_address_takes_effect(client, match, noon):
     before = due(match)
     start(client)
     assert due(match) == before + 48 * HOUR
@@ -243,7 +244,7 @@ def test_the_clock_stands_still_until_the_new_address_takes_effect(client, match
     assert due(match) == before + 48 * HOUR
 
 
-def test_the_clock_stands_still_for_three_days_in_a_match_at_most(client, match, noon):
+def test_the_clock_is_stopped_for_three_days_per_match_at_most(client, match, noon):
     Place.objects.update(unreached=timedelta(days=2))
     before = due(match)
     start(client)
@@ -254,7 +255,7 @@ def test_the_clock_stands_still_for_three_days_in_a_match_at_most(client, match,
     assert due(match) == before + 24 * HOUR
 
 
-def test_a_table_that_asks_meanwhile_waits_too(client, match, noon):
+def test_a_match_that_asks_meanwhile_waits_too(client, match, noon):
     move(match)  # Bob's turn is over
     change = start(client)
     assert change.waited_for == []
@@ -267,7 +268,7 @@ def test_a_table_that_asks_meanwhile_waits_too(client, match, noon):
     assert due(match) == before + 46 * HOUR
 
 
-def test_a_clock_is_not_stopped_for_a_change_that_is_off(client, match, noon):
+def test_a_cancelled_change_does_not_stop_the_clock(client, match, noon):
     move(match)
     start(client)
     book.sign_out_everywhere(bob())
@@ -278,7 +279,7 @@ def test_a_clock_is_not_stopped_for_a_change_that_is_off(client, match, noon):
     assert due(match) == before
 
 
-def test_the_ordinary_way_stays_immediate(client):
+def test_the_ordinary_change_of_address_stays_immediate(client):
     ann = welcome_player("ann@example.org", "Ann")
     client.post(link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example", ann.sessions)))
     ann.refresh_from_db()

@@ -23,7 +23,7 @@ def match():
 
 
 def waiting(match: Match) -> Place:
-    """Somebody who is not asked."""
+    """A player who is not asked."""
     return match.places.exclude(seat=match.waits.get().seat).first()
 
 
@@ -35,7 +35,7 @@ def text(page) -> str:
     return page.content.decode()
 
 
-def test_it_says_what_is_secret_and_what_is_not(client, match):
+def test_the_page_says_what_is_secret_and_what_is_not(client, match):
     page = client.get(orders_link(waiting(match)))
     assert page.status_code == 200
     assert "What you order is secret. That an answer came at once is not" in text(page)
@@ -54,7 +54,7 @@ def test_a_suggested_order_is_given_with_one_press(client, match):
     assert f'value="{PASS}"' not in text(page)
 
 
-def test_no_order_is_offered_that_would_lapse_in_the_moment_it_is_given(client, match):
+def test_no_order_is_suggested_that_would_end_at_once(client, match):
     asked, idle = match.places.get(seat=match.waits.get().seat), waiting(match)  # nothing lies on the table
     below = "pass until someone plays below 9"
     assert f'value="{below}"' not in text(client.get(orders_link(asked)))
@@ -62,17 +62,17 @@ def test_no_order_is_offered_that_would_lapse_in_the_moment_it_is_given(client, 
     assert f'<option value="{below}"' in text(client.get(table_link(match)))  # beside a move, it is for the next turn
 
 
-def test_a_typed_order_is_read_forgivingly(client, match):
+def test_a_typed_order_is_read_leniently(client, match):
     client.post(orders_link(waiting(match)), {"line": "Pass until SOMEONE plays  below 12"})
     assert Order.objects.get().line == "pass until someone plays below 12"
 
 
-def test_a_typed_order_is_read_in_words_too(client, match):
+def test_a_typed_order_may_be_in_words(client, match):
     client.post(orders_link(waiting(match)), {"line": f"{IN_WORDS}."})
     assert Order.objects.get().line == PASS
 
 
-def test_what_is_no_order_is_refused_and_can_be_corrected(client, match):
+def test_an_unreadable_order_is_refused_and_can_be_corrected(client, match):
     page = client.post(orders_link(waiting(match)), {"line": "pass until <b>noon</b>"})
     assert page.status_code == 422
     assert "is no order of this game. Write it as on one of the buttons" in text(page)
@@ -88,7 +88,7 @@ def test_junk_changes_nothing(client, match, junk):
     assert not Order.objects.exists()
 
 
-def test_taking_one_back(client, match):
+def test_an_order_can_be_cancelled(client, match):
     place = waiting(match)
     order = orders.give(place, PASS, now=NOON)
     page = client.post(orders_link(place), {"take_back": order.pk})
@@ -96,27 +96,27 @@ def test_taking_one_back(client, match):
     assert "Take it back" not in text(page)
 
 
-def test_nobody_takes_back_an_order_of_another(client, match):
+def test_another_players_order_cannot_be_cancelled(client, match):
     order = orders.give(waiting(match), PASS, now=NOON)
     client.post(orders_link(match.places.get(seat=match.waits.get().seat)), {"take_back": order.pk})
     assert not Order.objects.get().lapsed_at
 
 
-def test_the_page_tells_what_an_order_has_said(client, match):
+def test_the_page_shows_the_moves_an_order_has_made(client, match):
     place = match.places.get(seat=match.waits.get().seat)
     page = client.post(orders_link(place), {"line": PASS})
     assert Order.objects.get().answered == [3]
     assert '<p class="small">You pass and draw' in text(page)
 
 
-def test_an_order_that_acts_at_once_says_so_where_one_looks_first(client, match):
+def test_an_order_that_moves_at_once_says_so_at_the_top(client, match):
     page = text(client.post(orders_link(match.places.get(seat=match.waits.get().seat)), {"line": PASS}))
     told = page.partition('role="status">')[2].partition("</section>")[0]
     assert IN_WORDS in told
     assert "You pass and draw" in told
 
 
-def test_who_has_as_many_orders_as_there_may_be_reads_that_and_is_offered_no_other(client, match):
+def test_a_player_with_the_maximum_number_of_orders_is_told_so_and_offered_no_more(client, match):
     place = match.places.get(seat=match.waits.get().seat)
     for value in range(orders.MOST):
         Order.objects.create(
@@ -130,7 +130,7 @@ def test_who_has_as_many_orders_as_there_may_be_reads_that_and_is_offered_no_oth
         assert PASS not in text(client.get(address))
 
 
-def test_get_gives_nothing(client, match):
+def test_a_get_request_gives_no_order(client, match):
     client.get(orders_link(waiting(match)), {"line": PASS})
     assert not Order.objects.exists()
 
@@ -151,7 +151,7 @@ def test_an_old_link_shows_no_orders_and_gives_none(client, match):
     assert Order.objects.count() == 1
 
 
-def test_an_old_link_asks_for_a_fresh_letter(client, match):
+def test_an_old_link_offers_a_fresh_letter(client, match):
     place = match.places.get(seat=match.waits.get().seat)
     old = orders_link(place)
     press(match, "pass")
@@ -160,7 +160,7 @@ def test_an_old_link_asks_for_a_fresh_letter(client, match):
     assert Letter.objects.filter(recipient=place.player, key__contains="/again/").exists()
 
 
-def test_renewed_links_are_not_ones_own_any_more(client, match):
+def test_renewed_links_no_longer_work(client, match):
     place = waiting(match)
     old = orders_link(place)
     sitting.renew(place)
@@ -168,7 +168,7 @@ def test_renewed_links_are_not_ones_own_any_more(client, match):
 
 
 @pytest.mark.parametrize("nth", [0, 1, 8])
-def test_a_seat_that_changes_hands_while_its_page_is_read_is_not_shown(client, match, nth, monkeypatch):
+def test_a_seat_that_changes_hands_during_the_request_is_not_shown(client, match, nth, monkeypatch):
     place = waiting(match)
     old = orders_link(place)
     meanwhile(monkeypatch, nth, lambda: Place.objects.filter(pk=place.pk).update(occupant=place.occupant + 1))
@@ -178,7 +178,7 @@ def test_a_seat_that_changes_hands_while_its_page_is_read_is_not_shown(client, m
 
 
 @pytest.mark.parametrize("nth", [0, 1, 8])
-def test_whoever_speaks_at_a_seat_while_its_page_is_read_makes_the_link_an_old_one(client, match, nth, monkeypatch):
+def test_a_move_at_the_seat_during_the_request_makes_the_link_an_old_one(client, match, nth, monkeypatch):
     wait = match.waits.get()
     old = orders_link(match.places.get(seat=wait.seat))
     answer = partial(moves.make, match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
@@ -188,7 +188,7 @@ def test_whoever_speaks_at_a_seat_while_its_page_is_read_makes_the_link_an_old_o
     assert "Your hand" not in text(page)
 
 
-def test_after_the_end_there_is_nothing_to_order(client):
+def test_an_ended_match_takes_no_orders(client):
     match = seat_friends()
     place = waiting(match)
     address = orders_link(place)
@@ -199,7 +199,7 @@ def test_after_the_end_there_is_nothing_to_order(client):
     assert not Order.objects.exists()
 
 
-def test_in_the_duel_no_order_is_of_use_and_none_is_listed_or_taken(client):
+def test_the_duel_suggests_and_takes_no_orders(client):
     place = waiting(seat_friends("bohnanza", "standard", seats=2))
     page = client.get(orders_link(place))
     assert "There are no standing orders in this game." in text(page)
@@ -226,7 +226,7 @@ def test_an_order_may_go_with_a_move(client, match):
     assert f"<li>{IN_WORDS}</li>" in text(page)
 
 
-def test_a_wish_goes_with_a_sealed_card_and_takes_when_the_cards_are_turned_over(client):
+def test_an_order_given_with_a_sealed_card_acts_when_the_cards_are_revealed(client):
     match = seat_friends("pas_de_haricots", "one", seats=4)
     holder = match.waits.get().seat
     press(match)

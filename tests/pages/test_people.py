@@ -1,4 +1,4 @@
-"""Who one is: one's own page, the new address, and the way out."""
+"""Your details: the personal page, a new address, and unsubscribing."""
 
 import re
 from urllib.parse import urlsplit
@@ -37,7 +37,7 @@ def test_the_link_in_a_letter_only_sends_another_letter_and_shows_no_address(cli
     assert [letter.kind for letter in Letter.objects.all()] == ["settings"]
 
 
-def test_zones_are_offered_by_their_cities_and_an_older_choice_stays(client, ann):
+def test_time_zones_are_listed_by_city_and_an_older_choice_stays(client, ann):
     offered = dict(forms.zones())
     assert {"UTC", "Europe/Paris", "America/Argentina/Buenos_Aires"} <= offered.keys()
     assert not {"localtime", "Factory", "Etc/GMT+5", "US/Eastern"} & offered.keys()
@@ -48,7 +48,7 @@ def test_zones_are_offered_by_their_cities_and_an_older_choice_stays(client, ann
     assert client.post(address, WISHES | {"name": "Ann", "zone": "US/Eastern"}).status_code == 200
 
 
-def test_ones_own_page_changes_name_language_and_zone(client, ann):
+def test_the_details_page_changes_name_language_and_time_zone(client, ann):
     address = link("settings", SettingsTicket(ann.pk, ann.sessions))
     assert "ann@example.org" in text(client.get(address))
     page = client.post(address, WISHES | {"name": " Anne ", "language": "fr", "zone": "Europe/Paris"})
@@ -70,7 +70,7 @@ def test_ones_own_page_changes_name_language_and_zone(client, ann):
         {},
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_changed(typed, client, ann, everything):
+def test_an_error_is_shown_and_nothing_is_changed(typed, client, ann, everything):
     before = everything()
     page = client.post(
         link("settings", SettingsTicket(ann.pk, ann.sessions)), typed if "address" in typed else WISHES | typed
@@ -80,7 +80,7 @@ def test_what_is_wrong_is_said_and_nothing_changed(typed, client, ann, everythin
     assert everything() == before
 
 
-def test_who_forwarded_the_letter_by_mistake_voids_its_link_by_signing_out_everywhere(client, ann):
+def test_signing_out_everywhere_ends_a_forwarded_letters_link(client, ann):
     address = link("settings", SettingsTicket(ann.pk, ann.sessions))
     book.sign_out_everywhere(ann)
     for page in (client.get(address), client.post(address, {"address": "thief@beans.example"})):
@@ -89,7 +89,7 @@ def test_who_forwarded_the_letter_by_mistake_voids_its_link_by_signing_out_every
     assert not Letter.objects.exists()
 
 
-def test_a_new_address_is_written_to_before_anything_changes(client, ann):
+def test_a_new_address_gets_a_letter_before_anything_changes(client, ann):
     client.post(link("settings", SettingsTicket(ann.pk, ann.sessions)), {"address": "Anne@beans.example"})
     [letter] = Letter.objects.all()
     assert (letter.kind, letter.values["to"]) == ("address", "anne@beans.example")
@@ -99,7 +99,7 @@ def test_a_new_address_is_written_to_before_anything_changes(client, ann):
     assert ann.address == "ann@example.org"
 
 
-def test_the_link_sent_there_changes_the_address_and_the_old_one_is_told(client, ann):
+def test_the_link_sent_there_changes_the_address_and_notifies_the_old_one(client, ann):
     address = link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example"))
     assert "Shall we write to anne@beans.example" in text(client.get(address))
     for _ in range(2):
@@ -110,7 +110,7 @@ def test_the_link_sent_there_changes_the_address_and_the_old_one_is_told(client,
     assert (letter.kind, letter.values["to"]) == ("moved_address", "ann@example.org")
 
 
-def test_a_letter_that_is_just_being_written_goes_to_the_new_address(client, ann):
+def test_a_letter_that_is_being_written_goes_to_the_new_address(client, ann):
     outbox.queue(ann, "settings", "settings/1", now=clock.now())
     [letter] = outbox.claim(clock.now(), 1)
     client.post(link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example")))
@@ -119,7 +119,7 @@ def test_a_letter_that_is_just_being_written_goes_to_the_new_address(client, ann
     assert again.goes_to == "anne@beans.example"
 
 
-def test_signing_out_everywhere_voids_the_way_to_a_new_address_and_never_the_way_back(client, ann):
+def test_signing_out_everywhere_ends_the_link_to_a_new_address_but_not_the_one_back(client, ann):
     there = link("address", AddressTicket(ann.pk, ann.address, "thief@beans.example", ann.sessions))
     book.sign_out_everywhere(ann)
     for page in (client.get(there), client.post(there)):
@@ -133,7 +133,7 @@ def test_signing_out_everywhere_voids_the_way_to_a_new_address_and_never_the_way
     assert ann.address == "ann@example.org"
 
 
-def test_an_address_of_somebody_else_stays_theirs(client, ann):
+def test_another_players_address_cannot_be_taken(client, ann):
     book.welcome("bob@example.org", now=NOON)
     page = client.post(link("address", AddressTicket(ann.pk, ann.address, "bob@example.org")))
     assert page.status_code == 409
@@ -142,21 +142,21 @@ def test_an_address_of_somebody_else_stays_theirs(client, ann):
     assert ann.address == "ann@example.org"
 
 
-def test_a_letter_about_an_older_address_has_lapsed(client, ann):
+def test_a_letter_about_an_older_address_no_longer_works(client, ann):
     page = client.post(link("address", AddressTicket(ann.pk, "before@example.org", "anne@beans.example")))
     assert page.status_code == 409
     ann.refresh_from_db()
     assert ann.address == "ann@example.org"
 
 
-def test_a_ticket_of_a_player_who_is_not_there_is_unreadable(client):
+def test_a_ticket_of_an_unknown_player_is_unreadable(client):
     assert client.get(link("me", PlayerTicket(99))).status_code == 404
 
 
-# ── how we write ──
+# ── letter settings ──
 
 
-def test_every_wish_is_kept_by_the_link_in_a_letter(client, ann):
+def test_every_setting_can_be_changed_through_the_link_in_a_letter(client, ann):
     typed = {"how_often": "daily", "digest_hour": "19", "language": "fr", "zone": "Asia/Tokyo", "text_only": "on",
              "calendar": "on"}  # fmt: skip
     page = client.post(link("wishes", WishesTicket(ann.pk, ann.sessions)), typed)
@@ -168,14 +168,14 @@ def test_every_wish_is_kept_by_the_link_in_a_letter(client, ann):
     assert ann.digest_at.astimezone(ann.tz).hour == 19
 
 
-def test_that_page_shows_neither_name_nor_address_nor_feed(client, ann):
+def test_the_settings_page_shows_neither_name_nor_address_nor_feed(client, ann):
     page = text(client.get(link("wishes", WishesTicket(ann.pk, ann.sessions))))
     assert "Ann" not in page
     assert "ann@example.org" not in page
     assert "webcal:" not in page
 
 
-def test_who_forwarded_a_letter_makes_its_link_void(client, ann, everything):
+def test_a_player_who_forwarded_a_letter_can_end_its_link(client, ann, everything):
     address = link("wishes", WishesTicket(ann.pk, ann.sessions))
     book.sign_out_everywhere(ann)
     before = everything()
@@ -185,7 +185,7 @@ def test_who_forwarded_a_letter_makes_its_link_void(client, ann, everything):
 
 
 @pytest.mark.parametrize("wrong", [{"how_often": "hourly"}, {"digest_hour": "24"}, {"digest_hour": "eight"}])
-def test_a_wish_nobody_can_grant_is_refused(wrong, client, ann, everything):
+def test_an_invalid_setting_is_refused(wrong, client, ann, everything):
     before = everything()
     page = client.post(link("wishes", WishesTicket(ann.pk, ann.sessions)), WISHES | wrong)
     assert page.status_code == 400
@@ -193,7 +193,7 @@ def test_a_wish_nobody_can_grant_is_refused(wrong, client, ann, everything):
     assert everything() == before
 
 
-def test_a_new_feed_is_given_and_the_old_one_void(client, ann):
+def test_a_new_feed_ends_the_old_one(client, ann):
     address = link("settings", SettingsTicket(ann.pk, ann.sessions))
     before, after = (re.findall(r"webcal:[^\"<]+", text(page))[0] for page in
                      (client.get(address), client.post(address, {"renew_feed": "1"})))  # fmt: skip
@@ -202,10 +202,10 @@ def test_a_new_feed_is_given_and_the_old_one_void(client, ann):
     assert client.get(urlsplit(after).path).status_code == 200
 
 
-# ── who cannot be reached ──
+# ── unreachable players ──
 
 
-def test_a_player_we_cannot_reach_asks_for_another_address_by_any_letter(client, ann):
+def test_an_unreachable_player_asks_for_another_address_from_any_letter(client, ann):
     book.not_reached(ann, now=NOON)
     address = link("wishes", WishesTicket(ann.pk, ann.sessions))
     assert "ann@example.org" not in text(client.get(address))
@@ -216,14 +216,14 @@ def test_a_player_we_cannot_reach_asks_for_another_address_by_any_letter(client,
     assert written == LaterAddressTicket(ann.pk, ann.sessions, ann.address, "anne@beans.example")
 
 
-def test_what_is_no_address_is_asked_for_again(client, ann):
+def test_an_invalid_address_is_asked_for_again(client, ann):
     book.not_reached(ann, now=NOON)
     page = client.post(link("wishes", WishesTicket(ann.pk, ann.sessions)), {"address": "nowhere"})
     assert page.status_code == 400
     assert not Letter.objects.exists()
 
 
-def test_who_can_be_reached_needs_a_fresh_letter_for_that(client, ann):
+def test_a_reachable_player_needs_a_fresh_letter_for_that(client, ann):
     address = link("wishes", WishesTicket(ann.pk, ann.sessions))
     assert 'name="address"' not in text(client.get(address))
     client.post(address, {"address": "anne@beans.example"})

@@ -1,4 +1,4 @@
-"""Try a round now: one press, no account, and the letter beside it."""
+"""Practice: one press, no account, and the letter beside the table."""
 
 import re
 
@@ -28,7 +28,7 @@ def test_one_press_on_the_front_page_leads_to_a_table(client):
     assert not Letter.objects.exists()
 
 
-def test_the_letter_of_the_seat_stands_beside_it(client):
+def test_the_seats_letter_is_shown_beside_the_table(client):
     page = text(client.post(TRY, {"game": "fagioli"}, follow=True))
     letter = page[page.index("<template shadowrootmode") :]
     assert "Fagioli" in letter
@@ -36,18 +36,18 @@ def test_the_letter_of_the_seat_stands_beside_it(client):
 
 
 @pytest.mark.parametrize("game", practice.TABLES)
-def test_the_page_has_one_first_heading_and_the_letters_own_are_below_the_one_above_it(client, game):
+def test_the_page_has_one_first_level_heading_and_the_letters_headings_are_below(client, game):
     page = text(client.post(TRY, {"game": game}, follow=True))
     before, letter = page.split('id="as-a-letter"')
     assert before.count("<h1") == 1
     levels = re.findall(r"<h(\d)", letter)
     assert levels[0] == "3"
     assert set(levels) <= {"3", "4"}
-    assert "\nh3 {" in letter  # which looks as it would in the mail
+    assert "\nh3 {" in letter  # it looks as it would in the mail
 
 
 @pytest.mark.parametrize("game", practice.TABLES)
-def test_it_is_shown_too_in_a_house_whose_letters_can_be_answered(client, settings, game):
+def test_the_letter_is_shown_on_a_site_with_replies_too(client, settings, game):
     settings.INBOUND_DOMAIN = "in.beans.example"
     page = client.post(TRY, {"game": game}, follow=True)
     assert page.status_code == 200
@@ -56,49 +56,49 @@ def test_it_is_shown_too_in_a_house_whose_letters_can_be_answered(client, settin
 
 def test_a_move_leads_back_to_the_table(client):
     deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MOST_AN_HOUR))
-    page = next(page for page in deals if 'value="play ' in page)  # now and then nothing beats what a bot has played
+    page = next(page for page in deals if 'value="play ' in page)  # sometimes nothing beats a bot's cards
     action = re.search(r'<form method="post" action="(/m/[^"]+)"', page)[1]
     line = re.search(r'name="line" value="(play [^"]+)"', page)[1]
     assert client.post(action, {"line": line}).headers["Location"] == TRY
     assert f"You play {line.removeprefix('play ')}" in text(client.get(TRY))
 
 
-def test_bots_that_still_pause_are_let_go_on_with_one_press(client, monkeypatch):
+def test_one_press_lets_paused_bots_continue(client, monkeypatch):
     with monkeypatch.context() as silent:
         silent.setattr(company, "MOST_AUTOMATIC", 0)
         silent.setattr(practice, "MOST_PAUSES", 0)
         deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MOST_AN_HOUR))
-        assert any("Let them go on" in page for page in deals)  # in most of them a bot begins
+        assert any("Let them go on" in page for page in deals)  # a bot starts in most of them
     dealt = Match.objects.count()
     assert "What you can do" in text(client.post(TRY, {"on": "1"}, follow=True))
     assert Match.objects.count() == dealt
 
 
-def test_another_browser_sees_nothing_of_it(client):
+def test_another_browser_does_not_see_the_practice_match(client):
     client.post(TRY, {"game": "haricots"})
     assert "Your hand" not in text(Client().get(TRY))
 
 
-def test_who_knows_the_code_of_a_real_match_gets_nowhere(client):
+def test_the_code_of_a_real_match_opens_nothing_here(client):
     session = client.session
     session["practice"] = seat_friends().code
     session.save()
     assert "Your hand" not in text(client.get(TRY))
 
 
-def test_looking_deals_nothing(client):
+def test_opening_the_page_deals_nothing(client):
     assert client.get(TRY).status_code == 200
     assert not Match.objects.exists()
 
 
 @pytest.mark.parametrize("game", ["", "chess", "x" * 10_000, "\0"])
-def test_a_game_that_is_none_gets_a_clear_page(game, client):
+def test_an_unknown_game_gets_a_clear_page(game, client):
     page = client.post(TRY, {"game": game})
     assert page.status_code == 429
     assert "Please choose one of the games." in text(page)
 
 
-def test_a_table_that_was_removed_leads_to_a_new_choice(client):
+def test_a_deleted_practice_match_leads_to_a_new_choice(client):
     client.post(TRY, {"game": "haricots"})
     practice.remove(Match.objects.get().pk)
     assert "Try a round now" in text(client.get(TRY))
@@ -122,7 +122,7 @@ def test_every_game_has_its_rules_in_both_languages(slug, language, client):
         ("bohnanza", "fr", "À deux, on joue un <strong>duel</strong>, sans échanges"),
     ],
 )
-def test_the_two_minutes_say_where_a_table_of_the_game_plays_otherwise(slug, language, sentence, client):
+def test_the_short_rules_mention_differences_of_our_tables(slug, language, sentence, client):
     page = text(client.get(reverse("rules", args=[slug]), headers={"accept-language": language}))
     assert sentence in page
 
@@ -145,12 +145,12 @@ def test_the_two_minutes_say_where_a_table_of_the_game_plays_otherwise(slug, lan
         ("bohnanza", "fr", "qui doit faire de la place reçoit la question, et on l’attend"),
     ],
 )
-def test_the_rules_say_what_the_table_does(slug, language, sentence, client):
+def test_the_rules_describe_what_the_table_does(slug, language, sentence, client):
     page = text(client.get(reverse("rules", args=[slug]), headers={"accept-language": language}))
     assert sentence in page
 
 
-def test_the_rulebook_lists_every_game_and_no_other(client):
+def test_the_rulebook_lists_exactly_our_games(client):
     shelf = text(client.get(reverse("rulebook")))
     assert all(rules.title.replace("'", "&#x27;") in shelf for rules in games.GAMES.values())
     assert client.get("/rules/chess/").status_code == 404

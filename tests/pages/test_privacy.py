@@ -1,4 +1,4 @@
-"""A player takes their data along, or has it erased; what others played stays, and still holds."""
+"""A player can export or delete their data; the moves of others stay and can still be verified."""
 
 import json
 import re
@@ -30,7 +30,7 @@ from tests.pages.gallery import deliver
 from tests.pages.table import asked, link, play_to_the_end, press, seat_link
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_noon")]
-ADDRESSED = ("address", "moved_address", "moving_address")  # letters that go elsewhere than to their recipient
+ADDRESSED = ("address", "moved_address", "moving_address")  # letters to another address than the recipient's
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def text(response) -> str:
     return response.content.decode()
 
 
-def test_all_of_ones_own_data_is_handed_over_and_nobody_elses(client, ann, match):
+def test_the_export_contains_all_of_a_players_data_and_nobody_elses(client, ann, match):
     deliver()
     data = json.loads(client.get("/my/data.json").content)
     assert data["player"]["address"] == ann.address
@@ -66,7 +66,7 @@ def test_all_of_ones_own_data_is_handed_over_and_nobody_elses(client, ann, match
 
 
 def hand_over(match: Match, address: str) -> Player:
-    """Seat 1 is taken over by somebody, who says something there."""
+    """Let a newcomer take over seat 1 and write a note there."""
     absence.resign(match.places.get(seat=1), now=NOON)
     proposal = together.offer_seat(match.pk, 1, address, now=NOON)
     newcomers.take_over(proposal, proposal.player, now=NOON)
@@ -77,7 +77,7 @@ def hand_over(match: Match, address: str) -> Player:
     return proposal.player
 
 
-def test_of_a_seat_that_changed_hands_everybody_gets_and_erases_their_own():
+def test_players_of_a_seat_that_changed_hands_export_and_delete_only_their_own_data():
     match = seat_friends()
     bob = match.places.get(seat=1).player
     press(match, note="A note of Bob’s.")
@@ -94,8 +94,8 @@ def test_of_a_seat_that_changed_hands_everybody_gets_and_erases_their_own():
     assert [note.text for note in match.notes.all()] == ["A note of Bob’s.", "A note of zoe@example.org."]
 
 
-def test_a_visit_does_not_hand_out_the_links_that_only_a_mailbox_may_show(client, ann):
-    """Otherwise whoever finds an open browser could take the account along, or claim somebody else's address."""
+def test_an_export_from_a_session_contains_no_links_that_need_a_mailbox(client, ann):
+    """Otherwise anyone at an open browser could take over the account, or claim another person's address."""
     now = clock.now()
     confirming.confirm(ann, now=now)
     book.not_reached(ann, now=now)
@@ -115,12 +115,12 @@ def test_a_visit_does_not_hand_out_the_links_that_only_a_mailbox_may_show(client
 
 
 def by_letter(player) -> str:
-    """The page behind the link in the letter."""
+    """Return the page behind the link in the letter."""
     return reverse("erase", args=[sign(EraseTicket(player.pk, player.sessions))])
 
 
 @pytest.mark.parametrize("by_visit", [True, False])
-def test_who_still_plays_is_asked_to_give_up_first_and_not_only_when_they_press(client, ann, by_visit):
+def test_an_active_player_is_told_to_resign_first_before_pressing(client, ann, by_visit):
     address = "/my/erase/" if by_visit else by_letter(ann)
     pages = client.get(address), client.post(address, {"sure": "on"})
     assert [page.status_code for page in pages] == [200, 400]
@@ -132,7 +132,7 @@ def test_who_still_plays_is_asked_to_give_up_first_and_not_only_when_they_press(
     assert Player.objects.get(pk=ann.pk).address == ann.address
 
 
-def test_nothing_is_erased_by_a_mere_visit_a_look_or_without_a_tick(client, ann, match):
+def test_opening_a_page_or_leaving_the_box_unticked_deletes_nothing(client, ann, match):
     play_to_the_end(match)
     assert "Look in your mail" in text(client.post("/my/erase/", {"sure": "on"}))
     assert client.get(by_letter(ann)).status_code == 200
@@ -140,7 +140,7 @@ def test_nothing_is_erased_by_a_mere_visit_a_look_or_without_a_tick(client, ann,
     assert Player.objects.get(pk=ann.pk).address == ann.address
 
 
-def test_a_letter_that_was_not_asked_for_is_voided_by_signing_out_everywhere(client, ann, match):
+def test_signing_out_everywhere_ends_an_unrequested_deletion_letter(client, ann, match):
     play_to_the_end(match)
     client.post("/my/erase/")
     page = by_letter(ann)
@@ -151,7 +151,7 @@ def test_a_letter_that_was_not_asked_for_is_voided_by_signing_out_everywhere(cli
     assert Player.objects.get(pk=ann.pk).address == ann.address
 
 
-def test_erasing_leaves_a_pseudonym_and_no_trace(client, ann, match):
+def test_deletion_leaves_a_pseudonym_and_no_other_trace(client, ann, match):
     play_to_the_end(match)
     client.post("/my/erase/")
     deliver()
@@ -169,7 +169,7 @@ def test_erasing_leaves_a_pseudonym_and_no_trace(client, ann, match):
     assert client.get("/my/").status_code == 302
 
 
-def test_the_match_still_holds_and_says_what_was_erased(ann, match):
+def test_a_match_with_a_deleted_player_can_be_verified_and_says_what_was_deleted(ann, match):
     play_to_the_end(match)
     belongings.erase(ann, now=NOON)
     match.refresh_from_db()
@@ -179,7 +179,7 @@ def test_the_match_still_holds_and_says_what_was_erased(ann, match):
     assert list(audit.differences(match)) == []
 
 
-def test_who_gave_up_a_seat_can_be_erased_while_the_others_play_on(ann, match):
+def test_a_resigned_player_can_be_deleted_while_the_others_play_on(ann, match):
     absence.resign(match.places.get(player=ann), now=NOON)
     belongings.erase(ann, now=NOON)
     match.refresh_from_db()
@@ -188,7 +188,7 @@ def test_who_gave_up_a_seat_can_be_erased_while_the_others_play_on(ann, match):
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_what_is_written_after_it_names_them_no_more_though_the_same_process_wrote_before(ann, match, language):
+def test_letters_written_after_a_deletion_do_not_name_the_player(ann, match, language):
     name = "Ännchen von Tharau, die mein Leben ist"
     Player.objects.update(language=language)
     for gone in (ann, match.places.get(player=ann)):
@@ -215,7 +215,7 @@ def test_what_is_written_after_it_names_them_no_more_though_the_same_process_wro
         assert "Ännchen" not in told
 
 
-def test_nor_does_what_was_just_being_written(ann, match):
+def test_letters_being_written_during_a_deletion_do_not_name_the_player(ann, match):
     deliver()
     absence.resign(match.places.get(player=ann), now=NOON)
     press(match)
@@ -234,7 +234,7 @@ def test_nor_does_what_was_just_being_written(ann, match):
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_nor_does_what_a_sender_has_claimed_while_they_were_being_erased(ann, match):
+def test_letters_claimed_during_a_deletion_do_not_name_the_player(ann, match):
     deliver()
     absence.resign(match.places.get(player=ann), now=NOON)
     press(match)
@@ -258,7 +258,7 @@ def test_nor_does_what_a_sender_has_claimed_while_they_were_being_erased(ann, ma
     assert not [letter for letter in again if ann.name in letter.text]
 
 
-def test_the_old_letters_of_who_was_erased_open_nothing(client, ann, match):
+def test_the_old_letters_of_a_deleted_player_open_nothing(client, ann, match):
     play_to_the_end(match)
     again = seat_link("again", match.places.get(player=ann))
     belongings.erase(ann, now=NOON)
@@ -266,8 +266,8 @@ def test_the_old_letters_of_who_was_erased_open_nothing(client, ann, match):
     assert Match.objects.count() == 1
 
 
-def test_who_is_forgotten_opens_nothing_joins_nothing_and_is_promised_nothing(client, ann, match):
-    """The address could be written to again, since nobody knows any more whose it was."""
+def test_a_deleted_players_tickets_open_nothing_and_send_no_letters(client, ann, match):
+    """The address could receive letters again, since nothing is left that says whose it was."""
     play_to_the_end(match)
     plan = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "addresses": []}
     bob = match.places.exclude(player=ann).first().player
@@ -289,7 +289,7 @@ def test_who_is_forgotten_opens_nothing_joins_nothing_and_is_promised_nothing(cl
     assert free.places.count() == 2
 
 
-def test_who_is_forgotten_enters_no_season(client, ann, match):
+def test_a_deleted_player_cannot_enter_a_season(client, ann, match):
     play_to_the_end(match)
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
     entry = seasons.add_entry(season, ann.address, now=NOON)
@@ -299,21 +299,21 @@ def test_who_is_forgotten_enters_no_season(client, ann, match):
 
 
 @pytest.mark.parametrize("path", ["/my/data.json", "/my/erase/"])
-def test_strangers_are_asked_to_sign_in(path, client):
+def test_visitors_are_asked_to_sign_in(path, client):
     assert client.get(path).headers["Location"] == "/sign-in/"
 
 
-# ── who never came ──
+# ── people who never came ──
 
 A_MONTH_LATER = NOON + keeping.KEPT + timedelta(days=1)
-NEVER_CAME = (Entry.State.INVITED, Entry.State.DECLINED, Entry.State.LEFT)  # the last was taken from the list again
+NEVER_CAME = (Entry.State.INVITED, Entry.State.DECLINED, Entry.State.LEFT)  # the last was removed from the list again
 
 
 def known() -> set[str]:
     return {player.name for player in Player.objects.all() if not book.is_forgotten(player)}
 
 
-def test_who_was_invited_and_never_answered_is_forgotten_after_a_month_once_the_table_was_cleared():
+def test_an_invited_person_who_never_answered_is_deleted_after_a_month():
     gather()
     deliver()
     assert errands.forget_strangers(A_MONTH_LATER) == 0
@@ -323,7 +323,7 @@ def test_who_was_invited_and_never_answered_is_forgotten_after_a_month_once_the_
     assert known() == {"Ann"}
 
 
-def test_who_sits_anywhere_or_has_played_stays(match):
+def test_a_person_with_a_seat_or_a_played_match_is_kept(match):
     play_to_the_end(match)
     gather(variant="basic", now=NOON)
     deliver()
@@ -336,11 +336,11 @@ def test_who_sits_anywhere_or_has_played_stays(match):
         ({}, 1),
         ({"visits": 1}, 0),
         ({"sessions": 1}, 0),
-        ({"unwanted_at": NOON}, 0),  # or others could have us write there again
+        ({"unwanted_at": NOON}, 0),  # otherwise others could have us write there again
         ({"guest": True}, 0),
     ],
 )
-def test_an_address_that_somebody_typed_is_forgotten_unless_its_owner_came_or_wants_no_letters(known_for, forgotten):
+def test_a_typed_address_is_deleted_unless_its_owner_came_or_wants_no_letters(known_for, forgotten):
     book.welcome("zoe@example.org", name="Zoe", now=NOON)
     Player.objects.update(**known_for)
     assert errands.forget_strangers(A_MONTH_LATER) == forgotten
@@ -348,7 +348,7 @@ def test_an_address_that_somebody_typed_is_forgotten_unless_its_owner_came_or_wa
 
 @pytest.mark.parametrize("phase", Season.Phase)
 @pytest.mark.parametrize("state", Entry.State)
-def test_who_was_asked_into_a_season_is_forgotten_when_that_is_over_unless_they_came(phase, state):
+def test_a_person_invited_to_a_season_is_deleted_when_it_is_over_unless_they_came(phase, state):
     season = Season.objects.create(league=found_league(), name="Spring")
     seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
     Entry.objects.update(state=state)
@@ -358,7 +358,7 @@ def test_who_was_asked_into_a_season_is_forgotten_when_that_is_over_unless_they_
     assert known() == ({"Kim"} if gone else {"Kim", "Zoe"})
 
 
-def test_who_has_come_and_left_stays():
+def test_a_person_who_came_and_left_is_kept():
     season = Season.objects.create(league=found_league(), name="Spring")
     seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
     Entry.objects.update(state=Entry.State.LEFT, answered_at=NOON)
@@ -366,7 +366,7 @@ def test_who_has_come_and_left_stays():
     assert errands.forget_strangers(A_MONTH_LATER) == 0
 
 
-def test_who_forgets_strangers_takes_no_letter_from_those_who_write_it():
+def test_deleting_strangers_does_not_take_letters_from_their_senders():
     book.welcome("zoe@example.org", name="Zoe", now=NOON)
     seat_friends(now=A_MONTH_LATER)
     claimed = {letter.pk: letter.attempts for letter in outbox.claim(A_MONTH_LATER, 20)}
@@ -374,7 +374,7 @@ def test_who_forgets_strangers_takes_no_letter_from_those_who_write_it():
     assert dict(Letter.objects.filter(pk__in=claimed).values_list("pk", "attempts")) == claimed
 
 
-def test_what_was_said_of_somebody_else_of_that_name_stays_when_a_stranger_is_forgotten(admin_user):
+def test_deleting_a_stranger_keeps_notes_about_others_of_that_name(admin_user):
     season = Season.objects.create(league=found_league(), name="Spring")
     stranger = seasons.add_entry(season, "will@example.org", name="will", now=NOON)
     for row in (season, stranger):

@@ -1,4 +1,4 @@
-"""Stepping through a match: every moment has its address, and shows nobody more than they may see."""
+"""Replaying a match: every moment has its URL, and shows nobody more than they may see."""
 
 import random
 import re
@@ -24,7 +24,7 @@ MOST_QUERIES = 14
 
 @pytest.fixture(autouse=True)
 def _no_check_is_remembered():
-    cache.clear()  # tables of friends are dealt alike in every test
+    cache.clear()  # friends' matches are dealt alike in every test
 
 
 def text(response) -> str:
@@ -49,7 +49,7 @@ def running():
     return match
 
 
-def test_every_moment_is_told_in_words_and_leads_to_the_next(client, running):
+def test_every_moment_is_described_and_links_to_the_next(client, running):
     story = scene.of(running, None).story
     for n, line in enumerate(story):
         page = text(client.get(at(running, line.seq)))
@@ -74,7 +74,7 @@ def test_a_bystander_never_sees_a_hand_while_it_runs(client, running):
         assert "All hands" not in page
 
 
-def test_who_sits_there_and_is_signed_in_sees_their_own_hand_and_no_other(client, running):
+def test_a_signed_in_player_sees_only_their_own_hand(client, running):
     sign_in(client, running.places.get(seat=1).player)
     page = text(client.get(at(running, running.length)))
     assert "Your hand" in page
@@ -82,7 +82,7 @@ def test_who_sits_there_and_is_signed_in_sees_their_own_hand_and_no_other(client
     assert scene.of(running, 1).view == Replay(scene.of(running, 1)).last.scene.view
 
 
-def test_who_has_given_up_a_seat_is_a_bystander(client, running):
+def test_a_resigned_player_is_a_bystander(client, running):
     place = running.places.get(seat=1)
     place.resigned_at = running.started_at
     place.save()
@@ -90,7 +90,7 @@ def test_who_has_given_up_a_seat_is_a_bystander(client, running):
     assert "Your hand" not in text(client.get(at(running, running.length)))
 
 
-def test_who_has_taken_over_a_seat_does_not_see_what_was_held_there_before(client, running):
+def test_a_newcomer_in_a_seat_does_not_see_earlier_hands(client, running):
     house.sit_bot_in(moves.lock(running.pk), running.places.get(seat=1), "clock", NOON)
     offered = together.offer_seat(running.pk, 1, "zoe@example.org", now=NOON)
     place = newcomers.take_over(offered, offered.player, now=NOON)
@@ -114,7 +114,7 @@ def test_no_moment_of_a_running_match_shows_a_bystander_a_hand(slug):
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
-def test_when_it_is_over_all_hands_lie_open(slug, client):
+def test_an_ended_match_shows_all_hands(slug, client):
     match = seat_friends(slug, games.get(slug).variants[-1])
     for _ in range(3):
         press(match)
@@ -125,10 +125,10 @@ def test_when_it_is_over_all_hands_lie_open(slug, client):
     sign_in(client, match.places.get(seat=1).player)
     page = text(client.get(reverse("replay", args=[match.code])))
     assert "All hands" in page
-    assert "Your hand" not in page  # it is among them
+    assert "Your hand" not in page  # the own hand is among them
 
 
-def test_the_last_moment_shows_the_result_and_what_was_left(client):
+def test_the_last_moment_shows_the_result_and_the_remaining_cards(client):
     match = play_to_the_end(seat_friends())
     page = text(client.get(reverse("replay", args=[match.code])))
     assert "has won." in page
@@ -136,16 +136,16 @@ def test_the_last_moment_shows_the_result_and_what_was_left(client):
 
 
 @pytest.mark.parametrize("seq", [0, 10**9])
-def test_a_number_that_is_no_line_leads_to_the_nearest_or_nowhere(seq, client, running):
+def test_an_unknown_line_number_leads_to_the_nearest_or_nowhere(seq, client, running):
     assert client.get(at(running, seq)).status_code == (200 if seq else 404)
 
 
-def test_a_match_that_has_not_begun_has_no_moments(client):
+def test_a_match_that_has_not_started_has_no_moments(client):
     assert client.get(reverse("replay", args=[gather().code])).status_code == 404
     assert client.get(reverse("verify", args=[gather(variant="basic").code])).status_code == 404
 
 
-def test_a_moment_costs_the_same_however_long_the_match(client, django_assert_max_num_queries):
+def test_a_moment_takes_the_same_number_of_queries_however_long_the_match(client, django_assert_max_num_queries):
     match = play_to_the_end(seat_friends("haricots", "advanced", seats=5))
     sign_in(client, match.keeper)
     with django_assert_max_num_queries(MOST_QUERIES):
@@ -155,14 +155,14 @@ def test_a_moment_costs_the_same_however_long_the_match(client, django_assert_ma
 # ── verify this match ──
 
 
-def test_a_running_match_is_checked_as_far_as_anybody_may(client, running):
+def test_a_running_match_is_verified_as_far_as_its_public_lines_allow(client, running):
     page = text(client.get(reverse("verify", args=[running.code])))
     assert "sealed until the end." in page
     assert running.commitment in page
     assert bytes(Vault.objects.get(match=running).secret).hex() not in page
 
 
-def test_a_match_that_is_over_is_checked_with_its_secret(client):
+def test_an_ended_match_is_verified_with_its_secret(client):
     match = play_to_the_end(seat_friends())
     page = text(client.get(reverse("verify", args=[match.code])))
     assert "every line of the dealer’s and every move hold." in page
@@ -170,7 +170,7 @@ def test_a_match_that_is_over_is_checked_with_its_secret(client):
     assert reverse("export", args=[match.code]) in page
 
 
-def test_a_match_that_is_over_is_replayed_for_its_first_check_alone(client, monkeypatch):
+def test_an_ended_match_is_replayed_for_its_first_check_only(client, monkeypatch):
     match = play_to_the_end(seat_friends())
     address, replayed = reverse("verify", args=[match.code]), []
     monkeypatch.setattr(replays, "verify", lambda exported: replayed.append(1) or verify(exported))
@@ -181,7 +181,7 @@ def test_a_match_that_is_over_is_replayed_for_its_first_check_alone(client, monk
     assert len(replayed) == 1
 
 
-def test_a_check_tells_of_a_name_that_was_erased_since_the_last_one(client):
+def test_a_check_reports_a_name_deleted_since_the_last_one(client):
     match = play_to_the_end(seat_friends())
     address = reverse("verify", args=[match.code])
     assert "name was erased" not in text(client.get(address))
@@ -189,7 +189,7 @@ def test_a_check_tells_of_a_name_that_was_erased_since_the_last_one(client):
     assert "name was erased" in text(client.get(address))
 
 
-def test_a_running_match_is_checked_anew_after_each_line(client, running):
+def test_a_running_match_is_verified_again_after_each_line(client, running):
     address = reverse("verify", args=[running.code])
     assert f"{running.length} lines, " in text(client.get(address))
     press(running, "pass")
@@ -197,13 +197,13 @@ def test_a_running_match_is_checked_anew_after_each_line(client, running):
     assert f"{running.length} lines, " in text(client.get(address))
 
 
-def test_who_checks_it_alone_reads_where_the_program_comes_from(client, running):
+def test_the_verify_page_says_where_the_program_comes_from(client, running):
     page = text(client.get(reverse("verify", args=[running.code])))
     assert "The program is part of Beanpost’s source, which whoever keeps this house has" in page
     assert "a program of your own can follow <code>docs/fairness.md</code>" in page
 
 
-def test_a_letters_digest_is_found(client, running):
+def test_the_verify_page_finds_a_letters_digest(client, running):
     digest = running.events.get(seq=3).digest
     address = reverse("verify", args=[running.code])
     assert "This is the digest of line 3." in text(client.get(address, {"head": digest}))
@@ -215,7 +215,7 @@ def test_a_match_that_fails_the_check_says_so(client, running):
     assert 'role="alert"' in text(client.get(reverse("verify", args=[running.code])))
 
 
-def test_a_failed_check_of_a_match_that_is_over_is_not_kept(client):
+def test_a_failed_check_of_an_ended_match_is_not_cached(client):
     match = play_to_the_end(seat_friends())
     address = reverse("verify", args=[match.code])
     Match.objects.filter(pk=match.pk).update(ending="annulled")

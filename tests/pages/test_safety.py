@@ -1,4 +1,4 @@
-"""What holds for every page: looking changes nothing, nothing is kept or found, and no nonsense breaks it."""
+"""Rules for every page: GET changes nothing, nothing is cached or indexed, and no nonsense breaks it."""
 
 import re
 
@@ -27,11 +27,11 @@ STATUSES = {
     "address letter that lapsed": 409,
 }
 PUBLIC = {"front page", "health", "nothing", "sign in", "rulebook"}
-MOST_QUERIES = 21  # two looks at a table, of nine queries each, where a link comes too late; one look elsewhere
+MOST_QUERIES = 21  # two loadings of a match, of nine queries each, for a link that is too late; one elsewhere
 OUTSIDE = rb"<script(?! src=./static/)|<style|\sstyle=|\son\w+=|https?://(?!testserver/match/)"
 
 
-def test_looking_at_any_page_changes_nothing_and_signs_nobody_in(client, everything):
+def test_opening_any_page_changes_nothing_and_signs_nobody_in(client, everything):
     pages = every_page()
     before = everything()
     for name, address in pages.items():
@@ -42,7 +42,7 @@ def test_looking_at_any_page_changes_nothing_and_signs_nobody_in(client, everyth
     assert set(client.cookies) == {"csrftoken"}
 
 
-def test_every_page_is_private_strict_and_asks_little(client, django_assert_max_num_queries):
+def test_every_page_is_private_strict_and_makes_few_queries(client, django_assert_max_num_queries):
     for name, address in every_page().items():
         with django_assert_max_num_queries(MOST_QUERIES):
             page = client.get(address)
@@ -52,31 +52,31 @@ def test_every_page_is_private_strict_and_asks_little(client, django_assert_max_
 
 
 def is_private(page):
-    """Whether nobody keeps it, and no search finds it."""
+    """Return whether the page is neither cached nor indexed."""
     return (page.headers.get("Cache-Control"), page.headers.get("X-Robots-Tag")) == ("no-store", "noindex")
 
 
 @pytest.mark.urls("tests.pages.demo_urls")
 @pytest.mark.usefixtures("demo")
-def test_the_demos_pages_are_bounded_too(client, django_assert_max_num_queries):
+def test_the_demos_pages_make_few_queries_too(client, django_assert_max_num_queries):
     for address in every_letter_page(seat_friends()).values():
         with django_assert_max_num_queries(MOST_QUERIES):
             assert client.get(address).status_code == 200
 
 
-def test_the_number_of_queries_does_not_grow_with_the_story(client, django_assert_max_num_queries):
+def test_the_number_of_queries_does_not_grow_with_the_log(client, django_assert_max_num_queries):
     match = play_to_the_end(seat_friends("haricots", "advanced", seats=5))
     assert match.length > 10
     with django_assert_max_num_queries(MOST_QUERIES):
         client.get(reverse("match", args=[match.code]))
 
 
-# ── what is sent ──
+# ── forms ──
 
 
 @pytest.fixture
 def forms():
-    """Every form, by its address: what its fields are, filled in well."""
+    """Return every form by its URL, with valid values for its fields."""
     running, waiting = seat_friends(), gather()
     ann, ended = running.keeper, play_to_the_end(seat_friends("haricots", "sprint"))
     open_table = gather(variant="basic")
@@ -123,11 +123,11 @@ def forms():
     }
 
 
-def test_a_press_that_did_not_come_from_our_page_does_nothing(forms, everything):
+def test_a_post_from_another_site_does_nothing(forms, everything):
     stranger = Client(enforce_csrf_checks=True)
     before = everything()
     never = next(address for address in forms if address.startswith("/n/"))
-    del forms[never]  # mail programs press it too (RFC 8058): its ticket alone decides
+    del forms[never]  # mail programs post to it too (RFC 8058): its ticket alone decides
     for address, fields in forms.items():
         page = stranger.post(address, fields)
         assert page.status_code == 403
@@ -156,7 +156,7 @@ def test_junk_in_any_field_gets_a_clear_page(junk, client, forms):
             assert b"<h1>" in page.content
 
 
-def test_bytes_that_are_no_text_break_nothing(client, forms):
+def test_invalid_utf_8_breaks_nothing(client, forms):
     for address in forms:
         page = client.generic("POST", address, b"name=\xff\xfe&line=%FF%00", "application/x-www-form-urlencoded")
         assert page.status_code in (200, 302, 303, 400, 404, 409, 410, 422)
@@ -180,6 +180,6 @@ def test_other_methods_are_refused(method, client):
         assert getattr(client, method)(address).status_code == 405
 
 
-def test_the_house_is_well_when_the_database_answers(client):
+def test_the_health_check_passes_when_the_database_answers(client):
     answer = client.get("/healthz")
     assert (answer.status_code, answer.content) == (200, b"ok\n")

@@ -1,4 +1,4 @@
-"""What somebody at a table may do besides moving."""
+"""What a player at a table may do besides moving."""
 
 import pytest
 import time_machine
@@ -30,7 +30,7 @@ def match():
 
 @pytest.fixture
 def place(match):
-    """Who has just been asked."""
+    """The player who has just been asked."""
     return asked(match).place
 
 
@@ -38,17 +38,17 @@ def place(match):
 
 
 @pytest.mark.parametrize("door", ["renew", "notes", "unsubscribe", "seat", "back", "still"])
-def test_a_page_about_a_seat_says_of_which_match(client, place, door):
+def test_a_page_about_a_seat_names_its_match(client, place, door):
     assert "Haricots · Ann, Bob and Cleo" in text(client.get(seat_link(door, place)))
 
 
-def test_who_is_only_invited_is_named_to_nobody(client):
+def test_a_player_who_is_only_invited_is_not_named(client):
     keeper = gather().places.get(seat=0)
     page = text(client.get(seat_link("renew", keeper)))
     assert '<p class="over">Haricots</p>' in page
 
 
-def test_renewing_voids_every_older_link_and_writes_a_fresh_letter(client, place):
+def test_renewing_ends_every_older_link_and_sends_a_fresh_letter(client, place):
     Letter.objects.all().delete()
     address = seat_link("renew", place)
     assert "Did you forward a letter by mistake?" in text(client.get(address))
@@ -61,7 +61,7 @@ def test_renewing_voids_every_older_link_and_writes_a_fresh_letter(client, place
 
 @pytest.fixture
 def jammed(monkeypatch):
-    """An outbox that takes no letter."""
+    """An outbox that accepts no letter."""
 
     def fail(*args, **options):
         raise OperationalError
@@ -70,7 +70,7 @@ def jammed(monkeypatch):
     return monkeypatch
 
 
-def test_no_link_is_void_where_the_fresh_letter_cannot_be_written(client, place, jammed):
+def test_links_stay_valid_if_the_fresh_letter_cannot_be_queued(client, place, jammed):
     address = seat_link("renew", place)
     with pytest.raises(OperationalError):
         client.post(address)
@@ -80,7 +80,7 @@ def test_no_link_is_void_where_the_fresh_letter_cannot_be_written(client, place,
     assert place.occupant == 2
 
 
-def test_the_letter_that_was_forwarded_moves_nothing_any_more(client, match, place):
+def test_a_forwarded_letter_can_no_longer_move(client, match, place):
     from_letter = asked(match).options[0].ticket
     client.post(seat_link("renew", place))
     assert client.post(f"/m/{from_letter}/").status_code == 410
@@ -92,12 +92,12 @@ def test_the_letter_that_was_forwarded_moves_nothing_any_more(client, match, pla
 
 @pytest.fixture
 def note(match):
-    """Somebody else's."""
+    """A note by another player."""
     press(match, "play", note="<b>Beans</b> for everybody.")
     return match.notes.get()
 
 
-def test_notes_are_listed_escaped_with_who_wrote_them(client, match, note):
+def test_notes_are_listed_escaped_with_their_authors(client, match, note):
     place = asked(match).place
     assert place is not None
     page = text(client.get(seat_link("notes", place)))
@@ -105,7 +105,7 @@ def test_notes_are_listed_escaped_with_who_wrote_them(client, match, note):
     assert f"{author}: “&lt;b&gt;Beans&lt;/b&gt; for everybody.”" in page
 
 
-def test_notes_can_be_muted_and_heard_again(client, match, note):
+def test_notes_can_be_muted_and_unmuted(client, match, note):
     place = asked(match).place
     assert place is not None
     address = seat_link("notes", place)
@@ -124,7 +124,7 @@ def test_a_note_is_reported_to_the_keeper_once(client, match, note):
 
 
 @pytest.mark.parametrize("report", ["²", "9" * 5_000, "-1", "1e3", "9999999999999999999", "\0", "x"])
-def test_a_report_of_nonsense_changes_nothing(report, client, match, note, everything):
+def test_an_invalid_report_changes_nothing(report, client, match, note, everything):
     place = asked(match).place
     assert place is not None
     before = everything()
@@ -132,7 +132,7 @@ def test_a_report_of_nonsense_changes_nothing(report, client, match, note, every
     assert everything() == before
 
 
-def test_nobody_reports_a_note_of_another_match(client, match, note):
+def test_a_note_of_another_match_cannot_be_reported(client, match, note):
     other = seat_friends()
     client.post(seat_link("notes", other.places.get(seat=0)), {"report": note.pk})
     note.refresh_from_db()
@@ -142,7 +142,7 @@ def test_nobody_reports_a_note_of_another_match(client, match, note):
 # ── reminders ──
 
 
-def test_one_click_from_a_mail_program_stops_the_reminders_and_keeps_the_seat(place):
+def test_one_click_in_a_mail_program_stops_the_reminders_and_keeps_the_seat(place):
     mail_program = Client(enforce_csrf_checks=True)
     page = mail_program.post(seat_link("unsubscribe", place), {"List-Unsubscribe": "One-Click"})
     assert page.status_code == 200
@@ -152,16 +152,16 @@ def test_one_click_from_a_mail_program_stops_the_reminders_and_keeps_the_seat(pl
     assert place.player
 
 
-def test_looking_at_the_unsubscribe_page_only_asks(client, place):
+def test_opening_the_unsubscribe_page_only_asks(client, place):
     assert "No more reminders of this match?" in text(client.get(seat_link("unsubscribe", place)))
     place.refresh_from_db()
     assert place.wants_reminders
 
 
-# ── once more ──
+# ── rematch ──
 
 
-def test_playing_again_invites_the_same_people(client, match):
+def test_a_rematch_invites_the_same_people(client, match):
     play_to_the_end(match)
     bob = match.places.get(seat=1)
     page = client.get(seat_link("again", bob))
@@ -179,9 +179,7 @@ def test_playing_again_invites_the_same_people(client, match):
         ("fr", ("Encore Haricots avec Bob ?", "Une place est libre."), ("Encore Haricots ?", "2 places sont libres.")),
     ],
 )
-def test_who_was_erased_is_not_named_among_those_to_play_again_with_and_their_seat_is_free(
-    client, match, language, one, none
-):
+def test_a_deleted_player_is_not_listed_for_a_rematch_and_their_seat_is_free(client, match, language, one, none):
     play_to_the_end(match)
     ann, bob, cleo = match.places.select_related("player")
     book.change(ann.player, language=language)
@@ -195,7 +193,7 @@ def test_who_was_erased_is_not_named_among_those_to_play_again_with_and_their_se
     assert {place.player for place in Match.objects.get(follows=match).places.all()} == {ann.player}
 
 
-def test_who_asks_second_finds_the_first_ones_match_and_is_ready(client, match):
+def test_the_second_player_to_ask_for_a_rematch_is_ready_in_the_firsts_match(client, match):
     play_to_the_end(match)
     for seat in (1, 0):
         page = client.post(seat_link("again", match.places.get(seat=seat)))
@@ -208,7 +206,7 @@ def test_who_asks_second_finds_the_first_ones_match_and_is_ready(client, match):
     assert Match.objects.count() == 2
 
 
-def test_who_declined_the_second_match_is_told_that_it_is_full(client, match):
+def test_a_player_who_declined_the_rematch_is_told_that_it_is_full(client, match):
     play_to_the_end(match)
     client.post(seat_link("again", match.places.get(seat=1)))
     following = Match.objects.get(follows=match)
@@ -225,18 +223,18 @@ def test_too_many_invitations_in_a_day_are_refused_with_a_sentence(client, match
     assert "You can invite 1 people a day" in text(page)
 
 
-def test_a_running_match_is_not_played_again(client, match, place):
+def test_a_running_match_has_no_rematch(client, match, place):
     for page in (client.get(seat_link("again", place)), client.post(seat_link("again", place))):
         assert page.status_code == 409
         assert "This match is not over yet" in text(page)
 
 
-def test_none_of_these_pages_shows_a_card(client, match, place):
+def test_no_seat_page_shows_a_card(client, match, place):
     for name in ("renew", "notes", "unsubscribe", "again", "ready", "keep"):
         assert 'class="card' not in text(client.get(seat_link(name, place)))
 
 
-def test_a_seat_that_was_renewed_is_nobodys_on_all_of_them(client, match, place, everything):
+def test_a_renewed_seats_old_links_work_on_no_seat_page(client, match, place, everything):
     addresses = [seat_link(name, place) for name in ("renew", "notes", "unsubscribe", "again", "ready", "keep")]
     sitting.renew(place)
     before = everything()
@@ -244,7 +242,7 @@ def test_a_seat_that_was_renewed_is_nobodys_on_all_of_them(client, match, place,
     assert everything() == before
 
 
-def test_who_forwarded_a_letter_about_all_matches_makes_all_links_void_once(client):
+def test_a_player_who_forwarded_a_letter_about_all_matches_ends_all_links_once(client):
     matches = [seat_friends(), seat_friends()]
     player = asked(matches[0]).place.player
     old, address = [table_link(match) for match in matches], link("renew-all", WishesTicket(player.pk, player.sessions))
@@ -257,7 +255,7 @@ def test_who_forwarded_a_letter_about_all_matches_makes_all_links_void_once(clie
     assert Letter.objects.filter(recipient=player, kind="lost").count() == 1
 
 
-def test_the_fresh_letter_comes_however_many_others_have_asked_for(client, place):
+def test_the_fresh_letter_is_sent_despite_the_rate_limit(client, place):
     player = place.player
     for _ in range(2 * asking.MOST_AN_HOUR):
         asking.write(player, "lost", {}, now=clock.now())
@@ -265,7 +263,7 @@ def test_the_fresh_letter_comes_however_many_others_have_asked_for(client, place
     assert Letter.objects.filter(recipient=player, kind="lost").count() == asking.MOST_AN_HOUR + 1
 
 
-def test_no_link_of_any_match_is_void_where_the_fresh_letter_cannot_be_written(client, place, jammed):
+def test_links_of_all_matches_stay_valid_if_the_fresh_letter_cannot_be_queued(client, place, jammed):
     player = place.player
     address = link("renew-all", WishesTicket(player.pk, player.sessions))
     with pytest.raises(OperationalError):

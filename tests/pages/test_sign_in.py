@@ -1,4 +1,4 @@
-"""Signing in by mail: asked for, shown, pressed once; and how it ends."""
+"""Signing in by email: asked for, shown, pressed once; and signing out."""
 
 import re
 from datetime import timedelta
@@ -51,13 +51,13 @@ def test_the_answer_is_the_same_whether_or_not_the_address_is_known(client, ann)
     assert Player.objects.count() == 1
 
 
-def test_nobodys_mailbox_is_filled(client, ann):
+def test_a_mailbox_cannot_be_flooded(client, ann):
     answers = {client.post(ASK, {"address": ann.address}).content for _ in range(2 * asking.MOST_AN_HOUR)}
     assert len(answers) == 1
     assert Letter.objects.count() == asking.MOST_AN_HOUR
 
 
-def test_no_address_is_said_to_be_none(client, everything):
+def test_an_invalid_address_is_refused(client, everything):
     before = everything()
     page = client.post(ASK, {"address": "nowhere"})
     assert page.status_code == 400
@@ -65,7 +65,7 @@ def test_no_address_is_said_to_be_none(client, everything):
     assert everything() == before
 
 
-def test_the_letter_leads_in(client, ann):
+def test_the_link_in_the_letter_signs_in(client, ann):
     client.post(ASK, {"address": "Ann@Example.org"})
     deliver(Letter.objects.get().due_at)
     [address] = re.findall(r"http\S+(/in/\S+)", Letter.objects.get().text)
@@ -74,7 +74,7 @@ def test_the_letter_leads_in(client, ann):
     assert "Your games, Ann" in text(client.get(MY_GAMES))
 
 
-def test_a_letter_that_was_overtaken_is_not_sent(client, ann):
+def test_a_letter_whose_link_is_outdated_is_not_sent(client, ann):
     client.post(ASK, {"address": ann.address})
     book.sign_in(ann, ann.visits)
     deliver(Letter.objects.get().due_at)
@@ -84,7 +84,7 @@ def test_a_letter_that_was_overtaken_is_not_sent(client, ann):
 # ── the link ──
 
 
-def test_looking_signs_nobody_in(client, ann, everything):
+def test_opening_the_link_signs_nobody_in(client, ann, everything):
     before = everything()
     for look in (client.get, client.head):
         assert look(door(ann)).status_code == 200
@@ -93,7 +93,7 @@ def test_looking_signs_nobody_in(client, ann, everything):
     assert not is_in(client)
 
 
-def test_a_link_works_once_and_voids_those_before_it(client, ann):
+def test_a_link_works_once_and_ends_those_before_it(client, ann):
     first, second = door(ann), door(ann)
     client.post(first)
     for address in (first, second):
@@ -103,7 +103,7 @@ def test_a_link_works_once_and_voids_those_before_it(client, ann):
         assert not is_in(stranger)
 
 
-def test_who_presses_twice_is_in_already(client, ann):
+def test_a_player_who_presses_twice_is_already_signed_in(client, ann):
     address = door(ann)
     for _ in range(2):
         assert client.post(address).headers["Location"] == MY_GAMES
@@ -117,7 +117,7 @@ def test_a_link_works_for_twenty_minutes(minutes, status, client, ann):
         assert client.post(address).status_code == status
 
 
-def test_who_presses_too_late_is_led_to_a_new_link(client, ann):
+def test_an_expired_link_leads_to_a_new_one(client, ann):
     with time_machine.travel(NOON, tick=False):
         address = door(ann)
     with time_machine.travel(NOON + timedelta(minutes=21), tick=False):
@@ -126,7 +126,7 @@ def test_who_presses_too_late_is_led_to_a_new_link(client, ann):
     assert f'href="{ASK}"' in shown
 
 
-def test_no_other_ticket_is_a_way_in(client, ann):
+def test_no_other_ticket_signs_in(client, ann):
     other = reverse("enter", args=[sign(PlayerTicket(ann.pk))])
     forged = reverse("enter", args=[TimestampSigner(key="another key").sign_object([ann.pk, 0])])
     for address in (other, forged):
@@ -134,13 +134,13 @@ def test_no_other_ticket_is_a_way_in(client, ann):
         assert not is_in(client)
 
 
-def test_a_press_that_did_not_come_from_our_page_signs_nobody_in(ann):
+def test_a_post_from_another_site_signs_nobody_in(ann):
     stranger = Client(enforce_csrf_checks=True)
     assert stranger.post(door(ann)).status_code == 403
     assert not is_in(stranger)
 
 
-# ── the visit ──
+# ── the session ──
 
 
 @pytest.fixture
@@ -149,13 +149,13 @@ def visitor(client, ann):
     return client
 
 
-def test_the_cookie_is_kept_from_scripts_and_from_other_sites(visitor, settings):
+def test_the_cookie_is_hidden_from_scripts_and_from_other_sites(visitor, settings):
     cookie = visitor.cookies["sessionid"]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     assert 0 < cookie["max-age"] <= timedelta(days=14).total_seconds()
 
 
-def test_a_session_prepared_by_somebody_else_is_of_no_use_to_them(client, ann):
+def test_a_session_prepared_by_an_attacker_is_of_no_use_to_them(client, ann):
     session = client.session
     session["prepared"] = True
     session.save()
@@ -164,7 +164,7 @@ def test_a_session_prepared_by_somebody_else_is_of_no_use_to_them(client, ann):
     assert client.cookies["sessionid"].value != before
 
 
-def test_signing_out_ends_the_visit_here(visitor, ann):
+def test_signing_out_ends_this_session(visitor, ann):
     elsewhere = Client()
     ann.refresh_from_db()
     elsewhere.post(door(ann))
@@ -174,7 +174,7 @@ def test_signing_out_ends_the_visit_here(visitor, ann):
     assert (is_in(visitor), is_in(elsewhere)) == (False, True)
 
 
-def test_an_organiser_stays_in_the_office(visitor, admin_user):
+def test_an_organiser_stays_signed_in_to_the_admin(visitor, admin_user):
     visitor.force_login(admin_user)
     assert is_in(visitor)
     visitor.post(LEAVE)
@@ -200,7 +200,7 @@ def by_a_new_address(visitor, ann):
 
 
 @pytest.mark.parametrize("ending", [everywhere, by_letter, by_renewing_a_seat, by_a_new_address])
-def test_every_visit_ends_and_no_old_link_leads_back(ending, visitor, ann):
+def test_every_session_ends_and_no_old_link_signs_in_again(ending, visitor, ann):
     ann.refresh_from_db()
     elsewhere, unused = Client(), door(ann)
     ending(visitor, ann)
@@ -209,5 +209,5 @@ def test_every_visit_ends_and_no_old_link_leads_back(ending, visitor, ann):
     assert not is_in(elsewhere)
 
 
-def test_who_is_not_signed_in_is_asked_to(client):
+def test_a_visitor_is_asked_to_sign_in(client):
     assert client.get(MY_GAMES).headers["Location"] == ASK

@@ -1,4 +1,4 @@
-"""Le Haricot Magique with a thumb: choose, roll, stack with aims, and see the drawing change."""
+"""Le Haricot Magique on a touch screen: choose, roll, stack with aims, and see the drawing change."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ MEASURE = """svg => [...svg.querySelectorAll('[data-level] > .body')].map(body =
 
 @pytest.fixture
 def match() -> Match:
-    """Everybody but one has chosen a card."""
+    """A match in which everyone but one player has chosen a card."""
     match = seat_friends("haricot_magique", "base", seats=3)
     for _ in range(2):
         press(match, "choose")
@@ -45,7 +45,7 @@ def measured(picture: Locator) -> list[dict[str, Any]]:
 
 
 def is_as_the_model_says(picture: Locator, painted: Picture) -> bool:
-    """Every element where it lies, to scale in both directions, inside the screen."""
+    """Check that every element is drawn to scale in both directions, at its position and inside the screen."""
     seen = {part["level"]: part for part in measured(picture)}
     assert seen.keys() == {part.level.number for part in painted.parts}
     scale = next(iter(seen.values()))["across"]
@@ -63,7 +63,7 @@ def x_of_first_new(plan: Locator) -> float:
     return plan.locator(".new.n1 > .body").evaluate("body => body.getBBox().x")
 
 
-def test_choose_roll_and_stack_with_aims_on_a_phone(phone, live_server, match):
+def test_a_player_chooses_rolls_and_stacks_with_aims_on_a_phone(phone, live_server, match):
     phone.goto(live_server.url + table_link(match))
     phone.get_by_role("button", name="Card").first.click()
     phone.get_by_role("heading", name="You choose card").wait_for()
@@ -101,13 +101,13 @@ def test_choose_roll_and_stack_with_aims_on_a_phone(phone, live_server, match):
 
 @pytest.fixture
 def stacking(match) -> Match:
-    """Somebody has two different dice to stack."""
+    """A match in which a player has two different dice to stack."""
     while (view := asked(match).view).phase != "stacking" or len(set(view.dice)) < 2:
         press(match, "choose 3" if view.phase == "choosing" else "roll 3")
     return match
 
 
-def test_dice_change_places_at_a_tap_and_with_the_keyboard(phone, live_server, stacking):
+def test_dice_change_places_by_a_tap_and_by_the_keyboard(phone, live_server, stacking):
     phone.goto(live_server.url + table_link(stacking))
     first, second = (phone.locator(f"#own_die_{n}").input_value() for n in (1, 2))
     phone.locator(".aim input").first.press("ArrowLeft")
@@ -119,13 +119,13 @@ def test_dice_change_places_at_a_tap_and_with_the_keyboard(phone, live_server, s
 
 
 @pytest.mark.parametrize("light", ["light", "dark"])
-def test_the_page_to_stack_can_be_read_in_any_light(light, phone, live_server, stacking):
+def test_the_stacking_page_is_readable_in_light_and_dark_mode(light, phone, live_server, stacking):
     phone.emulate_media(color_scheme=light)
     phone.goto(live_server.url + table_link(stacking))
     assert phone.evaluate(INSPECT) == []
 
 
-def test_nothing_moves_for_who_wants_no_motion(page, live_server, stacking):
+def test_the_drawing_is_still_with_reduced_motion(page, live_server, stacking):
     press(stacking, "stack")
     moving = {}
     for wish in ("no-preference", "reduce"):

@@ -1,4 +1,4 @@
-"""Stacking dice on a page without scripts: a plan is shown first, and what happened is shown after."""
+"""Stacking dice on a page without scripts: it shows a plan first, and the result after."""
 
 import pytest
 from django.urls import reverse
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match() -> Match:
-    """Somebody is to stack two dice or more."""
+    """A match in which a player is to stack two dice or more."""
     match = seat_friends("haricot_magique", "base", seats=3)
     while (view := asked(match).view).phase != "stacking" or len(set(view.dice)) < 2:
         press(match, "choose 3" if view.phase == "choosing" else "roll 3")
@@ -26,7 +26,7 @@ def typed(shown: Scene, *, aim: int, button: str) -> dict[str, object]:
     return {f"die_{n}": face for n, face in rows} | {f"aim_{n}": aim for n in range(1, 9)} | {button: "stack"}
 
 
-def test_the_page_begins_with_the_dice_as_rolled_and_their_risk(client, match):
+def test_the_page_starts_with_the_dice_as_rolled_and_their_risk(client, match):
     shown, text = asked(match), client.get(table_link(match)).content.decode()
     levels = text.split('id="plan"')[1].split("</svg>")[0].count("data-level")
     assert levels > len(shown.view.stalk)
@@ -34,7 +34,7 @@ def test_the_page_begins_with_the_dice_as_rolled_and_their_risk(client, match):
     assert text.index('id="stack"') < text.index('class="moves"')
 
 
-def test_a_plan_is_shown_and_nothing_is_said(client, match):
+def test_a_plan_is_shown_and_nothing_is_played(client, match):
     shown, before = asked(match), match.events.count()
     page = client.post(table_link(match), typed(shown, aim=2, button="preview"))
     text = page.content.decode()
@@ -44,7 +44,7 @@ def test_a_plan_is_shown_and_nothing_is_said(client, match):
     assert match.events.count() == before
 
 
-def test_dice_that_are_not_at_hand_have_no_plan(client, match):
+def test_unavailable_dice_have_no_plan(client, match):
     shown, before = asked(match), match.events.count()
     same = {f"die_{n}": shown.view.dice[0] for n in range(1, len(shown.view.dice) + 1)}
     page = client.post(table_link(match), typed(shown, aim=0, button="preview") | same)
@@ -55,7 +55,7 @@ def test_dice_that_are_not_at_hand_have_no_plan(client, match):
 
 
 @pytest.mark.parametrize("wrong", [{"aim_1": "7"}, {"aim_1": "left"}, {"die_1": "castle"}, {"die_2": ""}])
-def test_a_plan_of_nonsense_is_refused_with_a_sentence(client, match, wrong):
+def test_an_invalid_plan_is_refused_with_a_sentence(client, match, wrong):
     before = match.events.count()
     page = client.post(table_link(match), typed(asked(match), aim=0, button="preview") | wrong)
     assert page.status_code == 400
@@ -63,7 +63,7 @@ def test_a_plan_of_nonsense_is_refused_with_a_sentence(client, match, wrong):
     assert match.events.count() == before
 
 
-def test_the_page_of_a_ready_stack_shows_its_plan(client, match):
+def test_the_page_of_a_suggested_stack_shows_its_plan(client, match):
     shown = asked(match)
     option = shown.options[-1]
     text = client.get(link("move", option.ticket)).content.decode()
@@ -71,7 +71,7 @@ def test_the_page_of_a_ready_stack_shows_its_plan(client, match):
     assert f'<p class="risk">{risk[0].upper()}{risk[1:]}</p>' in text
 
 
-def test_after_a_stack_the_page_shows_it_element_by_element(client, match):
+def test_the_page_after_a_stack_shows_it_element_by_element(client, match):
     shown = asked(match)
     page = client.post(table_link(match), typed(shown, aim=0, button="compose"))
     match.refresh_from_db()
@@ -82,7 +82,7 @@ def test_after_a_stack_the_page_shows_it_element_by_element(client, match):
     assert ('class="falls' in happened) is not attempt.stands
 
 
-def test_who_comes_later_can_watch_what_happened(client, match):
+def test_a_later_visitor_can_watch_the_stack(client, match):
     press(match, "stack")
     while asked(match).view.phase != "preparing":
         press(match)
@@ -91,7 +91,7 @@ def test_who_comes_later_can_watch_what_happened(client, match):
     assert '<section class="happened">' in text
 
 
-def test_who_steps_through_the_match_sees_it_too(client, match):
+def test_the_replay_shows_the_stack_too(client, match):
     press(match, "stack")
     line = next(line for line in scene.of(match, None).story if line.shown)
     text = client.get(reverse("moment", args=[match.code, line.seq])).content.decode()

@@ -28,19 +28,19 @@ def text(response) -> str:
     return response.content.decode()
 
 
-def test_a_stranger_is_asked_to_sign_in(client):
+def test_a_visitor_is_asked_to_sign_in(client):
     assert client.post("/start/", WISH | {"bots": "2"}).headers["Location"] == "/sign-in/"
     assert not Match.objects.exists()
 
 
-def test_the_front_page_leads_who_is_signed_in_there_and_asks_for_no_address(client, ann):
+def test_the_front_page_links_a_signed_in_player_there_and_asks_for_no_address(client, ann):
     page = text(client.get("/"))
     assert page.count('href="/start/">Start a match</a>') == 2
     assert "Write me the letter" not in page
     assert "Write me the letter" in text(Client().get("/"))
 
 
-def test_a_match_against_bots_begins_at_once(client, ann):
+def test_a_match_against_bots_starts_at_once(client, ann):
     assert "The match has begun" in text(client.post("/start/", WISH | {"bots": "2"}))
     assert Match.objects.get().phase == Match.Phase.RUNNING
 
@@ -53,7 +53,7 @@ def test_invitations_go_out_by_mail(client, ann):
     }
 
 
-def test_a_table_by_link_is_joined_by_who_has_it_and_stands_on_no_list(client, ann):
+def test_a_table_by_link_can_be_joined_with_the_link_and_is_not_listed(client, ann):
     page = text(client.post("/start/", WISH | {"by_link": "on", "bots": "1"}))
     match = Match.objects.get()
     assert f"http://testserver/match/{match.code}/" in page
@@ -75,7 +75,7 @@ def test_pressing_twice_opens_one_match_and_invites_once(client, ann):
     assert Letter.objects.filter(kind="invitation").count() == 2
 
 
-def test_who_comes_back_to_the_page_and_wishes_otherwise_opens_another(client, ann):
+def test_changed_values_on_the_same_page_open_another_match(client, ann):
     page = text(client.get("/start/"))
     press(client, page, bots="2")
     press(client, page, bots="2", pace="brisk")
@@ -83,21 +83,21 @@ def test_who_comes_back_to_the_page_and_wishes_otherwise_opens_another(client, a
     assert Match.objects.values("code").distinct().count() == 3
 
 
-def test_what_was_refused_first_is_opened_once_too(client, ann):
+def test_a_form_that_was_refused_first_opens_one_match_too(client, ann):
     page = text(client.post("/start/", WISH))
     for _ in range(2):
         press(client, page, bots="2")
     assert Match.objects.count() == 1
 
 
-def test_what_is_wrong_is_said_beside_the_form(client, ann):
+def test_an_error_is_shown_beside_the_form(client, ann):
     page = client.post("/start/", WISH)
     assert page.status_code == 400
     assert "2 seats are still free" in text(page)
     assert not Match.objects.exists()
 
 
-def test_my_games_lead_to_it_and_show_the_rating(client, ann):
+def test_my_games_links_to_the_match_and_shows_the_rating(client, ann):
     ann.ratings.create(game="haricots", mu=26.04, sigma=3.2, matches=4)
     page = text(client.get("/my/"))
     assert 'href="/start/"' in page

@@ -44,7 +44,7 @@ def test_one_visitor_reaches_few_strangers_by_opening_matches(client):
     answers = [ask_to_open(client, n).status_code for n in range(30)]
     assert answers == [200] * asking.MOST_STRANGERS + [429] * (30 - asking.MOST_STRANGERS)
     assert Letter.objects.count() == asking.MOST_STRANGERS
-    assert Player.objects.count() == asking.MOST_STRANGERS  # nor is the address of anybody else kept
+    assert Player.objects.count() == asking.MOST_STRANGERS  # other addresses are not stored either
 
 
 def test_the_refusal_is_a_sentence_and_another_browser_does_not_help(client):
@@ -54,7 +54,7 @@ def test_the_refusal_is_a_sentence_and_another_browser_does_not_help(client):
     assert "You have asked for many letters in the last hour." in page
 
 
-def test_another_visitor_is_not_in_the_way_and_the_next_hour_begins_anew(client, monkeypatch):
+def test_the_limit_counts_per_visitor_and_per_hour(client, monkeypatch):
     for n in range(asking.MOST_STRANGERS):
         ask_to_open(client, n)
     assert ask_to_open(client, 50, REMOTE_ADDR="192.0.2.7").status_code == 200
@@ -63,12 +63,12 @@ def test_another_visitor_is_not_in_the_way_and_the_next_hour_begins_anew(client,
     assert ask_to_open(client, 52).status_code == 200
 
 
-def test_a_household_of_ipv6_is_one_visitor(client):
+def test_an_ipv6_household_is_one_visitor(client):
     answers = {ask_to_open(client, n, REMOTE_ADDR=f"2001:db8::{n:x}").status_code for n in range(1, 20)}
     assert answers == {200, 429}
 
 
-def test_joining_and_entering_a_season_are_counted_with_it(client):
+def test_joining_and_entering_a_season_count_towards_the_limit(client):
     match = gather()
     match.open_to_all = True
     match.save()
@@ -90,7 +90,7 @@ def test_joining_and_entering_a_season_are_counted_with_it(client):
 
 
 @pytest.mark.parametrize("door", ["sign-in", "lost"])
-def test_pages_that_write_to_players_alone_answer_alike_for_every_address(door, client):
+def test_pages_that_write_only_to_players_answer_alike_for_every_address(door, client):
     book.welcome("ann@example.org", name="Ann", now=NOON)
     answers = {}
     for address in ("ann@example.org", "nobody@example.org"):
@@ -109,7 +109,7 @@ def test_only_a_fingerprint_of_a_visitor_is_kept_for_a_day(client):
     assert not VisitorHour.objects.exists()
 
 
-# ── the whole house ──
+# ── the limit of the whole site ──
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_an_address_that_answers_makes_room_for_another(season):
 
 
 @pytest.mark.usefixtures("_small_house")
-def test_players_who_have_answered_before_are_written_to_all_the_same(season):
+def test_players_who_have_answered_before_are_written_to_despite_the_cap(season):
     for n in range(3):
         confirming.count_letter(f"x{n}@example.org", n + 1000, now=NOON, is_retry=False)
     Player.objects.update(confirmed_at=NOON)
@@ -162,7 +162,7 @@ def test_players_who_have_answered_before_are_written_to_all_the_same(season):
 
 
 @pytest.mark.usefixtures("_small_house")
-def test_the_office_says_until_when_letters_wait(season, admin_user, client):
+def test_the_admin_says_until_when_letters_wait(season, admin_user, client):
     assert not list(agenda.many_new_addresses(admin_user, NOON))
     seasons.invite_all(season, now=NOON)
     deliver(NOON)
@@ -173,7 +173,7 @@ def test_the_office_says_until_when_letters_wait(season, admin_user, client):
 
 
 @pytest.mark.usefixtures("_small_house")
-def test_an_organiser_reads_of_their_own_leagues_invitations_alone(season, django_user_model):
+def test_an_organiser_sees_only_their_own_leagues_waiting_invitations(season, django_user_model):
     seasons.invite_all(season, now=NOON)
     deliver(NOON)
     olga, otto = (django_user_model.objects.create_user(name, is_staff=True) for name in ("olga", "otto"))
@@ -185,28 +185,28 @@ def test_an_organiser_reads_of_their_own_leagues_invitations_alone(season, djang
 
 
 @pytest.mark.usefixtures("_small_house")
-def test_a_visitor_reads_that_the_house_has_written_to_enough_new_addresses(client):
+def test_a_visitor_is_told_that_the_site_has_written_to_enough_new_addresses(client):
     for n in range(3):
         ask_to_open(client, n)
     deliver(NOON)
     answers = [ask_to_open(client, 9), client.post(reverse("open"), PLAN | {"address": "stranger0@example.org"})]
-    assert [answer.status_code for answer in answers] == [429, 429]  # the same whether or not we know the address
+    assert [answer.status_code for answer in answers] == [429, 429]  # the same for a known and an unknown address
     assert "We have written to many new addresses today." in answers[0].content.decode()
     assert not Player.objects.filter(address="stranger9@example.org").exists()
 
 
-def test_without_a_cap_nobody_waits(season, settings):
+def test_a_site_without_a_cap_holds_no_letter_back(season, settings):
     settings.UNCONFIRMED_LETTERS_A_DAY = 0
     seasons.invite_all(season, now=NOON)
     deliver(NOON)
     assert sent() == 5
 
 
-# ── names that somebody else typed ──
+# ── names typed by others ──
 
 
 @pytest.mark.parametrize("kind", ["open", "sign_in", "lost"])
-def test_a_letter_to_an_unknown_address_does_not_repeat_the_name_that_was_typed(kind, client):
+def test_a_letter_to_an_unknown_address_does_not_repeat_the_typed_name(kind, client):
     ask_to_open(client, 1)
     door = {"open": None, "sign_in": "sign-in", "lost": "lost"}[kind]
     if door:
@@ -218,7 +218,7 @@ def test_a_letter_to_an_unknown_address_does_not_repeat_the_name_that_was_typed(
     assert "You owe us money" not in letter.source.decode()
 
 
-def test_an_invitation_to_a_season_repeats_no_name_that_an_organiser_typed():
+def test_an_invitation_to_a_season_does_not_repeat_a_typed_name():
     season = Season.objects.create(league=found_league(), name="Autumn")
     seasons.add_entry(season, "ann@example.org", name="You owe us money", now=NOON)
     seasons.invite_all(season, now=NOON)

@@ -1,4 +1,4 @@
-"""Templates of letters and pages: strict about names, escaped by their extension, apart from the admin's."""
+"""Templates of letters and pages: strict about undefined names, escaped by extension, separate from the admin's."""
 
 import re
 from html import unescape
@@ -55,7 +55,7 @@ def test_the_extension_decides_whether_values_are_escaped(name, is_escaped):
     assert environment().autoescape(name) is is_escaped
 
 
-def test_a_misspelt_name_fails_instead_of_printing_nothing():
+def test_an_undefined_name_fails_instead_of_printing_nothing():
     template = environment().from_string("{{ scene.qestion }}")
     with pytest.raises(UndefinedError):
         template.render(scene=object())
@@ -69,14 +69,14 @@ def test_no_template_switches_escaping_off():
     assert unsafe == set()
 
 
-def test_a_text_that_html_includes_is_escaped_as_a_whole():
+def test_a_text_included_in_html_is_escaped_as_a_whole():
     """An included .txt escapes nothing itself."""
     bare = [name for name in NAMES if not name.endswith((".txt", ".css")) for _ in included_bare(tree(name))]
     assert bare == []
 
 
 def included_bare(node, escaped=False):
-    """The texts that are included in a tree, but not within `{% filter forceescape %}`."""
+    """Return the texts that are included in a tree, but not within `{% filter forceescape %}`."""
     if isinstance(node, nodes.Include) and not escaped and str(getattr(node.template, "value", "")).endswith(".txt"):
         yield node
     escaped = escaped or (isinstance(node, nodes.FilterBlock) and node.filter.name == "forceescape")
@@ -109,11 +109,11 @@ def table():
 
 
 @pytest.mark.parametrize(("name", "args"), [("home", ()), ("move", ("a:b-c",)), ("season", ("beans", 3))])
-def test_a_way_to_a_page_is_the_one_django_knows(name, args):
+def test_a_cached_path_is_the_one_django_reverses(name, args):
     assert links.path(name, *args) == links.path(name, *args) == reverse(name, args=args)
 
 
-def test_the_address_of_a_static_file_is_looked_up_once(monkeypatch):
+def test_the_url_of_a_static_file_is_looked_up_once(monkeypatch):
     asked = []
     monkeypatch.setattr(
         CompressedManifestStaticFilesStorage, "url", lambda self, name, force: asked.append(name) or "/x"

@@ -1,4 +1,4 @@
-"""Links that were torn, tampered with, made for another door, or kept for too long."""
+"""Links that are torn, tampered with, made for another page, or too old."""
 
 from datetime import timedelta
 
@@ -52,7 +52,7 @@ DOORS = {
 
 @pytest.fixture
 def good():
-    """A good ticket of each kind."""
+    """A valid ticket of each kind."""
     match, waiting = seat_friends(), gather()
     ann = match.keeper
     place = asked(match).place
@@ -80,7 +80,7 @@ def is_refused(client, address: str, told: str = "We cannot read this link") -> 
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_a_good_ticket_opens_its_door(door, client, good):
+def test_a_valid_ticket_opens_its_page(door, client, good):
     assert client.get(link(door, good[DOORS[door]])).status_code in (200, 409)
 
 
@@ -98,7 +98,7 @@ def test_a_torn_or_tampered_ticket_opens_nothing(door, client, good, everything)
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_a_ticket_for_another_door_opens_nothing(door, client, good, everything):
+def test_a_ticket_for_another_page_opens_nothing(door, client, good, everything):
     before = everything()
     for kind, ticket in good.items():
         if kind is not DOORS[door]:
@@ -107,7 +107,7 @@ def test_a_ticket_for_another_door_opens_nothing(door, client, good, everything)
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_a_ticket_that_was_kept_too_long_opens_nothing(door, client, good, everything):
+def test_an_expired_ticket_opens_nothing(door, client, good, everything):
     kind = DOORS[door]
     before = everything()
     with time_machine.travel(kind.lasts + timedelta(minutes=1)):
@@ -116,7 +116,7 @@ def test_a_ticket_that_was_kept_too_long_opens_nothing(door, client, good, every
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_a_ticket_signed_with_another_key_opens_nothing_until_that_key_is_named(
+def test_a_ticket_signed_with_another_key_opens_nothing_until_that_key_is_a_fallback(
     door, client, good, settings, everything
 ):
     address = link(door, good[DOORS[door]])
