@@ -1,4 +1,4 @@
-"""Players who answer their letters by mail, and what became of it."""
+"""Players who answer their letters by email, and the outcome."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tests.post.gallery import deliver
 
 DOMAIN = "in.beans.example"
 ANN, BOB, CLEO, DORA = range(4)
-LATER = NOON + timedelta(minutes=10)  # when letters that were held back have gone
+LATER = NOON + timedelta(minutes=10)  # when letters that were held back have been sent
 
 
 def with_replies() -> override_settings:
-    """A house whose letters can be answered."""
+    """Settings with a reply domain, so that letters can be answered."""
     return override_settings(INBOUND_DOMAIN=DOMAIN)
 
 
 def mail(letter: Letter, text: str, **headers: str) -> bytes:
-    """A plain reply to a letter."""
+    """Write a plain reply to a letter."""
     message = EmailMessage(policy=SMTP)
     message["From"], message["To"] = "bob@example.org", address(letter)
     message["Message-ID"] = f"<{abs(hash((letter.pk, text)))}@mail.example>"
@@ -39,7 +39,7 @@ def mail(letter: Letter, text: str, **headers: str) -> bytes:
 
 
 def nested(letter: Letter, depth: int) -> bytes:
-    """A reply in so many envelopes, each in the next."""
+    """Write a reply nested in this many multipart layers."""
     head = f"From: bob@example.org\nTo: {address(letter)}\nMessage-ID: <nested@mail.example>\n"
     shells = "".join(f"Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n" for level in range(depth))
     return f"{head}{shells}\npass\n".encode()
@@ -50,7 +50,7 @@ def address(letter: Letter) -> str:
 
 
 def put_in(letter: Letter, source: bytes, *, sender: str = "bob@example.org", now: datetime = LATER) -> Reply:
-    """Hand in a mail, and have it read."""
+    """Receive an email and read it."""
     inbox.receive(source, address(letter), sender=sender, now=now)
     replying.read_waiting(lambda: now)
     return Reply.objects.latest("pk")
@@ -61,7 +61,7 @@ def answer(letter: Letter, text: str, *, now: datetime = LATER, **headers: str) 
 
 
 def outcome(reply: Reply) -> str:
-    """What became of a reply, in two words: "say pass", "answer unread", "leave away"."""
+    """Return the outcome of a reply in two words: "say pass", "answer unread", "leave away"."""
     if reply.state != Reply.State.PLAYED:
         verb = {Reply.State.ANSWERED: "answer", Reply.State.LEFT: "leave"}[Reply.State(reply.state)]
         return f"{verb} {reply.finding}"
@@ -71,7 +71,7 @@ def outcome(reply: Reply) -> str:
 
 
 def newest(match: Match, seat: int, now: datetime = LATER) -> Letter:
-    """The last question that was sent to a seat."""
+    """Return the last question that was sent to a seat."""
     deliver(now)
     sent = match.letters.filter(recipient=match.places.get(seat=seat).player, state=Letter.State.SENT)
     return sent.exclude(asked={}).latest("pk")
@@ -82,7 +82,7 @@ def say(match: Match, seat: int, line: str) -> None:
     match.refresh_from_db()
 
 
-# ── tables at which somebody is asked ──
+# ── tables at which a player is asked ──
 
 
 def haricots() -> tuple[Match, int]:
@@ -96,7 +96,7 @@ def planting() -> tuple[Match, int]:
 
 
 def market() -> tuple[Match, int]:
-    """Bob may deal with Dora, who has turned up eye and green."""
+    """Bob may trade with Dora, who has turned up eye and green."""
     match = seat_friends("bohnanza", "standard", seats=4)
     say(match, DORA, "plant garden in 1")
     say(match, DORA, "reveal")
@@ -114,7 +114,7 @@ def leading() -> tuple[Match, int]:
 
 
 def taking() -> tuple[Match, int]:
-    """All have played a card, and somebody may take Bob's or another."""
+    """Everyone has played a card, and one player may take Bob's or another."""
     match = seat_friends("pas_de_haricots", "one", seats=4)
     while match.waits.count() != 1 or "take" not in scene.of(match, match.waits.get().seat).options[0].line:
         seat = match.waits.order_by("seat")[0].seat
@@ -128,7 +128,7 @@ def choosing() -> tuple[Match, int]:
 
 
 def stacking() -> tuple[Match, int]:
-    """Somebody has rolled, and says in which order the dice are stacked, and where."""
+    """A player has rolled and is asked in which order to stack the dice, and where."""
     match = seat_friends("haricot_magique", "base")
     while not any(scene.of(match, wait.seat).forms for wait in match.waits.all()):
         seat = match.waits.order_by("seat")[0].seat

@@ -1,4 +1,4 @@
-"""What the post room's tests lean on: a mail server, and a match with letters on their way."""
+"""Fixtures for the tests of the letters: a mail server, and a match with queued letters."""
 
 import pytest
 
@@ -14,5 +14,5 @@ def postbox():
 
 @pytest.fixture
 def match(db):
-    """Bob is asked first; Ann and Cleo are told that the match has begun."""
+    """A match in which Bob is asked first; Ann and Cleo are told that it has started."""
     return seat_friends()

@@ -22,18 +22,18 @@ MINUTE = timedelta(minutes=1)
 
 
 def deliver(now: datetime = NOON) -> int:
-    """Send what is due to nobody."""
+    """Send the due letters with the dummy backend."""
     with override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
         return sending.deliver(lambda: now)
 
 
 def asked(match: Match) -> Place:
-    """Whom the table waits for."""
+    """Return the seat the match waits for."""
     return match.places.select_related("player").get(seat=match.waits.get().seat)
 
 
 def ticket(match: Match, wish: str = "play") -> MoveTicket:
-    """The first answer that begins so, or else whatever stands first on the menu."""
+    """Return the ticket of the first move that starts like this, or else of the first move."""
     options = scene.of(match, asked(match).seat).options
     chosen = next((option for option in options if option.line.startswith(wish)), options[0])
     return redeem(MoveTicket, chosen.ticket)
@@ -47,13 +47,13 @@ def move(match: Match, wish: str = "play", *, note: str = "", now: datetime = NO
 
 
 def play_on(match: Match, now: datetime = NOON) -> None:
-    """To the end."""
+    """Play the match to its end."""
     while match.phase == Match.Phase.RUNNING:
         move(match, now=now)
 
 
 def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[str, Letter]:
-    """The last letter of each kind, all of them sent."""
+    """Return the last letter of each kind, all of them sent."""
     speak(language, zone)
     when_somebody_is_absent()
     at_the_door()
@@ -69,7 +69,7 @@ def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[s
 
 
 def write_every_game(language: str = "en", zone: str = "Europe/Paris") -> dict[str, Letter]:
-    """Every kind of letter that shows a table, for each game: from the first to the result."""
+    """Return every kind of letter that shows a table, for each game, from the first to the result."""
     return {
         f"{kind}-{slug}": letter
         for slug, rules in games.GAMES.items()
@@ -86,7 +86,7 @@ def write_game(slug: str, variant: str, language: str, zone: str) -> dict[str, L
     deliver(NOON + 10 * MINUTE)
     turns = match.letters.filter(state=Letter.State.SENT, kind="turn").select_related("body")
     longest = max(turns, key=lambda letter: (len(letter.options), letter.pk))
-    for _ in range(2):  # excused once
+    for _ in range(2):  # one grace period
         now = let_time_run_out(match)
     sit_bot_in(match, now)
     while match.phase == Match.Phase.RUNNING:
@@ -97,12 +97,12 @@ def write_game(slug: str, variant: str, language: str, zone: str) -> dict[str, L
 
 
 def by_kind(letters: QuerySet[Letter]) -> dict[str, Letter]:
-    """The last one of each, with what is in it."""
+    """Return the last letter of each kind, with its body."""
     return {letter.kind: letter for letter in letters.select_related("body").order_by("pk")}
 
 
 def let_time_run_out(match: Match) -> datetime:
-    """A daily letter, a reply that was not understood, a reminder, and what is done when time is up."""
+    """Write a daily letter, an answer to an unreadable reply, a reminder, and a notice of a timeout."""
     wait = match.waits.exclude(due_at=None).first()
     player = match.places.get(seat=wait.seat).player
     outbox.queue(player, "digest", f"day/{match.game}", now=wait.asked_at)
@@ -118,7 +118,7 @@ def let_time_run_out(match: Match) -> datetime:
 
 
 def sit_bot_in(match: Match, now: datetime) -> None:
-    """For the keeper, who takes the seat back once the letter has gone."""
+    """Let a bot play for the keeper, who takes the seat back once the letter is sent."""
     place = match.places.select_related("player").get(player=match.keeper)
     with transaction.atomic():
         house.sit_bot_in(moves.lock(match.pk), place, "clock", now)
@@ -128,7 +128,7 @@ def sit_bot_in(match: Match, now: datetime) -> None:
 
 
 def press_any(match: Match, now: datetime) -> None:
-    """Somebody whom the table waits for presses the first link of the letter."""
+    """Press the first link in the letter of the player the match waits for."""
     seat = match.waits.exclude(due_at=None).first().seat
     pressed = redeem(MoveTicket, scene.of(match, seat).options[0].ticket)
     moves.by_ticket(pressed, pressed.line, now=now)
@@ -141,7 +141,7 @@ def speak(language: str, zone: str) -> None:
 
 
 def call_off() -> None:
-    """A match for which Bob was ready."""
+    """Call a match off for which Bob was ready."""
     match = gather()
     keeper, bob, _ = match.places.select_related("player")
     opening.get_ready(bob, name=bob.name, word="", now=NOON)
@@ -149,7 +149,7 @@ def call_off() -> None:
 
 
 def at_the_door() -> None:
-    """Invited, declined; planned, joined."""
+    """Open matches with an invitation, a refusal, a plan and a join."""
     waiting = gather()
     deliver()
     declining = waiting.places.get(seat=2)
@@ -167,7 +167,7 @@ def at_the_door() -> None:
 
 
 def at_the_table(match: Match) -> None:
-    """A few moves with notes, a reminder, a default."""
+    """Play a few moves with notes, a reminder and a timeout."""
     for n, note in enumerate(["Good morning, beans.", "", "I had hoped nobody would.", ""], 1):
         move(match, note=note, now=NOON + n * MINUTE)
         deliver(NOON + n * MINUTE)
@@ -187,7 +187,7 @@ def at_the_table(match: Match) -> None:
 
 
 def when_a_reply_came_to_nothing(match: Match) -> None:
-    """One that could not be read, and one that came too late."""
+    """Answer with one unreadable reply and one that comes too late."""
     player, wait = asked(match).player, match.waits.get()
     turn = match.letters.filter(recipient=player, kind="turn").latest("pk")
     unread = {"why": "unread", "opened": wait.opened, "heard": "See you on Saturday.", "lines": []}
@@ -198,7 +198,7 @@ def when_a_reply_came_to_nothing(match: Match) -> None:
 
 
 def when_somebody_is_absent(now: datetime = NOON) -> None:
-    """Excused, silent, away, in a pause, replaced by a bot and then by somebody else; and a table that never filled."""
+    """Go through a grace period, silence, away days, a pause, a bot, a replacement; and a table that never filled."""
     match = seat_friends(excuses=1)
     ann, bob, cleo = match.places.select_related("player")
     deliver(now)

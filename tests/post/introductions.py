@@ -1,4 +1,5 @@
-"""How Gmail, Apple Mail, Thunderbird and Outlook introduce what they quote, in many languages; written by hand."""
+"""The lines with which Gmail, Apple Mail, Thunderbird and Outlook introduce a quotation, in many languages; typed
+by hand."""
 
 FROM = "Beanpost <post@beans.example>"
 

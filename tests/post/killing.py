@@ -1,4 +1,4 @@
-"""A worker of the post room that is killed with `kill -9` while it sends to a real mail server, and started again."""
+"""A mail worker that is killed with `kill -9` while it sends to a real mail server, and started again."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ confirming.confirm(ann, now=clock.now())  # an address that never answered gets 
 for n in range({letters}):
     outbox.queue(ann, "settings", f"settings/{{n}}", now=clock.now())
 """
-# A worker as `manage.py serve` has it: the same pool, the same first acts. Each minute, in the clock's place, somebody
-# calls for letters that were put off, as when the mail server was too slow to say good day.
+# A worker as in `manage.py serve`: the same pool, the same start. Each minute it wakes the senders, as the beat does,
+# for letters whose retry is due, for example after the mail server was too slow to greet.
 WORKER = """
 import time
 import django
@@ -39,7 +39,7 @@ with post_room():
         time.sleep(60)
         outbox.SENDERS.ring()
 """
-SENDERS = 2  # the one that is called, and the one it calls
+SENDERS = 2  # the one that is woken, and the one it wakes
 PATIENCE = 300  # seconds
 
 
@@ -49,7 +49,7 @@ def queue(folder: Path, postbox: Postbox, letters: int) -> None:
 
 
 def send_and_kill(folder: Path, postbox: Postbox, *, letters: int, kills: int) -> Counter[str]:
-    """Send them all, with so many kills on the way; how often each letter came, by its Message-ID."""
+    """Send all letters with this many kills on the way; count how often each arrived, by its Message-ID."""
     for n in range(1, kills + 1):
         work(folder, postbox, until=letters * n // (kills + 1))
         assert len(set(postbox.raw)) < letters
@@ -58,7 +58,7 @@ def send_and_kill(folder: Path, postbox: Postbox, *, letters: int, kills: int) -
 
 
 def work(folder: Path, postbox: Postbox, *, until: int) -> None:
-    """A worker at work until so many letters have come; then it is killed."""
+    """Run a worker until this many letters have arrived; then kill it."""
     worker = subprocess.Popen([sys.executable, "-c", WORKER], env=surroundings(folder, postbox))
     try:
         end = time.monotonic() + PATIENCE

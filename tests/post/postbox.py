@@ -1,4 +1,4 @@
-"""A real mail server on this machine, which keeps what it is given: for tests that send."""
+"""A real mail server on this machine that keeps what it receives, for tests that send."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.test import override_settings
 
 
 class Postbox:
-    """What arrived, in order. `answer` may refuse: it is asked before each letter and gives the server's line."""
+    """The received emails in order. `answer` is called before each letter and may return an SMTP refusal."""
 
     def __init__(self) -> None:
         self.raw: list[bytes] = []
@@ -24,7 +24,7 @@ class Postbox:
         self.answer: Callable[[Envelope], str | None] = lambda envelope: None
         self.admits: Callable[[str], bool] = lambda sender: True
         self.pause = 0.0
-        self.hangs_up = False  # after each letter, without a word
+        self.hangs_up = False  # closes the connection after each letter, without a reply
         self.port = free_port()
 
     async def handle_RCPT(  # noqa: N802

@@ -1,4 +1,4 @@
-"""Letters as mail programs quote them when they break the lines once more: the ends of long lines lose their ">"."""
+"""Letters as mail programs quote them when they wrap the lines again: the ends of long lines lose their ">"."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from itertools import cycle
 from textwrap import wrap
 
-WIDTHS = (30, 60, 66, 70, 72, 76, 78)  # the first as on a small telephone
+WIDTHS = (30, 60, 66, 70, 72, 76, 78)  # the first is that of a small phone
 
 INTRODUCTIONS = {
     "none": "",
     "english": "On Mon, 16 Nov 2026 at 13:05, Beanpost <post@beans.example> wrote:\n\n",
-    "unknown": "Beanpost 2026-11-16 13:05 wanawandika haya\n\n",  # words of no program that we know of
+    "unknown": "Beanpost 2026-11-16 13:05 wanawandika haya\n\n",  # words of no known program
 }
 
 
@@ -20,18 +20,18 @@ def broken(line: str, width: int) -> list[str]:
 
 
 def tails(letter: str, width: int, sign: str = "> ") -> Iterator[str]:
-    """Each line gets its sign, and is broken afterwards."""
+    """Prefix each line, then wrap it."""
     for line in letter.splitlines():
         yield from broken((sign + line).rstrip(), width)
 
 
 def bare_blanks(letter: str, width: int) -> Iterator[str]:
-    """As before, but blank lines get no sign."""
+    """Like tails, but without a prefix on blank lines."""
     return ("" if line.strip() == ">" else line for line in tails(letter, width))
 
 
 def twice(letter: str, width: int) -> Iterator[str]:
-    """As in a mail that was answered before."""
+    """Quote the letter twice, as in an email that was answered before."""
     return tails(letter, width, "> > ")
 
 
@@ -40,28 +40,28 @@ def tight(letter: str, width: int) -> Iterator[str]:
 
 
 def indented(letter: str, width: int) -> Iterator[str]:
-    """What was broken off is moved in."""
+    """Indent the wrapped ends."""
     return (line if line.startswith(">") else f"    {line}" for line in tails(letter, width))
 
 
 def standing_apart(letter: str, width: int) -> Iterator[str]:
-    """What was broken off becomes a paragraph of its own."""
+    """Put the wrapped ends into paragraphs of their own."""
     for line in tails(letter, width):
         yield from [line] if line.startswith(">") else ["", line, ""]
 
 
 def without_signs(letter: str, width: int) -> Iterator[str]:
-    """No line has a sign."""
+    """Wrap the letter without any prefix."""
     return (piece for line in letter.splitlines() for piece in broken(line, width))
 
 
 def without_our_first_line(letter: str, width: int) -> Iterator[str]:
-    """As before, and the line above which one answers was cut away."""
+    """Like without_signs, with the “reply above this line” line cut away."""
     return without_signs(letter.partition("\n")[2].lstrip(), width)
 
 
 def trimmed(letter: str, width: int) -> Iterator[str]:
-    """What was broken off stands apart, and of the letter only the moves and what follows them was kept."""
+    """Put the wrapped ends into paragraphs of their own, and keep only the moves and what follows them."""
     return standing_apart(letter[letter.index("\n1. ") + 1 :], width)
 
 
@@ -82,7 +82,7 @@ STYLES: dict[str, Callable[[str, int], Iterator[str]]] = {
 
 
 def quoted(letter: str) -> Iterator[tuple[str, str]]:
-    """The letter as each program quotes it, with a name for each; the introductions take turns."""
+    """Yield the letter as each program quotes it, with a name for each; the introductions alternate."""
     introductions = cycle(INTRODUCTIONS.items())
     for style, rewrap in STYLES.items():
         for width in WIDTHS:

@@ -1,4 +1,4 @@
-"""Letters in the office: the envelope, and never what is in it."""
+"""Letters in the admin: the envelope, and never the contents."""
 
 import html
 import re
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def office(client):
-    """The office, entered by somebody who may do everything."""
+    """The admin, opened by a superuser."""
     client.force_login(get_user_model().objects.create_superuser("chief", email="chief@example.org"))
     return client
 
@@ -47,7 +47,7 @@ def test_a_letter_shows_its_envelope_only(office, letter):
     assert "bob@example.org" in page.content.decode()
 
 
-def test_kinds_of_letters_are_called_by_their_names_and_filtered_by_them(office, letter):
+def test_kinds_of_letters_are_shown_and_filtered_by_name(office, letter):
     shown = office.get(reverse(LIST)).content.decode()
     assert ">Your turn<" in shown
     assert ">turn<" not in shown
@@ -70,13 +70,13 @@ def assert_nothing_is_told(page, letter):
     assert letter.match.head not in shown
 
 
-def test_nobody_finds_a_letter_by_what_is_in_it(office, letter):
+def test_a_search_does_not_find_a_letter_by_its_contents(office, letter):
     assert row(letter) in office.get(reverse(LIST) + "?q=bob@example.org").content.decode()
     assert row(letter) not in office.get(reverse(LIST) + "?q=It is your turn").content.decode()
 
 
 @pytest.mark.parametrize("field", ["body__packed", "options", "values", "subject", "recipient__places__word"])
-def test_nobody_asks_the_address_line_what_stands_in_a_letter(office, letter, field):
+def test_a_filter_in_the_url_cannot_read_a_letters_contents(office, letter, field):
     assert office.get(f"{reverse(LIST)}?{field}__contains=Bob").status_code == 400
     assert office.get(f"{reverse(LIST)}?state__exact=sent").status_code == 200
 
@@ -86,14 +86,14 @@ def row(letter):
 
 
 @pytest.mark.parametrize("door", ["add", "delete", "history"])
-def test_nothing_can_be_changed(office, letter, door):
+def test_letters_cannot_be_changed(office, letter, door):
     args = [] if door == "add" else [letter.pk]
     page = office.get(reverse(f"admin:post_letter_{door}", args=args))
     assert page.status_code == (200 if door == "history" else 403)
     assert office.post(reverse(ONE, args=[letter.pk]), {"state": "queued"}).status_code == 403
 
 
-def test_a_letter_can_be_sent_again_without_a_look_inside(office, letter):
+def test_a_letter_can_be_resent_without_showing_its_contents(office, letter):
     source = bytes(letter.source)
     answer = office.post(reverse(LIST), {"action": "resend", "_selected_action": [letter.pk]}, follow=True)
     assert "One letter is on its way again." in answer.content.decode()
@@ -102,7 +102,7 @@ def test_a_letter_can_be_sent_again_without_a_look_inside(office, letter):
     assert bytes(letter.source) == source
 
 
-def test_a_letter_that_was_forgotten_is_not_sent_again_and_the_office_says_so(office, letter):
+def test_a_letter_whose_body_was_deleted_cannot_be_resent_and_the_admin_says_so(office, letter):
     Match.objects.filter(pk=letter.match_id).update(ended_at=clock.now() - timedelta(days=31))
     keeping.erase(clock.now())
     answer = office.post(reverse(LIST), {"action": "resend", "_selected_action": [letter.pk]}, follow=True)
@@ -113,12 +113,12 @@ def test_a_letter_that_was_forgotten_is_not_sent_again_and_the_office_says_so(of
     assert letter.state == Letter.State.SENT
 
 
-# ── what came back ──
+# ── replies ──
 
 
 @pytest.fixture
 def reply():
-    """Bob's, which could not be read."""
+    """A reply by Bob that could not be read."""
     with with_replies():
         return answer(newest(*haricots()), "See you on Saturday.")
 
@@ -144,5 +144,5 @@ def assert_nothing_is_betrayed(shown: str, reply) -> None:
 
 
 @pytest.mark.parametrize("field", ["source", "fingerprint", "letter__body__packed", "letter__values"])
-def test_nobody_asks_the_address_line_what_stands_in_a_reply(office, reply, field):
+def test_a_filter_in_the_url_cannot_read_a_replys_contents(office, reply, field):
     assert office.get(f"{reverse('admin:post_reply_changelist')}?{field}__contains=a").status_code == 400

@@ -1,4 +1,4 @@
-"""Mail that no person has written: it never moves, is never answered, and is known by its subject or by one header."""
+"""Emails that no person wrote: they never move, are never answered, and are recognised by subject or by one header."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -95,21 +95,21 @@ def moved_or_answered(letter: Letter) -> bool:
 
 
 @pytest.mark.parametrize("language", SUBJECTS)
-def test_an_automatic_answer_is_known_by_its_subject_alone(letter, language):
+def test_an_automatic_answer_is_recognised_by_its_subject_alone(letter, language):
     for subject in SUBJECTS[language]:
         with undone():
             assert outcome(answer(letter, "pass", Subject=subject)) == "leave away", subject
             assert not moved_or_answered(letter)
 
 
-def test_an_automatic_mail_is_known_by_one_header_alone(letter):
+def test_an_automatic_email_is_recognised_by_one_header_alone(letter):
     for name, value in HEADERS:
         with undone():
             assert outcome(answer(letter, "pass", **{name: value})).startswith("leave a"), (name, value)
             assert not moved_or_answered(letter)
 
 
-def test_an_automatic_answer_is_no_return_at_the_return_address(letter):
+def test_an_automatic_answer_to_the_return_address_is_no_bounce(letter):
     for subject in (subject for subjects in SUBJECTS.values() for subject in subjects):
         with undone():
             source = mail(letter, "Write to Cleo, cleo@example.org, please.", Subject=subject)
@@ -118,14 +118,15 @@ def test_an_automatic_answer_is_no_return_at_the_return_address(letter):
             assert (Report.objects.count(), Reply.objects.get().finding) == (0, "away"), subject
 
 
-def test_a_persons_mail_is_heard(letter):
+def test_a_persons_email_is_read(letter):
     for name, value in BY_PEOPLE:
         with undone():
             assert outcome(answer(letter, "pass", **{name: value})) == "say pass", (name, value)
 
 
-def test_a_failure_is_never_read_as_an_absence(letter):
-    """Servers that mistake the reply address for the return address: nothing follows, and nobody is asked about it."""
+def test_a_failure_notice_is_never_read_as_an_absence(letter):
+    """Some servers send failure notices to the reply address: they have no effect, and the player is not asked
+    about them."""
     for head in (
         "From: MAILER-DAEMON@mail.example\nSubject: failure notice\nAuto-Submitted: auto-replied\n",
         "From: postmaster@mail.example\nSubject: Undeliverable: out of office\nX-Autoreply: yes\n",

@@ -1,4 +1,4 @@
-"""The bell that calls the worker: heard soon, once for all who ring meanwhile, and in nobody's way."""
+"""Waking the worker: soon, once for all requests within a moment, and without blocking the caller."""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +27,7 @@ def queue(monkeypatch):
 
 
 class Counted(Bell):
-    """A bell that tells how often the worker was called, and goes no further."""
+    """A bell that counts its calls instead of queueing a task."""
 
     def __init__(self):
         super().__init__("errand")
@@ -38,14 +38,14 @@ class Counted(Bell):
         self.heard.set()
 
 
-def test_who_rings_is_heard_in_another_thread():
+def test_the_worker_is_woken_from_another_thread():
     counted = Counted()
     counted.ring()
     assert counted.heard.wait(LONG)
     assert counted.listener not in (None, main_thread())
 
 
-def test_all_who_ring_in_a_moment_are_heard_as_one(monkeypatch):
+def test_requests_within_a_moment_are_merged(monkeypatch):
     counted, moment_is_over = Counted(), Event()
     monkeypatch.setattr(bell.time, "sleep", lambda _: moment_is_over.wait(LONG))
     with ThreadPoolExecutor(8) as people:
@@ -55,7 +55,7 @@ def test_all_who_ring_in_a_moment_are_heard_as_one(monkeypatch):
     assert counted.calls == [{}]
 
 
-def test_who_rings_later_is_heard_again():
+def test_a_later_request_wakes_the_worker_again():
     counted = Counted()
     for n in (1, 2):
         counted.heard.clear()
@@ -64,18 +64,18 @@ def test_who_rings_later_is_heard_again():
         assert len(counted.calls) == n
 
 
-def test_a_call_names_the_errand():
+def test_a_call_queues_the_named_task():
     with celery_app.connection_for_write() as line:
         inbox = line.SimpleQueue(celery_app.conf.task_default_queue)
         inbox.clear()
         outbox.SENDERS.call(others=0)
-        calls = iter(partial(inbox.get, timeout=LONG), None)  # others may have rung in the meantime
+        calls = iter(partial(inbox.get, timeout=LONG), None)  # other tests may have queued tasks meanwhile
         called = next(call for call in calls if call.payload[1])
     assert called.headers["task"] == "beanpost.post.tasks.deliver"
     assert called.payload[1] == {"others": 0}
 
 
-def test_a_queue_that_is_down_is_told_to_the_log(queue, caplog):
+def test_a_queue_that_is_down_is_logged(queue, caplog):
     with caplog.at_level(logging.WARNING):
         outbox.SENDERS.call()
     assert "The queue cannot be reached: OperationalError." in caplog.text

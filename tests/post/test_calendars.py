@@ -1,4 +1,4 @@
-"""Deadlines in a calendar: with the letter, in the feed, and moving with every extension."""
+"""Deadlines in a calendar: with the letter and in the feed, updated by every extension."""
 
 from datetime import timedelta
 from email import message_from_bytes, policy
@@ -24,7 +24,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def player(match) -> Player:
-    """Whom the table waits for; a calendar is wanted."""
+    """The player the match waits for, who wants a calendar."""
     player = asked(match).player
     wishes.change(player, {"calendar": True}, now=NOON)
     return player
@@ -45,7 +45,7 @@ def entry(letter: Letter):
     return event
 
 
-def test_a_turn_letter_brings_its_deadline(match, player):
+def test_a_turn_letter_contains_its_deadline_as_an_event(match, player):
     deliver()
     letter, due = sent(player), match.waits.get().due_at
     event = entry(letter)
@@ -54,7 +54,7 @@ def test_a_turn_letter_brings_its_deadline(match, player):
     assert str(event["summary"]) == "Haricots with Ann and Cleo: your answer"
 
 
-def test_its_type_is_said_once(player):
+def test_the_content_type_of_the_event_is_set_once(player):
     deliver()
     [part] = parts(sent(player))
     said = part["Content-Type"]
@@ -64,21 +64,21 @@ def test_its_type_is_said_once(player):
     assert "METHOD:PUBLISH" in part.get_content()
 
 
-def test_a_provider_is_handed_it_too(player):
+def test_the_event_is_passed_to_a_provider_too(player):
     deliver()
     [(name, content, kind)] = InParts(sent(player)).attachments
     assert (name, kind) == ("beanpost.ics", "text/calendar; method=PUBLISH")
     assert "BEGIN:VEVENT" in content
 
 
-def test_who_wants_none_gets_none(match):
+def test_a_player_without_the_setting_gets_no_event(match):
     deliver()
     letter = sent(asked(match).player)
     assert parts(letter) == []
     assert InParts(letter).attachments == []
 
 
-def test_it_moves_with_an_extension_and_with_the_next_question(match, player):
+def test_the_event_moves_with_an_extension_and_with_the_next_question(match, player):
     deliver()
     first = entry(sent(player))
     wait = match.waits.get()
@@ -96,7 +96,7 @@ def test_it_moves_with_an_extension_and_with_the_next_question(match, player):
     assert (third["uid"], third["sequence"] > second["sequence"]) == (first["uid"], True)
 
 
-def test_nothing_secret_is_in_it(match, player):
+def test_the_event_contains_no_secret(match, player):
     deliver()
     content = parts(sent(player))[0].get_content().replace("\r\n ", "").replace("\n ", "")
     assert "/m/" not in content
@@ -104,7 +104,7 @@ def test_nothing_secret_is_in_it(match, player):
     assert f"/match/{match.code}/" in content
 
 
-def test_the_daily_letter_brings_all_deadlines(match, player):
+def test_the_daily_letter_contains_all_deadlines(match, player):
     other = seat_friends()
     assert asked(other).player == player
     wishes.change(player, {"how_often": "daily"}, now=NOON)
@@ -122,7 +122,7 @@ def feed(client, player: Player):
     return client.get(link("feed", FeedTicket(player.pk, player.feed)))
 
 
-def test_the_feed_shows_what_waits_and_moves_with_it(match, player, client):
+def test_the_feed_shows_open_questions_and_their_current_deadlines(match, player, client):
     answer = feed(client, player)
     assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
     assert answer.headers["Cache-Control"] == "no-store"
@@ -137,19 +137,19 @@ def test_the_feed_shows_what_waits_and_moves_with_it(match, player, client):
     assert Calendar.from_ical(feed(client, player).content).walk("VEVENT") == []
 
 
-def test_a_renewed_feed_has_another_address(player, client):
+def test_a_renewed_feed_has_another_url(player, client):
     old = link("feed", FeedTicket(player.pk, player.feed))
     book.renew_feed(player)
     assert client.get(old).status_code == 404
     assert feed(client, player).status_code == 200
 
 
-def test_the_feed_is_only_looked_at(player, client):
+def test_the_feed_is_read_only(player, client):
     assert client.post(link("feed", FeedTicket(player.pk, player.feed))).status_code == 405
     assert client.get("/calendar/nonsense/beanpost.ics").status_code == 404
 
 
-def test_the_feed_asks_the_database_little(player, client, django_assert_max_num_queries):
+def test_the_feed_takes_few_queries(player, client, django_assert_max_num_queries):
     for _ in range(3):
         seat_friends()
     with django_assert_max_num_queries(5):

@@ -1,4 +1,4 @@
-"""The daily letter can be answered by mail: a number says at which table it is meant."""
+"""The daily letter can be answered by email: a number tells which table is meant."""
 
 import re
 from datetime import timedelta
@@ -25,7 +25,7 @@ def house():
 
 
 def daily(*matches) -> Letter:
-    """The letter of the day to Bob, of whom all these tables ask the same."""
+    """Send Bob the daily letter about these matches, all of which ask him the same."""
     bob = matches[0].places.get(seat=BOB).player
     outbox.queue(bob, "digest", "day/1", now=NOON)
     deliver()
@@ -33,7 +33,7 @@ def daily(*matches) -> Letter:
 
 
 def number(letter, match, line) -> int:
-    """What is printed beside a move."""
+    """Return the number printed beside a move."""
     [found] = [o["number"] for o in letter.options if o["asked"]["match"] == match.pk and o["line"] == line]
     return found
 
@@ -59,7 +59,7 @@ def test_moves_are_numbered_through_the_whole_letter():
     assert "the numbers of your moves above everything else" in " ".join(letter.text.split())
 
 
-def test_where_moves_are_left_out_the_numbers_still_go_on_from_table_to_table_without_a_gap():
+def test_numbers_have_no_gaps_between_tables_when_moves_are_left_out():
     first, second = seat_friends(), seat_friends()
     for match in (first, second):
         while len(scene.of(match, BOB).options) <= menus.DOZEN:
@@ -73,7 +73,7 @@ def test_where_moves_are_left_out_the_numbers_still_go_on_from_table_to_table_wi
     assert (said(first)[-1], said(second)[-1]) == ("pass", "fold")
 
 
-def test_one_number_plays_at_its_table_alone():
+def test_one_number_plays_at_its_table_only():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     assert answer(letter, f"{number(letter, second, 'play 7 7')}\n\nThank you!").state == "played"
@@ -97,7 +97,7 @@ def test_a_line_copied_with_its_number_is_understood():
     assert said(second) == ["play 3"]
 
 
-def test_words_without_a_number_are_answered_with_all_options_since_they_name_no_table():
+def test_words_without_a_number_are_answered_with_all_options():
     first, second = seat_friends(), seat_friends()
     assert outcome(answer(daily(first, second), "pass")) == "answer unread"
     assert (said(first), said(second)) == ([], [])
@@ -107,7 +107,7 @@ def test_words_without_a_number_are_answered_with_all_options_since_they_name_no
     assert answer(kind_answer, str(number(kind_answer, first, "pass"))).state == "played"
 
 
-def test_who_answers_when_nothing_is_open_any_more_is_told_so():
+def test_a_reply_when_no_question_is_open_is_told_so():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     assert answer(letter, f"{number(letter, first, 'pass')}, {number(letter, second, 'pass')}").state == "played"
@@ -137,7 +137,7 @@ def test_a_number_that_contradicts_itself_plays_nothing(order):
     assert (said(first), said(second)) == ([], ["pass"])
 
 
-def test_of_two_numbers_for_a_table_that_has_gone_on_it_is_told_that_it_has():
+def test_two_numbers_for_a_table_that_has_moved_on_are_answered_as_too_late():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     say(first, BOB, "pass")
@@ -155,7 +155,7 @@ def test_of_two_numbers_for_a_table_that_has_gone_on_it_is_told_that_it_has():
         ("fr", "Certains de vos numéros ne correspondent à aucun coup", "n’a aucun coup de ce numéro."),
     ],
 )
-def test_a_number_that_is_not_in_the_letter_is_told_beside_one_that_plays(language, subject, why):
+def test_an_unknown_number_is_reported_beside_one_that_plays(language, subject, why):
     first, second = seat_friends(), seat_friends()
     book.change(first.places.get(seat=BOB).player, language=language)
     letter = daily(first, second)
@@ -169,7 +169,7 @@ def test_a_number_that_is_not_in_the_letter_is_told_beside_one_that_plays(langua
     assert answer(told, str(number(told, second, "pass"))).state == "played"
 
 
-def test_what_was_answered_before_is_told_and_the_others_are_played():
+def test_an_already_answered_table_is_reported_and_the_others_are_played():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     seat = first.places.get(seat=BOB)
@@ -185,7 +185,7 @@ def moves_ticket(letter, match):
     return MoveTicket(**next(o["asked"] for o in letter.options if o["asked"]["match"] == match.pk))
 
 
-def test_a_seat_whose_links_were_renewed_is_not_moved_by_an_old_letter():
+def test_an_old_letter_does_not_move_a_seat_whose_links_were_renewed():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     sitting.renew(first.places.get(seat=BOB))
@@ -193,7 +193,7 @@ def test_a_seat_whose_links_were_renewed_is_not_moved_by_an_old_letter():
     assert said(first) == []
 
 
-def test_about_one_table_it_is_answered_like_a_letter_of_that_table():
+def test_a_daily_letter_about_one_table_is_answered_like_its_turn_letter():
     match = seat_friends()
     assert answer(daily(match), "Play two sixes, please").state == "played"
     assert said(match) == ["play 6 6"]
@@ -209,16 +209,16 @@ def given(match) -> list[str]:
     return [order.line for order in match.orders.filter(seat=BOB)]
 
 
-def test_an_order_is_followed_where_the_letter_tells_of_one_table():
+def test_an_order_is_given_if_the_letter_is_about_one_table():
     match = seat_friends()
     assert outcome(answer(daily(match), IN_WORDS)) == "answer unread"
     assert given(match) == [ORDER]
 
 
-def test_of_several_tables_an_order_means_the_one_at_which_it_says_something():
+def test_an_order_is_given_at_the_only_table_that_understands_it():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     reply = answer(daily(first, second), f"Hello,\n\n{IN_WORDS}\n\nThank you!")
-    assert outcome(reply) == "answer unread"  # all that the office reads
+    assert outcome(reply) == "answer unread"  # everything the admin shows
     assert (given(first), given(second)) == ([], [ORDER])
     [told] = written("answer")
     assert (told.match, told.recipient.name) == (second, "Bob")
@@ -226,14 +226,14 @@ def test_of_several_tables_an_order_means_the_one_at_which_it_says_something():
     assert not any("below 9" in letter.text for letter in Letter.objects.exclude(recipient=told.recipient))
 
 
-def test_in_french_too():
+def test_an_order_in_french_is_given_too():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     book.change(first.places.get(seat=BOB).player, language="fr")
     answer(daily(first, second), IN_FRENCH)
     assert given(second) == [ORDER]
 
 
-def test_an_order_that_two_tables_would_follow_is_asked_about():
+def test_an_order_that_two_tables_understand_is_asked_about():
     first, second = seat_friends(), seat_friends()
     assert outcome(answer(daily(first, second), IN_WORDS)) == "answer unread"
     assert (given(first), given(second)) == ([], [])
@@ -246,7 +246,7 @@ def test_an_order_that_two_tables_would_follow_is_asked_about():
         assert [(ticket.match, ticket.seat) for ticket in tickets] == [(first.pk, BOB), (second.pk, BOB)] * 2
 
 
-def test_so_is_one_that_a_table_would_follow_of_which_the_letter_does_not_tell():
+def test_an_order_that_a_table_outside_the_letter_understands_is_asked_about():
     first, second, third = seat_friends("fagioli", "standard"), seat_friends(), seat_friends()
     say(third, BOB, "pass")
     answer(daily(first, second), IN_WORDS)
@@ -258,7 +258,7 @@ def test_so_is_one_that_a_table_would_follow_of_which_the_letter_does_not_tell()
 
 
 def its_own_orders(told, *matches) -> bool:
-    """Whether both bodies say where the order can be given, and lead there."""
+    """Return whether both bodies say where the order can be given, with a link."""
     where = "table’s page of orders:|orders of each:"
     after = [re.split(where, body)[1] for body in (told.text, told.html)]
     links = [re.findall(r"/orders/([^/]+)/", body)[: len(matches)] for body in after]
@@ -266,7 +266,7 @@ def its_own_orders(told, *matches) -> bool:
     return asked == [[match.pk for match in matches]] * 2
 
 
-def test_an_order_for_a_table_that_does_not_ask_is_led_to_its_page():
+def test_an_order_for_a_table_that_does_not_ask_is_answered_with_a_link():
     first, second, third = seat_friends("fagioli", "standard"), seat_friends("fagioli", "standard"), seat_friends()
     say(third, BOB, "pass")
     assert outcome(answer(daily(first, second), IN_WORDS)) == "answer unread"
@@ -279,7 +279,7 @@ def test_an_order_for_a_table_that_does_not_ask_is_led_to_its_page():
     assert f"Haricots with Ann and Cleo · 16 November · no. {third.pk}" in words
 
 
-def test_and_is_told_so_in_french():
+def test_the_answer_about_an_order_elsewhere_is_in_french_too():
     first, second, third = seat_friends("fagioli", "standard"), seat_friends("fagioli", "standard"), seat_friends()
     say(third, BOB, "pass")
     book.change(first.places.get(seat=BOB).player, language="fr")
@@ -290,7 +290,7 @@ def test_and_is_told_so_in_french():
     assert "sur la page des consignes de cette table : Haricots avec Ann et Cleo" in words
 
 
-def test_so_is_one_for_a_table_that_asks_since():
+def test_an_order_for_a_table_that_asked_later_is_answered_with_a_link():
     first, second = seat_friends("fagioli", "standard"), seat_friends("fagioli", "standard")
     letter = daily(first, second)
     third = seat_friends()
@@ -300,7 +300,7 @@ def test_so_is_one_for_a_table_that_asks_since():
     assert its_own_orders(told, third)
 
 
-def test_where_that_table_is_over_when_the_answer_is_written_there_is_no_link():
+def test_an_order_for_a_table_that_has_ended_is_answered_without_a_link():
     first, second, third = seat_friends("fagioli", "standard"), seat_friends("fagioli", "standard"), seat_friends()
     say(third, BOB, "pass")
     answer(daily(first, second), IN_WORDS)
@@ -310,7 +310,7 @@ def test_where_that_table_is_over_when_the_answer_is_written_there_is_no_link():
     assert "table’s page of orders" not in told.text + told.html
 
 
-def test_an_order_for_a_table_that_has_moved_on_since_is_not_followed():
+def test_an_order_for_a_table_that_has_moved_on_is_not_given():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     letter = daily(first, second)
     say(second, BOB, "pass")
@@ -318,7 +318,7 @@ def test_an_order_for_a_table_that_has_moved_on_since_is_not_followed():
     assert given(second) == []
 
 
-def test_numbers_go_before_orders():
+def test_numbers_take_precedence_over_orders():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     letter = daily(first, second)
     assert answer(letter, f"{number(letter, second, 'pass')}\n{IN_WORDS}").state == "played"
@@ -335,7 +335,7 @@ def test_numbers_go_before_orders():
     assert told.options == []
 
 
-def test_it_is_told_too_where_the_number_plays_nothing():
+def test_an_order_beside_a_number_that_plays_nothing_is_reported_too():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     letter = daily(first, second)
     two = [number(letter, second, "pass"), number(letter, second, "play 3")]
@@ -344,7 +344,7 @@ def test_it_is_told_too_where_the_number_plays_nothing():
     assert [letter.match for letter in (*written("answer"), *written("which"))] == [second, None]
 
 
-def test_beside_a_number_all_tables_are_named_that_could_follow_the_order():
+def test_an_order_beside_a_number_is_answered_with_all_tables_that_understand_it():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     answer(letter, f"{number(letter, second, 'pass')}\n{IN_WORDS}")
@@ -352,7 +352,7 @@ def test_beside_a_number_all_tables_are_named_that_could_follow_the_order():
     assert its_own_orders(told, first, second)
 
 
-def test_an_order_beside_a_move_is_not_given_in_answer_to_the_letter_of_one_table_either():
+def test_an_order_beside_a_move_is_not_given_in_a_reply_about_one_table_either():
     match, other = seat_friends(), seat_friends()
     letter = newest(match, BOB)
     say(other, BOB, "pass")
@@ -366,14 +366,14 @@ def test_an_order_beside_a_move_is_not_given_in_answer_to_the_letter_of_one_tabl
 # ── the rest ──
 
 
-def test_a_mailbox_that_answers_it_by_itself_is_noticed():
+def test_a_mailbox_that_answers_the_daily_letter_automatically_is_noticed():
     first, second = seat_friends(), seat_friends()
     reply = answer(daily(first, second), "I am away.", Auto_Submitted="auto-replied", Subject="Out of office")
     assert outcome(reply) == "leave away"
     assert Letter.objects.filter(kind="away_offer").count() == 1
 
 
-def test_the_letter_for_who_has_lost_one_is_answered_the_same_way():
+def test_the_find_my_games_letter_is_answered_the_same_way():
     first, second = seat_friends(), seat_friends()
     outbox.queue(first.places.get(seat=BOB).player, "lost", "lost/1", now=NOON)
     [letter] = written("lost")
@@ -382,7 +382,7 @@ def test_the_letter_for_who_has_lost_one_is_answered_the_same_way():
     assert (said(first), said(second)) == ([], ["play 7 7"])
 
 
-def test_in_french():
+def test_a_daily_letter_is_answered_in_french():
     first, second = seat_friends(), seat_friends()
     book.change(first.places.get(seat=BOB).player, language="fr")
     letter = daily(first, second)
@@ -390,7 +390,7 @@ def test_in_french():
     assert said(first) == ["pass"]
 
 
-def test_what_was_answered_is_forgotten_in_the_end():
+def test_the_text_of_a_reply_is_deleted_in_the_end():
     reply = answer(daily(seat_friends(), seat_friends()), "pass")
     assert inbox.erase(LATER + keeping.KEPT) == 0
     assert inbox.erase(LATER + keeping.KEPT + timedelta(seconds=1)) == 1
@@ -398,7 +398,7 @@ def test_what_was_answered_is_forgotten_in_the_end():
     assert (bytes(reply.source), reply.sender) == (b"", "")
 
 
-def test_the_move_given_as_an_example_is_in_the_readers_language_and_is_heard():
+def test_the_example_move_is_in_the_readers_language_and_can_be_played():
     match = seat_friends()
     book.change(match.places.get(seat=BOB).player, language="fr")
     letter = newest(match, BOB)

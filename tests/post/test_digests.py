@@ -1,4 +1,4 @@
-"""The daily letter: once a day, at the chosen hour, with everything that is open; to be played from."""
+"""The daily letter: once a day, at the chosen hour, with every open question; it can be played from."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -49,7 +49,7 @@ def links(letter: Letter) -> list[str]:
 # ── when ──
 
 
-def test_it_is_written_at_the_hour_once_however_often_and_wherever_is_looked(match):
+def test_the_daily_letter_is_queued_once_at_the_hour_on_any_number_of_machines(match):
     player = asked(match).player
     assert digests.write_due(EIGHT - MINUTE) == 0
     assert digests.write_due(EIGHT) == 1
@@ -62,12 +62,12 @@ def test_it_is_written_at_the_hour_once_however_often_and_wherever_is_looked(mat
     assert Player.objects.get(pk=player.pk).digest_at == EIGHT + DAY
 
 
-def test_it_comes_every_day_until_the_question_is_answered(match):
+def test_the_daily_letter_comes_every_day_until_the_question_is_answered(match):
     for day in range(3):
         assert digests.write_due(EIGHT + day * DAY) == 1
 
 
-def test_one_that_the_house_stumbles_over_keeps_nobody_from_theirs(match, monkeypatch, caplog):
+def test_a_failing_daily_letter_does_not_stop_the_others(match, monkeypatch, caplog):
     others = seat_friends(pace="relaxed", secret=bytes(31) + b"\1")
     Wait.objects.filter(match=others).update(seat=1 - asked(match).seat)
     broken, well = asked(match).player, asked(others).player
@@ -81,37 +81,37 @@ def test_one_that_the_house_stumbles_over_keeps_nobody_from_theirs(match, monkey
     monkeypatch.setattr(digests, "open_questions", stumble)
     assert digests.write_due(EIGHT) == 1
     assert Letter.objects.get(kind="digest").recipient == well
-    assert Player.objects.get(pk=broken.pk).digest_at == EIGHT  # to be tried again
+    assert Player.objects.get(pk=broken.pk).digest_at == EIGHT  # to be retried
     assert f"The daily letter of {broken.pk} was put off: RuntimeError" in caplog.text
     assert broken.address not in caplog.text
 
 
-def test_it_goes_once_a_day_though_the_hour_is_moved(match):
+def test_the_daily_letter_goes_once_a_day_even_if_the_hour_changes(match):
     digests.write_due(EIGHT)
     player = Player.objects.get(pk=asked(match).player.pk)
     wishes.change(player, {"digest_hour": 20}, now=EIGHT + MINUTE)
     assert player.digest_at == EIGHT + DAY + timedelta(hours=12)
 
 
-def test_nobody_whom_no_table_asks_is_written_to(match):
+def test_a_player_without_an_open_question_gets_no_daily_letter(match):
     digests.write_due(EIGHT)
     assert {letter.recipient for letter in Letter.objects.filter(kind="digest")} == {asked(match).player}
 
 
-def test_a_late_sweep_writes_one_and_not_one_for_each_day(match):
+def test_a_late_sweep_queues_one_daily_letter_and_not_one_per_day(match):
     assert digests.write_due(EIGHT + 5 * DAY + MINUTE) == 1
     assert Player.objects.get(name="Bob").digest_at == EIGHT + 6 * DAY
 
 
-def test_who_wants_every_turn_gets_none(match):
+def test_a_player_who_wants_every_turn_gets_no_daily_letter(match):
     wishes.change(asked(match).player, {"how_often": "every"}, now=NOON)
     assert digests.write_due(EIGHT) == 0
 
 
-# ── what ──
+# ── contents ──
 
 
-def test_it_has_all_open_questions_with_all_their_links(friends):
+def test_the_daily_letter_has_all_open_questions_with_all_their_links(friends):
     matches = [seat_friends(slug, variant, pace="relaxed") for slug, variant in GAMES]
     player = in_every_match(matches)
     digests.write_due(EIGHT)
@@ -130,7 +130,7 @@ def test_it_has_all_open_questions_with_all_their_links(friends):
 
 
 @pytest.mark.parametrize(("slug", "variant"), GAMES)
-def test_who_listens_to_it_finds_one_heading_for_each_match_and_all_else_below_it(friends, slug, variant):
+def test_a_screen_reader_finds_one_heading_per_match_with_the_rest_below(friends, slug, variant):
     matches = [seat_friends(slug, variant, pace="relaxed") for _ in range(2)]
     digests.write_due(EIGHT)
     deliver(EIGHT)
@@ -150,12 +150,12 @@ def is_asked(match: Match, player: Player) -> bool:
 
 
 def in_every_match(matches: list[Match]) -> Player:
-    """Who is asked at most tables."""
+    """Return the player who is asked at most tables."""
     people = Player.objects.filter(name__in=PEOPLE)
     return max(people, key=lambda player: sum(is_asked(match, player) for match in matches))
 
 
-def test_a_press_in_it_plays(match, client):
+def test_a_press_in_the_daily_letter_plays(match, client):
     player = asked(match).player
     digests.write_due(EIGHT)
     deliver(EIGHT)
@@ -164,7 +164,7 @@ def test_a_press_in_it_plays(match, client):
     assert Event.objects.filter(match=match, seq__gt=before, seat=match.places.get(player=player).seat).exists()
 
 
-def test_what_was_answered_meanwhile_is_left_out(friends):
+def test_questions_answered_meanwhile_are_left_out(friends):
     first, second = seat_friends(pace="relaxed"), seat_friends(pace="relaxed")
     player = asked(first).player
     assert asked(second).player == player
@@ -175,7 +175,7 @@ def test_what_was_answered_meanwhile_is_left_out(friends):
     assert {ticket.match for ticket in tickets} == {second.pk}
 
 
-def test_a_table_that_goes_on_while_it_is_written_is_looked_at_again(friends, monkeypatch):
+def test_a_match_that_changes_while_the_letter_is_written_is_loaded_again(friends, monkeypatch):
     first, second = seat_friends(pace="relaxed"), seat_friends(pace="relaxed")
     player, look = asked(first).player, digests.told
 
@@ -192,7 +192,7 @@ def test_a_table_that_goes_on_while_it_is_written_is_looked_at_again(friends, mo
     assert {ticket.match for ticket in tickets} == {second.pk}
 
 
-def test_it_is_dropped_when_nothing_is_open_any_more(match):
+def test_the_daily_letter_is_dropped_when_no_question_is_open(match):
     player = asked(match).player
     digests.write_due(EIGHT)
     move(match)
@@ -200,14 +200,14 @@ def test_it_is_dropped_when_nothing_is_open_any_more(match):
     assert digest_of(player).state == Letter.State.DROPPED
 
 
-def test_it_tells_how_the_match_was_dealt_until_its_reader_has_spoken(match):
+def test_the_daily_letter_describes_the_deal_until_its_reader_has_moved(match):
     player = asked(match).player
     digests.write_due(EIGHT)
     deliver(EIGHT)
     assert match.commitment in digest_of(player).text
 
 
-def test_a_long_list_stays_short_enough_to_be_read_whole(friends, monkeypatch):
+def test_a_long_daily_letter_stays_short_enough_not_to_be_clipped(friends, monkeypatch):
     monkeypatch.setattr("beanpost.play.opening.INVITATIONS_A_DAY", 1_000)
     monkeypatch.setattr(digests, "MOST", 14)
     codes = [seat_friends("haricots", "advanced", pace="relaxed").code for _ in range(16)]
@@ -227,10 +227,10 @@ def test_a_long_list_stays_short_enough_to_be_read_whole(friends, monkeypatch):
     assert len(lost.html.encode()) < 100_000
 
 
-# ── when it does not arrive ──
+# ── late or bounced ──
 
 
-def test_what_it_went_late_by_is_given_back(match):
+def test_a_late_daily_letter_extends_the_deadlines_once(match):
     due = match.waits.get().due_at
     digests.write_due(EIGHT)
     deliver(EIGHT + timedelta(hours=5))
@@ -238,10 +238,10 @@ def test_what_it_went_late_by_is_given_back(match):
     digests.write_due(EIGHT + DAY)
     later = match.waits.get().due_at
     deliver(EIGHT + DAY + timedelta(hours=5))
-    assert match.waits.get().due_at == later  # they knew
+    assert match.waits.get().due_at == later  # the player knew
 
 
-def test_if_it_comes_back_the_clock_of_every_question_in_it_stands_still(friends):
+def test_a_bounced_daily_letter_stops_the_clock_of_every_question_in_it(friends):
     matches = [seat_friends(pace="relaxed"), seat_friends(pace="relaxed")]
     before = [match.waits.get().due_at for match in matches]
     digests.write_due(EIGHT)
@@ -250,7 +250,7 @@ def test_if_it_comes_back_the_clock_of_every_question_in_it_stands_still(friends
     assert [match.waits.get().due_at - due >= DAY for match, due in zip(matches, before, strict=True)] == [True, True]
 
 
-def test_who_has_enough_of_it_is_led_to_another_wish(match):
+def test_the_daily_letter_can_be_unsubscribed_from_with_one_click(match):
     digests.write_due(EIGHT)
     deliver(EIGHT)
     head = message_from_bytes(bytes(digest_of(asked(match).player).source))

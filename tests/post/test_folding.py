@@ -1,4 +1,4 @@
-"""Plain text that any mail program shows as it is meant."""
+"""Plain text that looks right in any mail program."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from beanpost.post.letters import fold_line
 
 
 @pytest.mark.parametrize("start", ["", "  ", "- ", "12. "])
-def test_a_long_line_is_folded_under_its_beginning(start):
+def test_a_long_line_is_wrapped_with_its_indentation(start):
     first, *others = fold_line(start + "beans " * 30).splitlines()
     assert first.startswith(start + "beans")
     assert len(first) <= 76

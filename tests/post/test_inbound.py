@@ -1,4 +1,4 @@
-"""Replies that a provider takes in for us, over its own webhook."""
+"""Replies that a provider receives for us, over its webhook."""
 
 import hashlib
 import hmac
@@ -43,7 +43,7 @@ def post(client, provider, body, *, secret=SECRET):
 
 
 def told(client, letter, *, secret=SECRET, to="", text="pass", sender="bob@example.org", **more):
-    """What Postmark tells of a mail."""
+    """Return Postmark's payload for an email."""
     event = {
         "FromFull": {"Email": "bob@example.org", "Name": "Bob"},
         "ToFull": [{"Email": to or address(letter), "Name": ""}],
@@ -63,47 +63,47 @@ def read() -> str:
     return outcome(Reply.objects.get())
 
 
-def test_a_reply_comes_in_is_stored_once_and_plays(client, letter):
+def test_a_reply_is_stored_once_and_plays(client, letter):
     assert told(client, letter).status_code == 200
     assert told(client, letter).status_code == 200
     assert not letter.match.events.filter(seat=1).exists()  # it is read afterwards
     assert read() == "say pass"
 
 
-def test_the_envelope_counts_where_it_is_told(client, letter):
+def test_the_envelope_recipient_takes_precedence(client, letter):
     told(client, letter, to="table@beans.example", OriginalRecipient=address(letter))
     assert read() == "say pass"
 
 
-def test_a_mail_from_nobody_is_left_alone(client, letter):
+def test_an_email_without_a_sender_is_left_alone(client, letter):
     told(client, letter, sender="")
     assert read() == "leave automatic"
 
 
-def test_nobody_speaks_in_the_providers_name(client, letter):
+def test_a_forged_webhook_is_refused(client, letter):
     assert told(client, letter, secret="post:guessed").status_code == 400
     assert not Reply.objects.exists()
 
 
 @pytest.mark.parametrize("to", [f"turn+{'a' * 39}@{DOMAIN}", "ann@example.org"])
-def test_what_answers_no_letter_is_dropped(client, letter, to):
+def test_an_email_that_answers_no_letter_is_dropped(client, letter, to):
     assert told(client, letter, to=to).status_code == 200
     assert not Reply.objects.exists()
 
 
-def test_too_much_is_dropped(client, letter, settings):
+def test_an_oversized_email_is_dropped(client, letter, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000
     assert told(client, letter, text="x" * (inbox.LARGEST + 1)).status_code == 200
     assert not Reply.objects.exists()
 
 
-def test_what_is_too_large_to_be_looked_at_is_dropped_and_never_sent_again(client, letter, settings):
+def test_an_oversized_webhook_is_dropped_and_never_retried(client, letter, settings):
     said = told(client, letter, text="x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1))
     assert (said.status_code, said.content) == (200, b"Too large: it was dropped.")
     assert not Reply.objects.exists()
 
 
-def test_a_mail_in_more_envelopes_than_can_be_put_together_again_is_stored_without_what_is_in_them(letter):
+def test_an_email_too_deeply_nested_to_be_serialised_is_stored_without_its_contents(letter):
     source = nested(letter, 400)
     inbox.receive_from_provider(SimpleNamespace(message=message_from_bytes(source)))
     assert Reply.objects.get().fingerprint == inbox.fingerprint(source)
@@ -212,7 +212,7 @@ WAYS = [
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 @pytest.mark.parametrize("attack", HOSTILE)
-def test_no_mail_a_provider_brings_is_slow_or_an_error(client, letter, settings, way, attack):
+def test_no_email_from_a_provider_is_slow_or_an_error(client, letter, settings, way, attack):
     settings.ANYMAIL |= {"MAILGUN_WEBHOOK_SIGNING_KEY": "beans", "BREVO_API_KEY": "beans"}
     began = time.thread_time()
     assert way(client, letter, attack).status_code == 200
@@ -220,40 +220,40 @@ def test_no_mail_a_provider_brings_is_slow_or_an_error(client, letter, settings,
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_a_mail_to_many_people_is_read_all_the_same(client, letter, settings, way):
+def test_an_email_to_many_people_is_still_read(client, letter, settings, way):
     settings.ANYMAIL |= {"MAILGUN_WEBHOOK_SIGNING_KEY": "beans", "BREVO_API_KEY": "beans"}
     assert way(client, letter, "many addresses").status_code == 200
     assert read() == "say pass"
 
 
-def test_of_many_events_in_one_call_none_is_left_out():
+def test_many_events_in_one_webhook_are_all_kept():
     events = [{"msg": {"metadata": {"letter": n}}} for n in range(1_000)]
     assert Cutter().value(events) == Cutter().value(events, "mandrill_events") == events
 
 
-def test_what_a_provider_tells_of_an_ordinary_mail_stays_as_it_is():
+def test_the_payload_of_an_ordinary_email_is_not_cut():
     told = {"Headers": [{"Name": "X-Spam", "Value": "No"}], "TextBody": "pass\n" * 900, "Date": "", "Score": 1.5}
     assert Cutter().value(told) == told
 
 
 @pytest.mark.parametrize("subject", ["Réponse automatique", "Re: Haricots"])
-def test_a_subject_in_any_language_comes_through(client, letter, subject):
+def test_a_subject_in_any_language_is_kept(client, letter, subject):
     assert told(client, letter, Subject=subject).status_code == 200
     assert read() == ("leave away" if "auto" in subject else "say pass")
 
 
-def test_headers_are_not_looked_at_where_the_envelope_names_us(letter, monkeypatch):
+def test_headers_are_not_parsed_if_the_envelope_names_us(letter, monkeypatch):
     monkeypatch.setattr(inbox, "head_of", lambda source: pytest.fail("looked"))
     assert next(inbox.addressees(address(letter), b"To: x@y.example\n\n")) == address(letter)
 
 
-def test_our_address_is_found_among_others_without_taking_them_apart(letter):
+def test_our_address_is_found_among_others_without_parsing_them(letter):
     head = f"To: Ann <ann@example.org>, {'(' * 900} <{address(letter).upper()}>.\n\n"
     assert address(letter).upper() in list(inbox.addressees("", head.encode()))
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"[1]", b"null", b'"x"', b"{}", b'{"x": []}', b"\xff\x00", b"a=b"])
-def test_no_body_makes_us_stumble_nor_is_anything_believed(client, letter, settings, body):
+def test_no_payload_causes_an_error_or_is_trusted(client, letter, settings, body):
     settings.ANYMAIL |= {"MAILGUN_WEBHOOK_SIGNING_KEY": "beans"}
     for provider, door in product(PROVIDERS[:4], ("inbound", "tracking")):
         assert post(client, f"{provider}/{door}", body).status_code in (200, 400)
@@ -261,7 +261,7 @@ def test_no_body_makes_us_stumble_nor_is_anything_believed(client, letter, setti
     assert not Report.objects.exists()
 
 
-def test_what_we_stumble_over_ourselves_is_to_be_told_again(client, letter, monkeypatch):
+def test_an_error_of_our_own_makes_the_provider_retry(client, letter, monkeypatch):
     monkeypatch.setattr(inbox, "receive", full)
     client.raise_request_exception = False
     assert told(client, letter).status_code == 500
@@ -271,7 +271,7 @@ def full(*_, **__):
     raise OperationalError("database or disk is full")
 
 
-def test_attachments_that_a_provider_would_have_us_fetch_are_left_out():
-    """Brevo lists them under the name that Postmark uses, with a token in the place of their content."""
+def test_attachments_given_by_reference_are_left_out():
+    """Brevo lists attachments under the key that Postmark uses, with a token in place of the content."""
     told = {"Attachments": [{"ContentType": "message/rfc822", "DownloadToken": "x"}], "RawTextBody": "7"}
     assert Cutter().value(told) == {"RawTextBody": "7", "Attachments": []}

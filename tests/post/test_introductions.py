@@ -1,4 +1,4 @@
-"""What a mail program writes before the letter it quotes is the end of its owner's words, in whatever language."""
+"""The line that introduces a quoted letter ends the player's own text, in whatever language."""
 
 from time import process_time
 
@@ -25,14 +25,14 @@ def headers(labels: tuple[str, ...], colon: str = ": ", bold: str = "") -> str:
 
 @pytest.mark.parametrize("letter", [LETTER, QUOTED], ids=["bare", "quoted"])
 @pytest.mark.parametrize(("language", "introduction"), every(INTRODUCED))
-def test_an_introduction_ends_ones_own_words(language, introduction, letter):
+def test_an_introduction_ends_the_players_own_text(language, introduction, letter):
     assert own_words(f"7\n\n{introduction}\n\n{letter}") == ["7"]
-    assert own_words(f"7\n{introduction}\n{letter}") == ["7"]  # without a line between
+    assert own_words(f"7\n{introduction}\n{letter}") == ["7"]  # without a blank line between
     assert own_words(f"\n{introduction}\n{letter}") == []
 
 
 @pytest.mark.parametrize(("language", "introduction"), every(INTRODUCED))
-def test_below_a_quoted_letter_with_an_introduction_an_answer_is_read(language, introduction):
+def test_an_answer_below_a_quoted_letter_is_read(language, introduction):
     assert own_words(f"{introduction}\n{QUOTED}\n\n7\n") == ["7"]
 
 
@@ -45,14 +45,14 @@ def test_an_introduction_may_be_wrapped(language, introduction):
 
 
 @pytest.mark.parametrize(("language", "labels"), HEADERS.items())
-def test_the_headers_of_outlook_end_ones_own_words(language, labels):
+def test_outlooks_header_block_ends_the_players_own_text(language, labels):
     for block in (headers(labels), headers(labels, bold="*"), headers(labels, colon="：")):
         assert own_words(f"7\n\n{block}\n\n{LETTER}") == ["7"]
         assert own_words(f"{block}\n\n{LETTER}") == []
 
 
 @pytest.mark.parametrize(("language", "divider"), DIVIDED.items())
-def test_words_between_dashes_end_ones_own(language, divider):
+def test_a_divider_with_dashes_ends_the_players_own_text(language, divider):
     assert own_words(f"7\n{divider}\n{LETTER}") == ["7"]
 
 
@@ -70,7 +70,7 @@ def test_words_between_dashes_end_ones_own(language, divider):
         "Offer: soy for red\nTo: Dora",
     ],
 )
-def test_other_lines_with_colons_and_dashes_do_not(own):
+def test_other_lines_with_colons_and_dashes_do_not_end_it(own):
     lines = own.split("\n")
     assert first_quoted(lines) == len(lines)
 

@@ -1,4 +1,4 @@
-"""What stood in letters is forgotten with the time, and never what became of them."""
+"""Bodies of letters are deleted after a while; their outcome is kept."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from tests.post.gallery import deliver
 pytestmark = pytest.mark.django_db
 
 
-def test_bodies_are_forgotten_a_month_after_the_end_and_envelopes_are_kept(match):
+def test_bodies_are_deleted_a_month_after_the_end_and_envelopes_are_kept(match):
     deliver()
     Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
     assert keeping.erase(NOON + timedelta(days=29)) == 0
@@ -27,8 +27,8 @@ def test_bodies_are_forgotten_a_month_after_the_end_and_envelopes_are_kept(match
     assert keeping.erase(NOON + timedelta(days=31)) == 0
 
 
-def test_what_is_forgotten_is_not_sent_again(match):
-    Letter.objects.update(state=Letter.State.FAILED)  # never written: it would be now, from what it was queued with
+def test_a_letter_whose_body_was_deleted_is_not_resent(match):
+    Letter.objects.update(state=Letter.State.FAILED)  # never written: a resend would write it now
     Match.objects.filter(pk=match.pk).update(ended_at=NOON)
     later = NOON + timedelta(days=31)
     keeping.erase(later)
@@ -36,7 +36,7 @@ def test_what_is_forgotten_is_not_sent_again(match):
     assert set(Letter.objects.values_list("state", flat=True)) == {Letter.State.FAILED}
 
 
-def test_a_letter_of_no_match_is_forgotten_with_the_time_and_not_sent_again(db):
+def test_a_letter_without_a_match_is_deleted_in_time_and_not_resent(db):
     ann = book.welcome("ann@example.org", name="Ann", now=NOON)
     outbox.queue(ann, "settings", "settings/1", now=NOON)
     deliver()
@@ -44,6 +44,6 @@ def test_a_letter_of_no_match_is_forgotten_with_the_time_and_not_sent_again(db):
     assert outbox.resend(Letter.objects.all(), NOON + timedelta(days=29)) == 1
 
 
-def test_nothing_of_a_running_match_is_forgotten(match):
+def test_letters_of_a_running_match_are_kept(match):
     deliver()
     assert keeping.erase(NOON + timedelta(days=300)) == 0

@@ -1,4 +1,5 @@
-"""What stands in a letter: text and HTML of equal care, in the reader's words and hours, and nobody else's cards."""
+"""The contents of letters: text and HTML of equal quality, in the reader's language and time zone, without others'
+cards."""
 
 import re
 from dataclasses import replace
@@ -29,10 +30,10 @@ from tests.friends import NOON, gather
 from tests.pages.table import meanwhile
 from tests.post.gallery import deliver, move, write_every_kind
 
-pytestmark = pytest.mark.django_db  # those too that only read what the first fixture wrote: it needs the tables
+pytestmark = pytest.mark.django_db  # even tests that only read the first fixture's letters: it needs the tables
 
 LINK = re.compile(r"https?://\S+")
-# The post room's own; those of the floors above are shown in their own tests.
+# The kinds of this package; the packages above test their own.
 KINDS = [kind for kind, write in ALL_KINDS.items() if write.__module__.startswith("beanpost.post.")]
 
 
@@ -52,7 +53,7 @@ def turn(match):
 
 
 def rewritten(letter: Letter) -> Letter:
-    """The letter as it would be written now."""
+    """Return the letter as it would be written now."""
     letter.refresh_from_db()
     written = letters.compose(letter, NOON)
     assert written
@@ -67,8 +68,8 @@ def test_every_kind_of_letter_is_written(every_kind):
     assert set(every_kind) == set(KINDS)
 
 
-def test_all_letters_of_a_match_that_has_begun_are_called_the_same(every_kind):
-    """Mail programs keep together what has one subject."""
+def test_all_letters_of_a_running_match_have_the_same_subject(every_kind):
+    """Mail programs group emails by subject."""
     before = ("invitation", "join", "declined")
     of_match = [letter for kind, letter in every_kind.items() if letter.match_id and kind not in before]
     assert len(of_match) > 10
@@ -81,7 +82,7 @@ def test_all_letters_of_a_match_that_has_begun_are_called_the_same(every_kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_text_has_short_lines_and_every_link_a_line_of_its_own(every_kind, kind):
+def test_the_text_has_short_lines_and_every_link_is_on_its_own_line(every_kind, kind):
     lines = every_kind[kind].text.splitlines()
     assert lines
     assert [line for line in lines if len(line) > 76 and not LINK.fullmatch(line)] == []
@@ -96,7 +97,7 @@ def test_the_html_is_small_and_loads_nothing(every_kind, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_html_names_its_language_and_is_made_for_day_and_night(every_kind, kind):
+def test_the_html_declares_its_language_and_supports_light_and_dark_mode(every_kind, kind):
     html = every_kind[kind].html
     assert '<html lang="en">' in html
     assert '<meta name="color-scheme" content="light dark">' in html
@@ -104,23 +105,23 @@ def test_the_html_names_its_language_and_is_made_for_day_and_night(every_kind, k
     assert html.count("<h1") == 1
     layout = re.findall(r"<table[^>]*>", html)
     assert all('role="presentation"' in table or 'class="seats"' in table for table in layout)
-    assert re.search(r'<body\sstyle="[^"]*background-color: ?#fbf7ef', html)  # the stylesheet was written onto it
+    assert re.search(r'<body\sstyle="[^"]*background-color: ?#fbf7ef', html)  # the stylesheet is inlined there
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_text_and_html_have_the_same_links(every_kind, kind):
     letter = every_kind[kind]
-    home = {f"{settings.SITE_URL}/"}  # which is the letter's head in HTML
+    home = {f"{settings.SITE_URL}/"}  # the letterhead in HTML
     assert unsigned(re.findall(r'href="([^"]+)"', letter.html)) - home == unsigned(LINK.findall(letter.text)) - home
 
 
 def unsigned(links: list[str]) -> set[str]:
-    """Without when they were signed: between text and HTML a second may pass."""
+    """Return the links without their signing time: a second may pass between text and HTML."""
     return {re.sub(r"(/[\w-]+):[\w-]+:[\w-]+/", r"\1/", link) for link in links}
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_was_left_unfilled_or_shouted(every_kind, kind):
+def test_no_placeholder_and_no_exclamation_mark_is_left(every_kind, kind):
     letter = every_kind[kind]
     for part in (letter.subject, letter.text, re.sub(r"<style.*?</style>", "", letter.html, flags=re.DOTALL)):
         assert not re.search(r"{{|{%|%\(|\bNone\b|!(?!DOCTYPE)", part)
@@ -130,7 +131,7 @@ def test_nothing_was_left_unfilled_or_shouted(every_kind, kind):
 # ── a turn ──
 
 
-def test_a_turn_letter_tells_all_that_is_needed_to_move(turn, match):
+def test_a_turn_letter_contains_everything_needed_to_move(turn, match):
     wait = match.waits.get()
     hand = scene.of(match, wait.seat).view.hand
     assert "It is your turn, Bob." in turn.text
@@ -145,7 +146,7 @@ def shown(card):
     return {1: "1/17", 2: "2/16"}.get(card, card)
 
 
-def test_every_legal_move_is_a_link_that_says_just_that(turn, match):
+def test_every_legal_move_is_a_link_that_plays_exactly_that(turn, match):
     legal = [option.line for option in scene.of(match, 1).options]
     for part in (turn.text, turn.html):
         tickets = [redeem(MoveTicket, text) for text in re.findall(r"/m/([^/]+)/", part)]
@@ -153,13 +154,13 @@ def test_every_legal_move_is_a_link_that_says_just_that(turn, match):
         assert {(ticket.match, ticket.seat, ticket.question) for ticket in tickets} == {(match.pk, 1, 2)}
 
 
-def test_the_moves_are_kept_as_they_were_printed(turn):
+def test_the_moves_are_stored_as_they_were_printed(turn):
     printed = re.findall(r"^(\d+)\. (.+)$", turn.text, re.MULTILINE)
     assert [(str(option["number"]), option["label"]) for option in turn.options] == printed
     assert turn.options[0]["line"].startswith("play ")
 
 
-def test_of_very_many_moves_a_dozen_are_printed_and_the_rest_is_on_the_page(match):
+def test_a_letter_prints_a_dozen_of_very_many_moves_and_links_to_the_rest(match):
     while len(scene.of(match, match.waits.get().seat).options) <= 12:
         move(match, "pass")
     deliver()
@@ -175,7 +176,7 @@ def option(number: int, line: str) -> Option:
     return Option(number, line, line, f"ticket {number}")
 
 
-def test_whatever_ends_the_question_is_always_printed():
+def test_moves_that_end_the_question_are_always_printed():
     many = [option(n, f"play {n}") for n in range(1, 20)]
     few = [*many[:3], option(4, "pass")]
     assert menus.on_paper(few) == few
@@ -184,7 +185,7 @@ def test_whatever_ends_the_question_is_always_printed():
     assert [chosen.number for chosen in on_paper] == list(range(1, 13))
 
 
-def test_moves_with_and_without_headings_stand_in_paragraphs_of_their_own():
+def test_moves_with_and_without_headings_are_in_separate_paragraphs():
     under, plain = replace(option(1, "plant 1"), heading="Plant", brief="1"), [option(2, "pass"), option(3, "say x")]
     groups = [Group("", plain[:1]), Group("Plant", [under]), Group("", plain[1:]), Group("", [option(4, "fold")])]
     shown = SimpleNamespace(groups=groups, options=[under, *plain], forms=[], drafts=[], ticket=lambda: "t")
@@ -193,14 +194,14 @@ def test_moves_with_and_without_headings_stand_in_paragraphs_of_their_own():
     assert html.count('<p class="moves">') == 3
 
 
-def test_hours_are_the_readers_own(turn):
+def test_times_are_in_the_readers_time_zone(turn):
     Player.objects.filter(name="Bob").update(zone="America/New_York")
     letter = rewritten(Letter.objects.get(pk=turn.pk))
     assert "Tuesday 17 November, 07:00 (America/New_York)" in letter.text
     assert "Tuesday 17 November, 07:00 (America/New_York)" in letter.html
 
 
-def test_words_are_the_readers_own(turn):
+def test_texts_are_in_the_readers_language(turn):
     Player.objects.filter(name="Bob").update(language="fr", zone="Europe/Paris")
     letter = rewritten(Letter.objects.get(pk=turn.pk))
     assert '<html lang="fr">' in letter.html
@@ -209,8 +210,8 @@ def test_words_are_the_readers_own(turn):
         assert "13\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}00" in unescape(part)
 
 
-def test_a_letter_is_written_from_one_look_at_the_table(match, monkeypatch):
-    """Bob's time is up just while Ann's letter is written: it is written again, from the table as it then is."""
+def test_a_letter_is_written_from_one_consistent_loading_of_the_match(match, monkeypatch):
+    """Bob times out while Ann's letter is written: it is written again, from the match as it then is."""
     deliver()
     letter = Letter.objects.get(kind="started", recipient__name="Ann")
     meanwhile(monkeypatch, 0, lambda: late.time_out(NOON + timedelta(days=1)))
@@ -228,7 +229,7 @@ NASTY = ['<b>Bob</b> & "Co" {{ x }}', "</title><script>alert(1)</script>"]
 
 
 @pytest.mark.parametrize("typed", NASTY)
-def test_names_words_and_notes_are_shown_as_they_were_typed_and_never_run(match, typed):
+def test_names_words_and_notes_are_shown_as_typed_and_never_executed(match, typed):
     match.places.update(word=typed)
     Place.objects.filter(match=match, seat=1).update(name=typed)
     move(match, note=typed)
@@ -264,7 +265,7 @@ def test_a_name_cannot_add_a_header(match):
 
 
 def deal(seats: list[list[int]], decks: list[list[int]]) -> Match:
-    """A match of three that was dealt just so; Ann begins."""
+    """A match of three with a given deal; Ann starts."""
     match = gather()
     match.places.update(confirmed_at=NOON, word="bean")
     Match.objects.filter(pk=match.pk).update(phase=Match.Phase.RUNNING, started_at=NOON)
@@ -298,7 +299,7 @@ OPAQUE = [
 
 
 def seen_by_ann(seats, decks) -> list[tuple[str, str, str]]:
-    """All that Ann is sent while everybody passes once and she plays."""
+    """Return everything Ann is sent while everyone passes once and she plays."""
     match = deal(seats, decks)
     for wish in ("play 4", "pass", "pass", "pass"):
         deliver()
@@ -314,7 +315,7 @@ def masked(text: str) -> str:
     return text
 
 
-def test_a_letter_is_the_same_whatever_others_hold(db):
+def test_a_letter_does_not_depend_on_others_hands(db):
     with transaction.atomic():
         one = seen_by_ann(*DEAL)
         transaction.set_rollback(True)
@@ -322,7 +323,7 @@ def test_a_letter_is_the_same_whatever_others_hold(db):
     assert one == seen_by_ann(*ANOTHER)
 
 
-def test_a_mark_is_keyed_and_always_as_long(settings):
+def test_a_message_id_is_keyed_and_of_fixed_length(settings):
     first = mark("letter", 7)
     assert len(first) == len(mark("letter", 123_456)) == 32
     assert first != mark("thread", 7)
@@ -330,11 +331,11 @@ def test_a_mark_is_keyed_and_always_as_long(settings):
     assert first != mark("letter", 7)
 
 
-def test_the_date_of_a_letter_is_when_it_was_written(turn):
+def test_the_date_of_a_letter_is_the_time_it_was_written(turn):
     assert b"\nDate: Mon, 16 Nov 2026 12:00:00 +0000\n" in bytes(turn.source)
 
 
-def test_an_invitation_tells_the_calendar_of_its_pace():
+def test_an_invitation_describes_the_calendar_of_its_pace():
     gather(pace="1d days 67 quiet 22-8 at 19")
     deliver()
     letter = Letter.objects.get(kind="invitation", recipient__name="Bob")
@@ -346,7 +347,7 @@ def test_an_invitation_tells_the_calendar_of_its_pace():
         assert "where you are; it is up at 19:00" in told
 
 
-def test_in_french_a_space_stands_before_what_parts_the_clauses_of_a_pace():
+def test_a_french_pace_has_a_space_before_its_semicolons():
     gather(pace="1d at 19")
     Player.objects.update(language="fr")
     deliver()

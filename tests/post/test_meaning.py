@@ -1,4 +1,4 @@
-"""The forgiving reader, line by line. Nothing here needs a database."""
+"""The lenient reader, line by line. Nothing here needs a database."""
 
 from time import process_time
 
@@ -14,7 +14,7 @@ from beanpost.post.reading.quotes import own_words
 def question(
     game: str, *menu: str, labels=(), also=lambda line: False, names=("Ann", "Bob", "Cleo", "Dora")
 ) -> Question:
-    """A question with these ready answers."""
+    """A question with these moves."""
     told = dict(zip(menu, labels or menu, strict=True))
     return Question(
         game=game,
@@ -93,7 +93,7 @@ READ = [
 
 
 @pytest.mark.parametrize(("asked", "line", "said"), [(q, line, said) for q, line, row in READ for said in row])
-def test_one_thing_is_meant(asked, line, said):
+def test_a_text_with_one_meaning_is_understood(asked, line, said):
     assert meaning(said, asked).legal == (line,)
 
 
@@ -109,7 +109,7 @@ def test_one_thing_is_meant(asked, line, said):
     + [(TAKING, said) for said in ("Bob", "B", "take a card", "take", "take 7", "KD")]
     + [(CARDS, said) for said in ("KD", "7", "play")],
 )  # fmt: skip
-def test_no_move_is_heard_in_other_words(asked, said):
+def test_a_text_without_a_move_is_not_taken_for_one(asked, said):
     found = meaning(said, asked)
     assert not found.legal
 
@@ -122,7 +122,7 @@ def test_no_move_is_heard_in_other_words(asked, said):
         (FAGIOLI, "play 2", ("play 2 left plant 5 9", "play 2 left plant 5 5")),
     ],
 )
-def test_what_can_mean_two_things_is_told_so(asked, said, lines):
+def test_an_ambiguous_text_gives_all_its_meanings(asked, said, lines):
     assert meaning(said, asked).legal == lines
 
 
@@ -131,25 +131,25 @@ def test_what_can_mean_two_things_is_told_so(asked, said, lines):
     (FAGIOLI, "play 2 left", "play 2 left"), (CARDS, "the 7 of hearts", "play 7H"),
     (CHOOSING, "card 4", "choose 4"),
 ])  # fmt: skip
-def test_a_move_that_cannot_be_made_is_known_as_one(asked, said, line):
+def test_an_illegal_move_is_recognised_as_a_move(asked, said, line):
     found = meaning(said, asked)
     assert not found.legal
     assert line in found.refused
 
 
-def test_a_player_may_have_the_name_of_a_number_or_of_another():
+def test_a_player_may_be_named_like_a_number_or_like_another_player():
     asked = question("pas_de_haricots", "take A", "take B", "take C", names=("Six", "Will Power", "Bob", "Bob"))
     assert meaning("take Will Power's card", asked).legal == ("take B",)
     assert meaning("take Six's card", asked).legal == ("take A",)
-    assert meaning("take Bob's card", asked).legal == ("take C",)  # the other Bob is the one who asks, and has no card
+    assert meaning("take Bob's card", asked).legal == ("take C",)  # the other Bob is asked himself and has no card
 
 
-def test_two_of_one_name_are_not_told_apart():
+def test_two_players_of_one_name_are_ambiguous():
     asked = question("pas_de_haricots", "take A", "take C", names=("Bob", "Ann", "Bob"))
     assert meaning("take Bob's card", asked).legal == ("take A", "take C")
 
 
-def test_one_move_among_other_words_is_heard():
+def test_one_move_among_other_words_is_understood():
     heard = hear(["Hello,", "", "pass", "", "See you"], HARICOTS)
     assert (heard.line, heard.text) == ("pass", "pass")
     assert hear(["play 7", "pass"], HARICOTS).line == ""
@@ -159,7 +159,7 @@ def test_one_move_among_other_words_is_heard():
 @pytest.mark.parametrize(
     "lines", [["pass", "", "fold"], ["2", "3"], ["2", "", "Bob", "3"], ["pass", "3"], ["2", "play 9"], ["2 - play 9"]]
 )
-def test_of_two_different_moves_none_is_heard(lines):
+def test_two_different_moves_are_not_understood(lines):
     heard = hear(lines, HARICOTS)
     assert heard.line == ""
     assert len(heard.meaning.legal) == 2
@@ -180,11 +180,11 @@ def test_the_same_move_twice_is_one(lines):
          "play 9 right down plant 1 3 5"),
     ],
 )  # fmt: skip
-def test_a_move_that_was_broken_over_two_lines_is_read_whole_and_its_end_is_no_number(lines, line):
+def test_a_move_wrapped_over_two_lines_is_read_whole_and_its_end_is_no_number(lines, line):
     assert hear(lines, FAGIOLI).line == line
 
 
-def test_a_game_that_nobody_has_words_for_is_read_by_its_own_sentences():
+def test_a_game_without_reply_words_is_read_by_its_own_grammar():
     asked = question("haricots", "play 6 6", "pass")
     unknown = Question(**{**vars(asked), "game": "lentils"})
     assert meaning("PLAY 6 6.", unknown).legal == ("play 6 6",)
@@ -193,12 +193,12 @@ def test_a_game_that_nobody_has_words_for_is_read_by_its_own_sentences():
 
 
 @pytest.mark.parametrize("text", ["\x00" * 50, "> " * 5_000, "a " * 100_000, "6 " * 400, "\ud800 pass", "play " * 300])
-def test_nothing_makes_it_stumble(text):
+def test_no_text_causes_an_error(text):
     assert not hear(own_words(text), HARICOTS).line
 
 
 @pytest.mark.parametrize("html", ["<!--" * 50_000, "<a " * 60_000, "<div>" * 20_000 + "</p>" * 25_000, "<" * 200_000])
-def test_a_page_that_was_written_to_keep_us_busy_does_not(html):
+def test_a_hostile_html_page_is_read_without_delay(html):
     assert not hear(own_words(plain(html)), HARICOTS).line
 
 
@@ -212,7 +212,7 @@ def test_a_page_that_was_written_to_keep_us_busy_does_not(html):
         (STALK, "please " * 7 + "stack card card card card card card eye"),
     ],
 )
-def test_lines_that_can_be_taken_in_many_ways_are_not_taken_in_all(asked, line):
+def test_a_highly_ambiguous_reply_is_read_without_delay(asked, line):
     begun = process_time()
     hear(["1", *[f"{line} {n}" for n in range(70)]], asked)
     assert process_time() - begun < 0.5

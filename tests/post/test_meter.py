@@ -1,4 +1,4 @@
-"""A provider's limit is kept, by all senders together and over any minute."""
+"""All senders together keep a provider's rate limit, over any minute."""
 
 from datetime import timedelta
 from itertools import count
@@ -18,7 +18,7 @@ SECOND = timedelta(seconds=1)
 
 @pytest.fixture
 def thirty(settings):
-    """Thirty letters, where the provider takes twelve a minute."""
+    """Thirty letters for a provider that accepts twelve a minute."""
     settings.LETTERS_PER_MINUTE = 12
     settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
     ann = welcome_player("ann@example.org", "Ann")
@@ -30,12 +30,12 @@ def send(seconds: int) -> int:
     return sending.deliver(lambda: NOON + seconds * SECOND)
 
 
-def test_no_more_letters_go_in_a_minute_than_the_provider_takes(thirty):
+def test_no_more_letters_go_in_a_minute_than_the_provider_accepts(thirty):
     assert [send(at) for at in (0, 20, 59, 60, 61, 120)] == [12, 0, 0, 12, 0, 6]
 
 
 def test_several_senders_share_the_limit(thirty):
-    """Whoever takes five leaves seven."""
+    """If one takes five, seven are left."""
     assert len(outbox.claim(NOON, 5)) == 5
     assert len(outbox.claim(NOON + 30 * SECOND, 20)) == 7
     assert len(outbox.claim(NOON + 60 * SECOND, 20)) == 5
@@ -44,22 +44,22 @@ def test_several_senders_share_the_limit(thirty):
 
 
 def test_letters_count_from_when_they_were_handed_over(thirty):
-    """A slow server has had the last of them a while after the first."""
+    """A slow server gets the last of them a while after the first."""
     seconds = count(step=0.5)
     assert sending.deliver(lambda: NOON + next(seconds) * SECOND) == 12
-    last = next(seconds) - 1.5  # then it was looked whether that took long, and for more
+    last = next(seconds) - 1.5  # two more calls: one for the elapsed time, one for the next batch
     assert last > 12
     assert [send(at) for at in (61, last + 59, last + 60)] == [0, 0, 12]
 
 
-def test_the_meter_forgets_what_is_older_than_a_minute(thirty):
+def test_the_rate_limit_forgets_letters_older_than_a_minute(thirty):
     send(0)
     send(60)
     [[at, letters]] = Meter.objects.get().taken
     assert (at, letters) == ((NOON + 60 * SECOND).timestamp(), 12)
 
 
-def test_without_a_limit_nothing_is_counted(thirty, settings):
+def test_letters_are_not_counted_without_a_limit(thirty, settings):
     settings.LETTERS_PER_MINUTE = 0
     assert send(0) == 30
     assert not Meter.objects.exists()
@@ -75,7 +75,7 @@ def test_a_provider_that_asks_us_to_wait_is_left_alone_for_this_run(thirty, sett
 
 
 class TooFast(BaseEmailBackend):
-    """A provider that says 429 to everything."""
+    """A backend that answers 429 to everything."""
 
     asked = 0
 

@@ -1,4 +1,4 @@
-"""A letter's bytes: Django writes them, and they read back as they were written."""
+"""A letter's bytes: Django writes them, and they parse back to what was written."""
 
 from email import message_from_bytes, policy
 from itertools import product
@@ -23,7 +23,7 @@ SUBJECTS = ["Haricots", "Haricots avec Änn · 16 novembre", "beans and " * 12, 
 
 
 @pytest.mark.parametrize(("words", "html", "calendar"), [*product(WORDS, ["", "<p>{}</p>\n"], ["", CALENDAR])])
-def test_a_letters_parts_read_back(words, html, calendar):
+def test_a_letters_parts_can_be_parsed_back(words, html, calendar):
     text, html, calendar = f"Dear Ann,\n\n{words}\n", html.format(words), calendar.format(words[:60])
     source = mime.to_bytes(HEAD, text, html, calendar)
     assert mime.parts(source) == (text, html, calendar.replace("\r\n", "\n"))
@@ -35,17 +35,17 @@ def test_an_empty_message_has_no_parts():
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
-def test_headers_read_back(subject):
+def test_headers_can_be_parsed_back(subject):
     head = HEAD | {"Subject": subject.strip(), "From": "Bohnenpöst <post@beans.example>"}
     source = mime.to_bytes(head, "x\n", "", "")
     assert source.partition(b"\n\n")[0].isascii()
     if subject.startswith("=?"):
-        head["Subject"] = "b"  # such words are an encoding, to us as to everybody
+        head["Subject"] = "b"  # such words are an encoding, to us as to everyone
     read = message_from_bytes(source, policy=policy.default)
     assert {name: str(read[name]) for name in head} == head
 
 
-def test_a_long_link_stands_on_the_line_of_its_header():
+def test_a_long_link_stays_on_the_line_of_its_header():
     source = mime.to_bytes(HEAD, "x\n", "", "").decode()
     assert f"List-Unsubscribe: {HEAD['List-Unsubscribe']}\n" in source
 

@@ -1,4 +1,4 @@
-"""A mail with a move and an order, of which one is taken and the other told about; and one with two moves."""
+"""An email with a move and an order: one is taken, the other reported. And an email with two moves."""
 
 import re
 
@@ -38,7 +38,7 @@ def house():
     ("move", "made"),
     [("play 6 6", "say play 6 6"), ("Play two sixes, please", "say play 6 6"), ("3", "say play 4")],
 )
-def test_below_an_order_a_move_is_not_made_and_the_letter_says_so_and_offers_it(move, made):
+def test_a_move_below_an_order_is_not_made_but_offered_in_the_answer(move, made):
     match = seat_friends()
     assert outcome(answer(newest(match, BOB), f"{IN_WORDS}\n\n{move}\n\nThank you!")) == "answer unread"
     assert (given(match), said(match)) == ([ORDER], [])
@@ -51,7 +51,7 @@ def test_below_an_order_a_move_is_not_made_and_the_letter_says_so_and_offers_it(
     assert outcome(answer(told, move)) == made
 
 
-def test_of_a_move_that_cannot_be_made_it_is_not_said_that_it_can():
+def test_an_illegal_move_below_an_order_is_not_offered():
     match = seat_friends()
     answer(newest(match, BOB), f"{IN_WORDS}\nplay 13 13")
     [told] = written("answer")
@@ -62,7 +62,7 @@ def test_of_a_move_that_cannot_be_made_it_is_not_said_that_it_can():
 
 
 @pytest.mark.parametrize("text", [f"{IN_WORDS}\nplay 6 6", f"play 6 6\n{IN_WORDS}"])
-def test_so_it_is_where_a_daily_letter_tells_of_several_tables_and_the_move_has_no_number(text):
+def test_a_move_without_a_number_below_an_order_is_reported_for_a_daily_letter_too(text):
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     assert outcome(answer(daily(first, second), text)) == "answer unread"
     assert (given(second), said(second)) == ([ORDER], [])
@@ -70,7 +70,7 @@ def test_so_it_is_where_a_daily_letter_tells_of_several_tables_and_the_move_has_
     assert "You wrote “play 6 6” too, which is a move." in " ".join(told.text.split())
 
 
-def test_and_in_french():
+def test_the_answer_about_a_move_below_an_order_is_in_french_too():
     match = seat_friends()
     book.change(match.places.get(seat=BOB).player, language="fr")
     answer(newest(match, BOB), f"{IN_FRENCH}\nJouer 6 6")
@@ -80,7 +80,7 @@ def test_and_in_french():
 
 
 @pytest.mark.parametrize("below", ["", "Thank you!", "Bob", "On Monday I wrote:\n> play 6 6"])
-def test_of_an_order_alone_nothing_of_the_kind_is_said(below):
+def test_an_order_alone_is_answered_without_mentioning_a_move(below):
     match = seat_friends()
     answer(newest(match, BOB), f"{IN_WORDS}\n\n{below}")
     [told] = written("answer")
@@ -88,7 +88,7 @@ def test_of_an_order_alone_nothing_of_the_kind_is_said(below):
     assert "which is a move" not in told.text
 
 
-def test_an_order_broken_over_two_lines_is_no_move_beside_itself():
+def test_an_order_wrapped_over_two_lines_is_no_move_beside_itself():
     match, bob = fagioli()
     answer(newest(match, bob), "In turn 12, if the left pile counts 9, play 9 and plant\n2\n\nThank you!")
     [told] = written("answer")
@@ -96,12 +96,12 @@ def test_an_order_broken_over_two_lines_is_no_move_beside_itself():
     assert "which is a move" not in told.text
 
 
-# ── the order answers at once ──
+# ── the order moves at once ──
 
 AT_ONCE, AT_ONCE_IN_WORDS = "always pass in round 1", "Pass on every turn of round 1"
 
 
-def test_who_gave_an_order_that_answered_at_once_hears_of_it_and_that_the_move_was_not_made():
+def test_an_order_that_moves_at_once_is_reported_with_the_move_that_was_not_made():
     match = seat_friends()
     assert outcome(answer(newest(match, BOB), f"{AT_ONCE_IN_WORDS}\n\nplay 6 6")) == "answer unread"
     assert (given(match), said(match)) == ([AT_ONCE], ["pass"])
@@ -119,7 +119,7 @@ def test_who_gave_an_order_that_answered_at_once_hears_of_it_and_that_the_move_w
     assert "Give an order or take one back:" in told.text
 
 
-def test_so_it_is_without_a_move_beside_it():
+def test_an_order_that_moves_at_once_is_reported_without_a_move_beside_it():
     match = seat_friends()
     answer(newest(match, BOB), AT_ONCE_IN_WORDS)
     [told] = written("unheard")
@@ -127,7 +127,7 @@ def test_so_it_is_without_a_move_beside_it():
     assert "which is a move" not in told.text
 
 
-def test_and_in_french_too():
+def test_the_answer_about_an_order_that_moves_at_once_is_in_french_too():
     match = seat_friends()
     book.change(match.places.get(seat=BOB).player, language="fr")
     answer(newest(match, BOB), f"{AT_ONCE}\nJouer 6 6")
@@ -192,7 +192,7 @@ def test_one_move_written_twice_is_one_move(text):
 
 
 @pytest.mark.parametrize("text", ["7 - play 5", "7. Play 5", "7: pass", "12:30", "7 - play 13", "7\n7 - pass"])
-def test_a_number_beside_another_move_or_none_makes_no_move(text):
+def test_a_number_with_a_contradicting_text_makes_no_move(text):
     match = seat_friends()
     answer(newest(match, BOB), text)
     assert said(match) == []
@@ -201,7 +201,7 @@ def test_a_number_beside_another_move_or_none_makes_no_move(text):
 @pytest.mark.parametrize(
     "below", ["Bob\n2", "pass", "Thank you", "11\n12 rue des Lilas", "play 13 13", "Shall I play 7?"]
 )
-def test_a_move_is_made_whatever_else_stands_below_it_that_is_none(below):
+def test_a_move_is_made_whatever_other_text_is_below_it(below):
     match = seat_friends()
     assert outcome(answer(newest(match, BOB), f"I pass\n\n{below}")) == "say pass"
     assert written("answer") == []
@@ -211,7 +211,7 @@ def test_a_move_is_made_whatever_else_stands_below_it_that_is_none(below):
 
 
 @pytest.mark.parametrize("move", ["3", "Play two sixes, please", "play 6 6", "I pass"])
-def test_beside_a_move_that_came_too_late_the_order_is_led_to_its_page(move):
+def test_an_order_beside_a_late_move_is_answered_with_a_link(move):
     match = seat_friends()
     letter = newest(match, BOB)
     say(match, BOB, "pass")
@@ -226,7 +226,7 @@ def test_beside_a_move_that_came_too_late_the_order_is_led_to_its_page(move):
     assert len(written("which")) == 2
 
 
-def test_so_it_is_beside_the_number_of_a_daily_letter():
+def test_an_order_beside_a_late_number_of_a_daily_letter_is_answered_with_a_link():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     letter = daily(first, second)
     say(second, BOB, "pass")
@@ -235,7 +235,7 @@ def test_so_it_is_beside_the_number_of_a_daily_letter():
     assert its_own_orders(told, second)
 
 
-def test_that_too_in_french():
+def test_the_answer_about_an_order_beside_a_late_move_is_in_french_too():
     match = seat_friends()
     book.change(match.places.get(seat=BOB).player, language="fr")
     letter = newest(match, BOB)
@@ -247,7 +247,7 @@ def test_that_too_in_french():
 
 
 @pytest.mark.parametrize("text", ["I pass", "Thank you"])
-def test_of_a_move_alone_only_the_lateness_is_told(text):
+def test_a_late_move_alone_is_only_told_that_it_is_late(text):
     match = seat_friends()
     letter = newest(match, BOB)
     say(match, BOB, "pass")
@@ -258,7 +258,7 @@ def test_of_a_move_alone_only_the_lateness_is_told(text):
 
 @pytest.mark.parametrize("text", [IN_WORDS, f"Hello,\n{IN_WORDS}\nBob"])
 @pytest.mark.parametrize("sent", [newest, lambda match, seat: daily(match, seat_friends("fagioli", "standard"))])
-def test_an_order_alone_that_came_too_late_is_told_that_it_was_not_given_and_where_it_can_be(text, sent):
+def test_a_late_order_is_not_given_and_answered_with_a_link(text, sent):
     match = seat_friends()
     letter = sent(match, BOB)
     say(match, BOB, "pass")
@@ -274,7 +274,7 @@ def test_an_order_alone_that_came_too_late_is_told_that_it_was_not_given_and_whe
     assert given(match) == [ORDER]
 
 
-def test_that_as_well_in_french():
+def test_the_answer_about_a_late_order_is_in_french_too():
     match = seat_friends()
     book.change(match.places.get(seat=BOB).player, language="fr")
     letter = newest(match, BOB)
@@ -283,7 +283,7 @@ def test_that_as_well_in_french():
     assert "C’est une consigne, et elle n’a pas été donnée." in " ".join(written("unheard")[0].text.split())
 
 
-def test_where_the_match_is_over_no_order_can_be_given_any_more():
+def test_an_ended_match_takes_no_order():
     match = seat_friends()
     letter = newest(match, BOB)
     Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED)

@@ -1,4 +1,4 @@
-"""Orders in words: whatever a page or a letter calls an order can be typed or written back."""
+"""Orders in words: every wording that a page or a letter uses for an order can be typed or sent back."""
 
 import pytest
 from django.utils import translation
@@ -46,7 +46,7 @@ def heard(game: str, text: str) -> str:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("game", ORDERS)
-def test_an_order_is_understood_as_it_is_told(game, language):
+def test_an_order_is_understood_in_the_words_that_describe_it(game, language):
     kinds = games.get(game).orders_at(4)
     assert {type(read(line, kinds)) for line in ORDERS[game]} == set(kinds)
     with translation.override(language):
@@ -65,7 +65,7 @@ def test_an_order_is_understood_as_it_is_told(game, language):
         ("Close my market of turn 8 when everyone is through", "close in turn 8 when everybody is through"),
     ],
 )
-def test_players_may_say_it_more_freely(text, line):
+def test_players_may_word_an_order_more_freely(text, line):
     assert heard("bohnanza", text) == line
 
 
@@ -75,7 +75,7 @@ def test_players_may_say_it_more_freely(text, line):
      "Accept any gift", "accept 1", "plant coffee in 2", "Give 2 coffee beans for 1 stink bean, until I plant it",
      "accept any gift of " + "red or " * 80 + "red", ""],
 )  # fmt: skip
-def test_what_is_no_order_is_none(text):
+def test_other_text_is_no_order(text):
     assert heard("bohnanza", text) == ""
 
 

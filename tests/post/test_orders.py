@@ -1,4 +1,4 @@
-"""Standing orders in letters: listed to their owner, with what they said and why they lapsed; and long menus."""
+"""Standing orders in letters: listed to their owner, with their moves and the reason they ended; and long menus."""
 
 import re
 
@@ -21,7 +21,7 @@ def newest(place: Place) -> Letter:
     return Letter.objects.filter(recipient=place.player, state=Letter.State.SENT).latest("pk")
 
 
-def test_a_letter_lists_what_stands_and_leads_to_the_orders():
+def test_a_letter_lists_the_active_orders_and_links_to_the_orders_page():
     match = seat_friends(variant="basic")
     place = asked(match)
     letter = newest(place)
@@ -31,7 +31,7 @@ def test_a_letter_lists_what_stands_and_leads_to_the_orders():
     assert f"/orders/{address}/" in letter.html
 
 
-def test_a_letter_tells_what_was_said_by_order_and_why_the_order_lapsed():
+def test_a_letter_tells_the_moves_made_by_an_order_and_why_it_ended():
     match = seat_friends(variant="basic")
     following = match.places.select_related("player").get(seat=(asked(match).seat + 1) % 3)
     orders.give(following, "fold in round 1 when nothing can be played", now=NOON)
@@ -46,7 +46,7 @@ def test_a_letter_tells_what_was_said_by_order_and_why_the_order_lapsed():
     assert not any(IN_WORDS in letter.text + letter.html for letter in others)
 
 
-def test_news_name_the_order_that_spoke():
+def test_news_name_the_order_that_moved():
     match = seat_friends("pas_de_haricots", "one", seats=4)
     place = match.places.select_related("player").exclude(seat=match.waits.get().seat).first()
     card = scene.of(match, place.seat).view.hand[0]
@@ -87,7 +87,7 @@ def test_a_long_menu_prints_a_dozen_moves_and_links_every_heading_that_has_more(
     assert f"All {len(shown.options)} moves on the page" in letter.text
 
 
-def test_under_a_heading_a_button_says_the_rest_and_is_read_out_in_full(long_letter):
+def test_a_button_under_a_heading_is_short_and_has_a_full_label(long_letter):
     match, letter = long_letter
     option = scene.of(match, asked(match).seat).options[0]
     assert f'aria-label="{option.brief}, {option.heading}"' in letter.html

@@ -1,4 +1,4 @@
-"""Letters on their way: each queued once, claimed by one sender, and never lost."""
+"""The outbox: each letter is queued once, claimed by one sender, and never lost."""
 
 from datetime import timedelta
 from io import StringIO
@@ -34,7 +34,7 @@ def only() -> Letter:
     return Letter.objects.get()
 
 
-# ── putting in ──
+# ── queueing ──
 
 
 def test_the_same_news_is_queued_once(ann):
@@ -42,14 +42,14 @@ def test_the_same_news_is_queued_once(ann):
     assert Letter.objects.count() == 2
 
 
-def test_who_wants_no_letters_gets_none(ann):
+def test_a_player_who_wants_no_letters_gets_none(ann):
     book.never_write_again(ann, now=NOON)
     ann.refresh_from_db()
     queue(ann, "settings/1")
     assert not Letter.objects.exists()
 
 
-def test_who_changes_their_mind_is_written_to_again_by_the_host(ann):
+def test_the_host_can_resubscribe_a_player_who_changed_their_mind(ann):
     with pytest.raises(CommandError, match=r"wanted no more letters"):
         call_command("write_again", ann.address)
     book.never_write_again(ann, now=NOON)
@@ -59,14 +59,14 @@ def test_who_changes_their_mind_is_written_to_again_by_the_host(ann):
     assert only().recipient == ann
 
 
-def test_who_said_so_after_it_was_queued_gets_none_either(ann):
+def test_a_player_who_unsubscribes_gets_no_queued_letter_either(ann):
     queue(ann, "settings/1")
     book.never_write_again(ann, now=NOON)
     assert deliver() == 0
     assert only().state == Letter.State.DROPPED
 
 
-def test_a_move_that_is_undone_takes_its_letters_with_it(match):
+def test_a_move_that_is_rolled_back_takes_its_letters_with_it(match):
     before = Letter.objects.count()
     with transaction.atomic():
         move(match)
@@ -75,13 +75,13 @@ def test_a_move_that_is_undone_takes_its_letters_with_it(match):
     assert Letter.objects.count() == before
 
 
-def test_the_worker_is_called_after_the_transaction_that_queues_letters(ann, django_capture_on_commit_callbacks):
+def test_the_worker_is_woken_after_the_transaction_that_queues_letters(ann, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as calls:
         queue(ann, "settings/1", "settings/2", "settings/3")
-    assert set(calls) == {outbox.SENDERS.ring}  # which calls once for all who ring in the same moment
+    assert set(calls) == {outbox.SENDERS.ring}  # which merges requests within a moment
 
 
-def test_an_inner_step_that_is_undone_does_not_undo_the_call(ann, django_capture_on_commit_callbacks):
+def test_a_rolled_back_savepoint_does_not_cancel_the_wake_up(ann, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as calls:
         with transaction.atomic():
             queue(ann, "settings/1")
@@ -90,7 +90,7 @@ def test_an_inner_step_that_is_undone_does_not_undo_the_call(ann, django_capture
     assert calls == [outbox.SENDERS.ring]
 
 
-def test_nobody_is_called_for_a_letter_that_is_held_back(ann, django_capture_on_commit_callbacks):
+def test_a_letter_that_is_held_back_wakes_nobody(ann, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as calls:
         queue(ann, "settings/1", after=NOON + MINUTE)
     assert calls == []
@@ -107,8 +107,9 @@ def test_a_current_letter_is_sent_once_an_hour(match):
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
-def test_a_letter_that_is_held_back_goes_at_once_to_who_asks_for_it(is_paused):
-    """Ann plants a card of two, closes the page, and wants to go on: within the hour of another such wish, too."""
+def test_a_held_back_letter_goes_at_once_to_a_player_who_asks_for_it(is_paused):
+    """Ann plants one of two cards, closes the page, and wants to continue, even within an hour of an earlier
+    request."""
     match = seat_friends("bohnanza", "standard", seats=4)
     deliver()
     place = match.places.get(seat=match.waits.get(due_at__isnull=False).seat)
@@ -123,7 +124,7 @@ def test_a_letter_that_is_held_back_goes_at_once_to_who_asks_for_it(is_paused):
     assert deliver(NOON + MINUTE) == 1
 
 
-# ── taking out ──
+# ── claiming ──
 
 
 def test_a_claimed_letter_is_not_claimed_again(ann):
@@ -132,7 +133,7 @@ def test_a_claimed_letter_is_not_claimed_again(ann):
     assert outbox.claim(NOON, 10) == []
 
 
-def test_letters_are_claimed_with_all_that_belongs_to_them(django_assert_num_queries):
+def test_letters_are_claimed_with_all_related_rows(django_assert_num_queries):
     match = seat_friends()
     deliver()
     Letter.objects.filter(kind="turn").update(state=Letter.State.RETRY, due_at=NOON)  # as it was written
@@ -154,20 +155,20 @@ def told(row):
     return {field.attname: row.__dict__[field.attname] for field in row._meta.fields if field.attname in row.__dict__}
 
 
-def test_what_waits_longest_is_claimed_first(ann):
+def test_the_longest_waiting_letter_is_claimed_first(ann):
     queue(ann, "settings/1", after=NOON + 2 * MINUTE)
     queue(ann, "settings/2", after=NOON + MINUTE)
     assert [letter.key for letter in outbox.claim(NOON + 5 * MINUTE, 1)] == ["settings/2"]
 
 
-def test_the_letters_of_a_sender_that_died_are_claimed_again(ann):
+def test_the_letters_of_a_dead_sender_are_claimed_again(ann):
     queue(ann, "settings/1")
     outbox.claim(NOON, 10)
     assert outbox.claim(NOON + outbox.LEASE - MINUTE, 10) == []
     assert [letter.attempts for letter in outbox.claim(NOON + outbox.LEASE, 10)] == [2]
 
 
-def test_a_sender_that_was_taken_for_dead_can_mark_nothing(ann):
+def test_a_sender_whose_lease_expired_can_mark_nothing(ann):
     queue(ann, "settings/1")
     [lost] = outbox.claim(NOON, 10)
     [ours] = outbox.claim(NOON + outbox.LEASE, 10)
@@ -177,7 +178,7 @@ def test_a_sender_that_was_taken_for_dead_can_mark_nothing(ann):
     assert outbox.hold(ours, NOON + outbox.LEASE)
 
 
-def test_a_letter_that_is_tried_in_vain_waits_longer_each_time_and_is_given_up(ann):
+def test_a_failing_letter_waits_longer_after_each_attempt_and_is_given_up(ann):
     queue(ann, "settings/1")
     now, pauses = NOON, []
     while only().state in Letter.ON_THE_WAY:
@@ -190,7 +191,7 @@ def test_a_letter_that_is_tried_in_vain_waits_longer_each_time_and_is_given_up(a
     assert (only().state, only().error) == (Letter.State.FAILED, "SMTPServerDisconnected")
 
 
-def test_a_letter_that_was_given_up_can_be_sent_again(ann):
+def test_a_letter_that_was_given_up_can_be_resent(ann):
     queue(ann, "settings/1")
     [letter] = outbox.claim(NOON, 1)
     outbox.mark_failed(letter, "SMTPRecipientsRefused 550")
@@ -199,13 +200,13 @@ def test_a_letter_that_was_given_up_can_be_sent_again(ann):
     assert (only().state, only().error) == (Letter.State.SENT, "")
 
 
-def test_what_is_on_its_way_is_not_sent_twice_by_sending_it_again(ann):
+def test_a_letter_in_flight_cannot_be_resent(ann):
     queue(ann, "settings/1")
     outbox.claim(NOON, 1)
     assert outbox.resend([only()], NOON) == 0
 
 
-def test_who_writes_to_somebody_in_the_moment_in_which_they_move_has_the_letter_no_more(ann):
+def test_a_sender_loses_a_letter_whose_recipient_changes_address(ann):
     bob = book.welcome("bob@example.org", name="Bob", now=NOON)
     queue(ann, "settings/1")
     queue(bob, "settings/2")
@@ -217,16 +218,16 @@ def test_who_writes_to_somebody_in_the_moment_in_which_they_move_has_the_letter_
     assert (again.pk, again.goes_to) == (to_ann.pk, "anne@beans.example")
 
 
-def test_what_is_due_is_found_by_an_index(db):
+def test_due_letters_are_found_by_an_index(db):
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL enable_seqscan = off")  # a table this small is read at once otherwise
+            cursor.execute("SET LOCAL enable_seqscan = off")  # otherwise PostgreSQL scans a table this small
     assert "letter_state_due" in outbox.due(NOON).order_by("due_at", "pk")[:20].explain()
 
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_two_senders_at_once_never_get_the_same_letter(ann):
+def test_two_simultaneous_senders_never_get_the_same_letter(ann):
     queue(ann, *(f"settings/{n}" for n in range(60)))
     got: list[int] = []
 
@@ -245,7 +246,7 @@ def test_two_senders_at_once_never_get_the_same_letter(ann):
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_a_sender_passes_over_what_another_is_just_claiming(ann):
+def test_a_sender_skips_letters_that_another_is_claiming(ann):
     queue(ann, "settings/1", "settings/2")
     theirs: list[str] = []
 
@@ -264,7 +265,7 @@ def test_a_sender_passes_over_what_another_is_just_claiming(ann):
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_a_letter_that_is_stored_in_the_moment_in_which_others_are_taken_back_stays_its_senders(ann):
+def test_a_letter_being_stored_stays_with_its_sender_when_others_are_taken_back(ann):
     queue(ann, "settings/1")
     [letter] = outbox.claim(NOON, 1)
 
@@ -277,22 +278,22 @@ def test_a_letter_that_is_stored_in_the_moment_in_which_others_are_taken_back_st
         outbox.store({letter: outbox.Written("ann@example.org", "Hello", b"", [], {})}, NOON)
         other.start()
         other.join(timeout=2)
-        assert other.is_alive()  # it waits for us
+        assert other.is_alive()  # it waits for our lock
     other.join(timeout=120)
     outbox.mark_sent(letter, NOON)
     assert Letter.objects.get().state == Letter.State.SENT
 
 
-# ── named ──
+# ── names ──
 
 
-def test_a_letter_never_shows_what_is_in_it(match):
+def test_a_letters_name_never_shows_its_contents(match):
     deliver()
     letter = Letter.objects.filter(kind="turn").get()
     assert letter.text
     assert f"{letter!r} {letter}" == f"turn letter {letter.pk} Your turn, letter {letter.pk}"
 
 
-def test_a_letter_has_a_name_before_it_has_a_number():
+def test_an_unsaved_letter_has_a_name():
     assert str(Letter(kind="turn")) == "Your turn, letter None"
     assert str(Letter(7, kind="turn")) == "Your turn, letter 7"

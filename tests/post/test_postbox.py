@@ -1,4 +1,4 @@
-"""The house's own postbox, spoken to over real sockets. What is stored, and what follows, is tested elsewhere."""
+"""Our own LMTP and SMTP server over real sockets. Other files test what is stored and what follows."""
 
 import os
 import smtplib
@@ -32,40 +32,40 @@ def caller(port):
         yield caller
 
 
-def test_an_address_that_we_have_signed_is_taken_one_at_a_time(caller):
+def test_a_signed_address_is_accepted_one_at_a_time(caller):
     assert caller.mail("bob@example.org")[0] == 250
     assert caller.rcpt(address(TURN, 41))[0] == 250
     assert caller.rcpt(address(TURN, 42))[0] == 452
 
 
-def test_mail_from_nobody_is_taken_too(caller):
-    """Bounces and automatic answers come so. They are told apart when they are read."""
+def test_an_email_without_a_sender_is_accepted_too(caller):
+    """Bounces and automatic answers come without one. The reader tells them apart."""
     assert caller.mail("")[0] == 250
     assert caller.rcpt(address(TURN, 41))[0] == 250
 
 
 @pytest.mark.parametrize("to", [f"post@{DOMAIN}", f"turn+{'a' * 39}@{DOMAIN}", "ann@example.org", f"turn@{DOMAIN}"])
-def test_nobody_else_is_reached_there(caller, to):
+def test_any_other_address_is_refused(caller, to):
     caller.mail("bob@example.org")
     code, said = caller.rcpt(to)
     assert (code, said) == (550, b"5.1.1 Nobody is reached at this address.")
 
 
-def test_too_much_is_refused_before_it_is_sent_and_after(caller):
+def test_an_oversized_email_is_refused_before_and_after_it_is_sent(caller):
     assert caller.mail("bob@example.org", [f"SIZE={inbox.LARGEST + 1}"])[0] == 552
     caller.mail("bob@example.org")
     caller.rcpt(address(TURN, 41))
     assert caller.data(b"x" * 70 + b"\r\n" + (b"y" * 70 + b"\r\n") * (inbox.LARGEST // 72 + 1))[0] == 552
 
 
-def test_what_cannot_be_stored_now_is_to_be_sent_again_later(caller):
-    """No database is to be had here."""
+def test_an_email_that_cannot_be_stored_is_to_be_retried(caller):
+    """This test has no database."""
     caller.mail("bob@example.org")
     caller.rcpt(address(TURN, 41))
     assert caller.data(b"Subject: Re\r\n\r\npass\r\n" + b"z" * 20_000)[0] == 451
 
 
-def test_a_connection_that_has_died_is_no_reason_to_send_a_reply_back(caller, monkeypatch):
+def test_a_dead_database_connection_does_not_bounce_a_reply(caller, monkeypatch):
     def dead():
         raise OperationalError("server closed the connection unexpectedly")
 
@@ -75,7 +75,7 @@ def test_a_connection_that_has_died_is_no_reason_to_send_a_reply_back(caller, mo
     assert caller.data(b"Subject: Re\r\n\r\npass\r\n")[0] == 451
 
 
-def test_it_listens_on_a_socket_of_the_file_system_and_speaks_smtp(tmp_path):
+def test_the_server_listens_on_a_unix_socket_and_speaks_smtp(tmp_path):
     left_behind = tmp_path / "post.sock"
     with socket.socket(socket.AF_UNIX) as killed:
         killed.bind(str(left_behind))
@@ -90,7 +90,7 @@ def test_it_listens_on_a_socket_of_the_file_system_and_speaks_smtp(tmp_path):
 @pytest.mark.parametrize(
     "place", ["127.0.0.1:25", "http://127.0.0.1:25", "lmtp://127.0.0.1", "lmtp://", "lmtp://x:99999"]
 )
-def test_what_is_no_socket_is_refused_with_a_sentence(place):
+def test_an_invalid_socket_address_is_refused_with_a_sentence(place):
     with (
         override_settings(INBOUND_DOMAIN=DOMAIN, POSTBOX=[place]),
         pytest.raises(CommandError, match="names no socket"),
@@ -98,7 +98,7 @@ def test_what_is_no_socket_is_refused_with_a_sentence(place):
         call_command("postbox")
 
 
-def test_without_a_domain_there_is_no_postbox():
+def test_the_server_does_not_start_without_a_domain():
     with (
         override_settings(INBOUND_DOMAIN="", POSTBOX=["lmtp://127.0.0.1:1"]),
         pytest.raises(CommandError, match="needs"),
@@ -106,7 +106,7 @@ def test_without_a_domain_there_is_no_postbox():
         call_command("postbox")
 
 
-def test_our_own_mail_server_may_speak_to_a_socket_whatever_our_umask(tmp_path):
+def test_our_mail_server_may_use_the_socket_whatever_our_umask(tmp_path):
     usual = os.umask(0o077)
     try:
         with with_replies(), postbox.opened([f"lmtp://{tmp_path}/post.sock"], lambda: NOON):

@@ -1,4 +1,4 @@
-"""What a host is told before the first letter: how things are, and what to do."""
+"""The deliverability check: what a host is told before the first letter, and what to do about it."""
 
 import socket
 import struct
@@ -48,7 +48,7 @@ def found(house, records, **options):
     }
 
 
-def test_all_is_well(house):
+def test_a_good_setup_passes_every_check(house):
     assert [about for about, finding in found(house, GOOD).items() if not finding.is_well] == []
     assert list(found(house, GOOD)) == ["SPF", "DKIM", "DMARC", "From", "replies", "returns", "links"]
 
@@ -61,15 +61,15 @@ def test_all_is_well(house):
         ("SPF", ("beans.example", "TXT"), ["v=spf1 mx +all"]),
         ("SPF", ("beans.example", "TXT"), ["v=spf10 mx -all"]),
         ("DKIM", ("pm._domainkey.beans.example", "TXT"), []),
-        ("DKIM", ("pm._domainkey.beans.example", "TXT"), ["v=DKIM1; p="]),  # a key that was withdrawn
+        ("DKIM", ("pm._domainkey.beans.example", "TXT"), ["v=DKIM1; p="]),  # a revoked key
         ("DMARC", ("_dmarc.beans.example", "TXT"), []),
         ("DMARC", ("_dmarc.beans.example", "TXT"), ["v=DMARC1; rua=mailto:you@beans.example"]),
         ("replies", ("in.beans.example", "MX"), []),
-        ("replies", ("in.beans.example", "MX"), ["0 ."]),  # RFC 7505: nobody takes mail here
+        ("replies", ("in.beans.example", "MX"), ["0 ."]),  # RFC 7505: this domain accepts no mail
         ("returns", ("in.beans.example", "TXT"), []),
     ],
 )
-def test_what_is_missing_is_named_with_what_to_do(house, about, asked, records):
+def test_a_missing_record_is_named_with_what_to_do(house, about, asked, records):
     missing = [finding for finding in found(house, GOOD | {asked: records}).values() if not finding.is_well]
     assert [finding.about for finding in missing] == [about]
     assert missing[0].what
@@ -77,29 +77,29 @@ def test_what_is_missing_is_named_with_what_to_do(house, about, asked, records):
 
 
 @pytest.mark.parametrize("address", ["http://beans.example", "https://localhost"])
-def test_links_must_lead_somewhere_safe(house, address):
+def test_links_must_use_https(house, address):
     house.SITE_URL = address
     assert not found(house, GOOD)["links"].is_well
 
 
-def test_letters_come_from_the_domain_that_vouches_for_them(house):
+def test_letters_must_come_from_the_domain_that_signs_them(house):
     house.DEFAULT_FROM_EMAIL = "post@elsewhere.example"
     assert not found(house, GOOD)["From"].is_well
 
 
-def test_a_key_may_be_anywhere_if_one_says_where(house):
+def test_a_dkim_key_may_have_any_selector_the_host_names(house):
     elsewhere = {**GOOD, ("x7._domainkey.beans.example", "TXT"): GOOD[("pm._domainkey.beans.example", "TXT")]}
     del elsewhere[("pm._domainkey.beans.example", "TXT")]
     assert not found(house, elsewhere)["DKIM"].is_well
     assert found(house, elsewhere, selectors=["x7"])["DKIM"].is_well
 
 
-def test_without_a_reply_domain_no_replies_are_promised(house):
+def test_no_replies_are_promised_without_a_reply_domain(house):
     house.INBOUND_DOMAIN = ""
     assert found(house, {})["replies"].is_well
 
 
-def test_a_policy_of_the_domain_above_will_do(house):
+def test_a_policy_of_the_parent_domain_is_enough(house):
     def look_up(name, kind):
         return ["v=DMARC1; p=reject"] if name == "_dmarc.beans.example" else []
 
@@ -107,7 +107,7 @@ def test_a_policy_of_the_domain_above_will_do(house):
     assert told["DMARC"].is_well
 
 
-def test_a_name_server_that_is_silent_is_no_proof_of_anything(house):
+def test_a_silent_name_server_proves_nothing(house):
     def silent(name, kind):
         raise LookupFailed
 
@@ -134,31 +134,31 @@ def told(settings, house, tmp_path):
     return run
 
 
-def test_the_command_goes_by_a_file_of_records(told):
+def test_the_command_can_read_records_from_a_file(told):
     assert "Letters have all they need." in told(FILE)
 
 
-def test_it_fails_when_something_is_missing(told):
+def test_the_command_fails_when_something_is_missing(told):
     with pytest.raises(CommandError, match="1 of 7 need your attention"):
         told(FILE.replace("v=DMARC1", "DMARC"))
 
 
-def test_a_file_that_is_none_is_refused_in_a_sentence(told):
+def test_an_unreadable_file_is_refused_with_a_sentence(told):
     with pytest.raises(CommandError, match=r"Line 1 of .* is no TXT or MX record"):
         told("beans")
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("postcheck", "beans.example", records=Path("/nowhere/zone"))
 
 
-# ── over the wire ──
+# ── real DNS messages ──
 
 
-def test_a_name_server_is_asked_and_its_answer_read():
-    text = b"\x0bv=spf1 mx \xc3" + b"\x05\xa9~all"  # in two pieces, with a letter across them
+def test_a_name_server_is_asked_and_its_answer_parsed():
+    text = b"\x0bv=spf1 mx \xc3" + b"\x05\xa9~all"  # in two strings, with a character across them
     assert answered("TXT", [(5, b"\x05other\xc0\x0c"), (16, text)]) == ["v=spf1 mx é~all"]
 
 
-def test_names_in_an_answer_may_point_back():
+def test_names_in_an_answer_may_be_compressed():
     assert answered("MX", [(15, b"\x00\x0a\x02mx\xc0\x0c"), (15, b"\x00\x00\x00")]) == ["10 mx.beans.example", "0 ."]
 
 
@@ -167,7 +167,7 @@ def test_a_long_answer_comes_over_tcp():
     assert answered("TXT", [(16, text)], cut=True) == ["x" * 765]
 
 
-def test_no_such_name_has_no_records():
+def test_an_unknown_name_has_no_records():
     assert answered("TXT", [], flags=0x8183) == []
 
 
@@ -176,13 +176,13 @@ def test_a_server_that_fails_has_not_answered():
         answered("TXT", [], flags=0x8182)
 
 
-def test_a_server_that_is_no_ip_address_is_refused_in_a_sentence():
+def test_an_invalid_server_address_is_refused_with_a_sentence():
     with pytest.raises(CommandError, match="--server takes an IP address"):
         call_command("postcheck", "beans.example", server="ns.beans.example")
 
 
 def answered(kind, rows, *, flags=0x8180, cut=False):
-    """What is understood when a name server says this."""
+    """Return the parsed result when a name server answers this."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp, socket.socket() as tcp:
         udp.bind(("127.0.0.1", 0))
         tcp.bind(udp.getsockname())
@@ -205,6 +205,6 @@ def serve(udp, tcp, rows, flags, cut):
     if cut:
         line, _ = tcp.accept()
         with line:
-            question = line.recv(512)[2:]  # behind its length; it has a number of its own
+            question = line.recv(512)[2:]  # behind its length; it has an id of its own
             whole = question[:2] + struct.pack(">HHHHH", flags, 1, len(rows), 0, 0) + question[12:] + body
             line.sendall(struct.pack(">H", len(whole)) + whole)

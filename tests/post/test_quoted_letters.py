@@ -1,4 +1,4 @@
-"""No piece of a letter we sent is ever taken for its reader's own words, however their mail program has wrapped it."""
+"""No part of a letter we sent is ever taken for its reader's own text, however their mail program has wrapped it."""
 
 from itertools import cycle
 
@@ -25,7 +25,7 @@ def replies_come_in():
 
 
 @pytest.mark.parametrize(("table", "language"), [*zip(TABLES, cycle(("en", "fr")))])
-def test_a_letter_wrapped_again_says_nothing_and_an_answer_beside_it_is_read(table, language):
+def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table, language):
     match, seat = TABLES[table]()
     Player.objects.update(language=language)
     letter = newest(match, seat)
@@ -42,7 +42,7 @@ def test_a_letter_wrapped_again_says_nothing_and_an_answer_beside_it_is_read(tab
             if above.line != letter.options[-1]["line"]:
                 unheard[program, "above"] = above
             if "without" in program or "unknown" in program or quotation.count("\n") > MOST_LINES - 3:
-                continue  # where it ends cannot be told, or is too far down
+                continue  # its end cannot be found, or is too far down
             below = hear(own_words(f"{quotation}\n\n{number}\n", sent), asked)
             if below.line != letter.options[-1]["line"]:
                 unheard[program, "below"] = below
@@ -58,13 +58,13 @@ def test_an_empty_reply_plays_nothing_and_the_next_one_plays(style, introduction
     assert outcome(answer(letter, f"2\n\n{quotation}")) == "say play 2 left plant 6"
 
 
-def test_a_program_that_makes_plain_text_of_our_page_does_not_answer_by_it():
+def test_a_plain_text_version_of_our_html_plays_nothing():
     letter = newest(*fagioli())
     page = findings.plain(letter.html)
     assert outcome(answer(letter, page.partition("\n")[2])) == "answer unread"
 
 
-def test_a_letter_whose_body_was_erased_is_cut_by_its_quotation_signs_alone():
+def test_a_letter_whose_body_was_deleted_is_cut_by_its_quotation_marks_alone():
     letter = newest(*fagioli())
     text = letter.text
     Body.objects.filter(letter=letter).delete()

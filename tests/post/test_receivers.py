@@ -1,4 +1,4 @@
-"""What the table announces becomes a letter to the right people, and is dropped when nobody needs it any more."""
+"""Signals of a match become letters to the right people, and are dropped when nobody needs them any more."""
 
 import re
 from datetime import timedelta
@@ -19,7 +19,7 @@ SENT, DROPPED, QUEUED = Letter.State.SENT, Letter.State.DROPPED, Letter.State.QU
 
 
 def on_the_way(**facts) -> list[tuple[str, str]]:
-    """To whom and of what kind, in order."""
+    """Return the recipient and the kind of each queued letter, in order."""
     letters = Letter.objects.filter(state=QUEUED, **facts).order_by("pk")
     return list(letters.values_list("recipient__name", "kind"))
 
@@ -33,7 +33,7 @@ def last(kind: str) -> Letter:
 # ── before a match ──
 
 
-def test_who_was_ready_hears_that_the_match_was_called_off():
+def test_ready_players_are_told_that_the_match_was_called_off():
     match = gather()
     ann, bob, _cleo = match.places.select_related("player")
     opening.get_ready(bob, name="Bob", word="", now=NOON)
@@ -46,12 +46,12 @@ def test_who_was_ready_hears_that_the_match_was_called_off():
     assert match.code not in told
 
 
-def test_who_is_invited_gets_an_invitation():
+def test_an_invited_player_gets_an_invitation():
     gather()
     assert on_the_way() == [("Bob", "invitation"), ("Cleo", "invitation")]
 
 
-def test_an_invitation_that_was_answered_is_not_sent():
+def test_an_answered_invitation_is_not_sent():
     match = gather()
     place = match.places.get(seat=1)
     opening.get_ready(place, name="Bob", word="broad", now=NOON)
@@ -59,7 +59,7 @@ def test_an_invitation_that_was_answered_is_not_sent():
     assert list(Letter.objects.order_by("pk").values_list("state", flat=True)) == [DROPPED, SENT]
 
 
-def test_the_keeper_hears_of_a_refusal_and_of_a_second_one():
+def test_the_keeper_is_told_of_every_refusal():
     match = gather()
     opening.decline(match.places.get(seat=2), now=NOON)
     place = opening.invite_instead(match.pk, "cleo@example.org", now=NOON + timedelta(hours=1))
@@ -67,7 +67,7 @@ def test_the_keeper_hears_of_a_refusal_and_of_a_second_one():
     assert on_the_way(kind="declined") == [("Ann", "declined")] * 2
 
 
-def test_no_word_of_a_refusal_is_sent_when_the_match_was_called_off():
+def test_a_refusal_is_not_reported_when_the_match_was_called_off():
     match = gather()
     opening.decline(match.places.get(seat=2), now=NOON)
     opening.decline(match.places.get(seat=0), now=NOON)
@@ -75,10 +75,10 @@ def test_no_word_of_a_refusal_is_sent_when_the_match_was_called_off():
     assert last("declined").state == DROPPED
 
 
-# ── at the table ──
+# ── during a match ──
 
 
-def test_who_begins_is_asked_and_the_others_are_told(match):
+def test_the_first_player_is_asked_and_the_others_are_told(match):
     assert on_the_way() == [
         ("Bob", "invitation"),
         ("Cleo", "invitation"),
@@ -100,7 +100,7 @@ def test_a_bot_gets_no_letters():
     assert set(Letter.objects.values_list("recipient__name", flat=True)) == {"Ann", "Bob"}
 
 
-def test_who_has_moved_and_who_has_not_each_get_what_is_theirs(match):
+def test_a_move_sends_a_letter_only_to_the_next_player(match):
     deliver()
     move(match)
     assert on_the_way() == [("Cleo", "turn")]
@@ -125,8 +125,8 @@ def test_a_letter_that_was_written_but_not_sent_is_dropped_too(match):
     assert first.source
 
 
-def test_who_is_asked_already_is_not_told_that_it_has_begun(match):
-    move(match)  # Bob; now Cleo is asked
+def test_a_player_who_is_already_asked_gets_no_letter_about_the_start(match):
+    move(match)  # Bob moves; now Cleo is asked
     deliver()
     told = Letter.objects.filter(kind="started").order_by("pk").values_list("recipient__name", "state")
     assert list(told) == [("Ann", SENT), ("Cleo", DROPPED)]
@@ -140,7 +140,7 @@ def test_the_first_letter_of_a_match_tells_seats_words_and_commitment(match):
             assert told in letter.html
     move(match)
     deliver()
-    assert match.commitment not in last("turn").text  # Cleo had it in hers
+    assert match.commitment not in last("turn").text  # Cleo had it in her turn letter
 
 
 @pytest.fixture
@@ -153,20 +153,20 @@ def asked_again():
     return Letter.objects.get(kind="turn", due_at__gt=NOON, state=QUEUED)
 
 
-def test_who_is_asked_again_at_once_has_seen_it_on_the_page_and_gets_the_letter_later(asked_again):
+def test_a_player_who_is_asked_again_at_once_gets_the_letter_later(asked_again):
     assert asked_again.due_at == NOON + timedelta(minutes=5)
     assert deliver() == 0
     assert deliver(asked_again.due_at) == 1
 
 
-def test_who_answers_on_the_page_gets_no_letter_at_all(asked_again):
+def test_a_player_who_answers_on_the_page_gets_no_letter(asked_again):
     move(asked_again.match)
     deliver(asked_again.due_at)
     asked_again.refresh_from_db()
     assert asked_again.state == DROPPED
 
 
-def test_a_reminder_is_not_sent_to_who_has_answered_or_wants_none(match):
+def test_a_player_who_has_answered_or_muted_reminders_gets_none(match):
     wait = match.waits.get()
     late.remind(wait.remind_at)
     assert on_the_way(kind="reminder") == [("Bob", "reminder")]
@@ -180,7 +180,7 @@ def test_a_reminder_is_not_sent_to_who_has_answered_or_wants_none(match):
     assert last("reminder").state == DROPPED
 
 
-def test_whose_time_was_up_is_told_what_was_said_for_them(match):
+def test_a_player_who_timed_out_is_told_which_move_was_made(match):
     deliver()
     due = match.waits.get().due_at
     late.time_out(due)
@@ -191,14 +191,14 @@ def test_whose_time_was_up_is_told_what_was_said_for_them(match):
     assert "Time was up for Bob." in last("turn").text
 
 
-def test_for_whom_a_bot_sits_in_gets_that_letter_alone(match):
+def test_a_player_whose_seat_a_bot_takes_gets_only_that_letter(match):
     match.places.filter(player__name="Bob").update(misses=late.MOST_MISSES - 1)
     late.time_out(match.waits.get().due_at)
     assert ("Bob", "stand_in") in on_the_way()
     assert ("Bob", "late") not in on_the_way()
 
 
-def test_who_takes_over_a_seat_is_written_to_at_once_and_reads_what_happened_so_far(match):
+def test_a_newcomer_in_a_seat_gets_a_letter_with_the_log_so_far(match):
     deliver()
     move(match)
     house.sit_bot_in(moves.lock(match.pk), match.places.select_related("player").get(seat=1), "clock", NOON)
@@ -213,7 +213,7 @@ def test_who_takes_over_a_seat_is_written_to_at_once_and_reads_what_happened_so_
     assert "- Bob plays 1." in letter.text
 
 
-def test_the_others_hear_that_the_match_is_paused_and_goes_on_and_until_when(match):
+def test_the_others_are_told_of_a_pause_its_end_and_the_new_deadline(match):
     deliver()
     ann, bob, cleo = match.places.select_related("player", "match")
     for about, days in (("pause", 0), ("resume", 3)):
@@ -223,7 +223,7 @@ def test_the_others_hear_that_the_match_is_paused_and_goes_on_and_until_when(mat
         deliver(NOON + timedelta(days=days))
     bobs, cleos = (Letter.objects.filter(kind="decided", recipient__name=name).last() for name in ("Bob", "Cleo"))
     assert bobs.text.startswith("Everybody agreed to go on: the clock runs again.")
-    assert "There is time until Friday 20 November, 12:00" in bobs.text  # the table waits for him
+    assert "There is time until Friday 20 November, 12:00" in bobs.text  # the match waits for him
     assert "/m/" in bobs.text
     assert "Now the table waits for Bob." in cleos.text
     assert "/m/" not in cleos.text
@@ -233,7 +233,7 @@ def test_the_others_hear_that_the_match_is_paused_and_goes_on_and_until_when(mat
     ("origin", "why"),
     [("clock", "You have not answered for some time."), ("organiser", "The organiser lets a bot play for you")],
 )
-def test_for_whom_a_bot_sits_in_reads_why(match, origin, why):
+def test_a_player_whose_seat_a_bot_takes_is_told_why(match, origin, why):
     with transaction.atomic():
         house.sit_bot_in(moves.lock(match.pk), match.places.select_related("player").get(seat=1), origin, NOON)
     deliver()
@@ -245,7 +245,7 @@ def test_for_whom_a_bot_sits_in_reads_why(match, origin, why):
     ("by", "why"),
     [("the others", "You could not go on, and so the others have found"), ("organiser", "The organiser has found")],
 )
-def test_whose_seat_was_given_away_reads_at_which_table_and_by_whom(match, by, why):
+def test_a_player_whose_seat_was_given_away_is_told_where_and_by_whom(match, by, why):
     ann, bob, cleo = match.places.select_related("player", "match")
     with transaction.atomic():
         house.sit_bot_in(moves.lock(match.pk), bob, "clock", NOON)
@@ -260,7 +260,7 @@ def test_whose_seat_was_given_away_reads_at_which_table_and_by_whom(match, by, w
     assert last("replaced").text.split("\n\n")[1].startswith(why)
 
 
-def test_everybody_hears_that_a_pause_has_ended_by_itself(match):
+def test_everyone_is_told_that_a_pause_has_ended_automatically(match):
     deliver()
     with transaction.atomic():
         house.pause(moves.lock(match.pk), "player", NOON)
@@ -271,7 +271,7 @@ def test_everybody_hears_that_a_pause_has_ended_by_itself(match):
     assert all("The pause has lasted long enough" in letter.text for letter in told)
 
 
-def test_everybody_hears_the_result_and_no_turn_is_written_about_afterwards(match):
+def test_everyone_gets_the_result_and_no_turn_letter_afterwards(match):
     play_on(match)
     match.refresh_from_db()
     assert {("Ann", "finished"), ("Bob", "finished"), ("Cleo", "finished")} <= set(on_the_way())
@@ -286,7 +286,7 @@ def test_everybody_hears_the_result_and_no_turn_is_written_about_afterwards(matc
         assert "/again/" in letter.text
 
 
-def test_who_renews_their_links_gets_a_fresh_letter_within_the_hour(match):
+def test_a_player_who_renews_their_links_gets_a_fresh_letter_despite_the_hourly_limit(match):
     deliver()
     place = asked(match)
     outbox.queue_current(match, place, now=NOON)
@@ -307,7 +307,7 @@ def test_a_reported_note_goes_to_the_keeper(match):
     assert "“You fools &lt;3”" in last("reported").html
 
 
-def test_who_sits_down_later_is_not_named_for_what_was_written_before(match):
+def test_a_newcomer_is_not_named_for_an_earlier_note(match):
     move(match, note="You fools")
     house.sit_bot_in(moves.lock(match.pk), match.places.get(player__name="Bob"), "clock", NOON)
     offered = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
@@ -317,7 +317,7 @@ def test_who_sits_down_later_is_not_named_for_what_was_written_before(match):
     assert "thinks that Bob should not have written this" in " ".join(last("reported").text.split())
 
 
-def test_who_asks_for_it_gets_the_letter_that_fits_the_moment(match):
+def test_a_player_who_asks_for_the_current_letter_gets_the_one_that_fits(match):
     deliver()
     ann = match.places.get(player__name="Ann")
     outbox.queue_current(match, ann, now=NOON)
@@ -331,7 +331,7 @@ def test_who_asks_for_it_gets_the_letter_that_fits_the_moment(match):
     assert on_the_way() == [("Ann", "finished")]
 
 
-def test_a_lost_letter_holds_every_open_question_with_its_links():
+def test_the_find_my_games_letter_has_every_open_question_with_its_links():
     first, second = seat_friends(), seat_friends()
     gather()  # where Bob is invited
     bob = first.places.get(seat=1).player

@@ -1,4 +1,4 @@
-"""What becomes of a reply: it plays, it is kindly answered, or it is left alone. It never costs the turn."""
+"""The outcome of a reply: it plays, gets a friendly answer, or is left alone. It never costs the turn."""
 
 import re
 from datetime import timedelta
@@ -57,7 +57,7 @@ def replies_come_in():
 
 @pytest.fixture
 def letter():
-    """Bob's, who may play anything."""
+    """A letter to Bob, who may play anything."""
     return newest(*haricots())
 
 
@@ -73,7 +73,7 @@ def head(letter: Letter):
 # ── letters that can be answered ──
 
 
-def test_a_turn_letter_names_its_own_reply_address_and_says_how_to_answer(letter):
+def test_a_turn_letter_has_its_own_reply_address_and_says_how_to_answer(letter):
     assert head(letter)["Reply-To"] == address(letter)
     assert letter.text.startswith(MARKER)
     assert MARKER in letter.html
@@ -87,7 +87,7 @@ def test_other_letters_cannot_be_answered_and_say_so(letter):
     assert "answers to this letter are not read" in " ".join(other.text.split())
 
 
-def test_without_a_domain_nothing_is_promised():
+def test_replies_are_not_offered_without_a_domain():
     with override_settings(INBOUND_DOMAIN=""):
         letter = newest(*haricots())
         assert head(letter)["Reply-To"] is None
@@ -98,14 +98,14 @@ def test_without_a_domain_nothing_is_promised():
 # ── moves ──
 
 
-def test_a_number_plays_what_the_letter_printed_beside_it(letter):
+def test_a_number_plays_the_move_printed_beside_it(letter):
     assert outcome(answer(letter, "7")) == "say play 6 6"
     event = Event.objects.filter(match=letter.match, seat=BOB).latest("seq")
     assert event.origin == Event.Origin.PLAYER
     assert not Letter.objects.filter(kind__in=("answer", "unheard")).exists()
 
 
-def test_where_a_letter_leaves_moves_out_its_numbers_go_on_without_a_gap_and_each_plays_what_stands_beside_it(match):
+def test_numbers_have_no_gaps_when_a_letter_leaves_moves_out(match):
     while len(scene.of(match, match.waits.get().seat).options) <= menus.DOZEN:
         say(match, match.waits.get().seat, "pass")
     letter = newest(match, match.waits.get().seat)
@@ -116,7 +116,7 @@ def test_where_a_letter_leaves_moves_out_its_numbers_go_on_without_a_gap_and_eac
     assert outcome(answer(letter, "11")) == "say pass"
 
 
-def test_the_same_mail_twice_plays_once(letter):
+def test_the_same_email_twice_plays_once(letter):
     source = mail(letter, "pass")
     first = put_in(letter, source)
     assert put_in(letter, source) == first
@@ -124,7 +124,7 @@ def test_the_same_mail_twice_plays_once(letter):
     assert Reply.objects.count() == 1
 
 
-def test_a_number_means_what_was_printed_whatever_is_offered_since():
+def test_a_number_plays_what_was_printed_whatever_is_offered_since():
     match, bob = market()
     letter = newest(match, bob)
     [printed] = [option["number"] for option in letter.options if option["line"] == "no deal"]
@@ -133,7 +133,7 @@ def test_a_number_means_what_was_printed_whatever_is_offered_since():
     assert outcome(answer(letter, str(printed))) == "say no deal"
 
 
-def test_a_number_means_what_stood_beside_it_also_when_the_letter_was_sent_again_to_another_address():
+def test_a_number_plays_what_was_printed_even_if_the_letter_was_resent_elsewhere():
     match, bob = market()
     letter = newest(match, bob)
     say(match, DORA, "offer *green for nothing to B")
@@ -145,7 +145,7 @@ def test_a_number_means_what_stood_beside_it_also_when_the_letter_was_sent_again
     assert outcome(answer(letter, "1")) == "say no deal"
 
 
-def test_in_a_market_one_offer_is_said_once_by_a_letter_and_again_by_the_next():
+def test_an_offer_is_made_once_per_letter():
     match, bob = market()
     letter = newest(match, bob)
     assert outcome(answer(letter, "offer soy for *eye to D")) == "say offer soy for *eye to D"
@@ -159,7 +159,7 @@ def test_in_a_market_one_offer_is_said_once_by_a_letter_and_again_by_the_next():
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize(("seat", "line"), [(BOB, "offer chili for *eye to D"), (DORA, "offer *eye for garden to A")])
-def test_the_offer_that_a_letter_gives_as_an_example_can_be_written_back(seat, line, language):
+def test_the_example_offer_in_a_letter_can_be_sent_back(seat, line, language):
     match, _ = market()
     Player.objects.update(language=language)
     letter = newest(match, seat)
@@ -177,7 +177,7 @@ def test_a_stack_is_composed_by_reply():
     assert outcome(answer(newest(match, seat), f"stack {aimed}")) == f"say stack {aimed}"
 
 
-def test_who_plays_by_mail_gets_the_next_question_at_once():
+def test_a_player_who_plays_by_email_gets_the_next_question_at_once():
     match, dora = planting()
     answer(newest(match, dora), "plant garden in 1")
     following = newest(match, dora)
@@ -185,10 +185,10 @@ def test_who_plays_by_mail_gets_the_next_question_at_once():
     assert outcome(answer(following, "reveal")) == "say reveal"
 
 
-# ── kind answers ──
+# ── friendly answers ──
 
 
-def test_what_cannot_be_read_is_answered_with_the_options_and_costs_nothing(letter):
+def test_an_unreadable_reply_is_answered_with_the_options_and_costs_nothing(letter):
     before = letter.match.waits.get().due_at
     reply = answer(letter, "<b>Good luck</b> {{ scene.table }} & all", Message_ID="<b1@mail.example>")
     assert outcome(reply) == "answer unread"
@@ -202,7 +202,7 @@ def test_what_cannot_be_read_is_answered_with_the_options_and_costs_nothing(lett
     assert outcome(answer(kind, "7")) == "say play 6 6"  # and the answer can be answered
 
 
-def test_an_answer_says_that_a_machine_wrote_it_and_stays_in_its_thread(letter):
+def test_an_answer_is_marked_as_automatic_and_stays_in_its_thread(letter):
     answer(letter, "Good luck", Message_ID="<b1@mail.example>")
     kind = head(sent("answer"))
     assert kind["Auto-Submitted"] == "auto-replied"
@@ -222,7 +222,7 @@ def test_an_answer_says_that_a_machine_wrote_it_and_stays_in_its_thread(letter):
         ("I resign", "to give up or to get fewer letters, please use the links at the foot of this letter."),
     ],
 )
-def test_an_answer_tells_why(letter, text, told):
+def test_an_answer_gives_the_reason(letter, text, told):
     answer(letter, text)
     assert told in " ".join(sent("answer").text.split())
 
@@ -234,15 +234,15 @@ def test_an_answer_is_not_sent_when_the_question_was_answered_meanwhile(letter):
     assert Letter.objects.get(kind="answer").state == Letter.State.DROPPED
 
 
-def test_answers_are_few_however_much_is_written(letter):
+def test_answers_are_rate_limited(letter):
     for n in range(8):
         answer(letter, f"Good luck {n}", now=LATER + n * timedelta(minutes=1))
     assert Letter.objects.filter(kind="answer").count() == 5
     assert outcome(Reply.objects.latest("pk")) == "leave unread"
-    assert outcome(answer(letter, "pass")) == "say pass"  # what is a move is heard all the same
+    assert outcome(answer(letter, "pass")) == "say pass"  # a move is still played
 
 
-def test_a_letter_takes_so_many_replies_and_no_more(letter):
+def test_a_letter_takes_a_limited_number_of_replies(letter):
     for n in range(inbox.MOST + 3):
         inbox.receive(mail(letter, f"{n}"), address(letter), sender="", now=LATER)
     assert Reply.objects.count() == inbox.MOST
@@ -251,7 +251,7 @@ def test_a_letter_takes_so_many_replies_and_no_more(letter):
 # ── too late ──
 
 
-def test_who_is_too_late_hears_what_was_played_and_what_can_be_done_now(letter):
+def test_a_late_reply_is_told_what_was_played_and_what_can_be_done_now(letter):
     answer(letter, "play 6 6")
     assert outcome(answer(letter, "fold")) == "answer repeated"
     told = sent("unheard")
@@ -264,7 +264,7 @@ def test_who_is_too_late_hears_what_was_played_and_what_can_be_done_now(letter):
     assert head(told)["Auto-Submitted"] == "auto-replied"
 
 
-def test_who_is_too_late_and_asked_again_is_led_to_the_question(letter):
+def test_a_late_reply_of_a_player_who_is_asked_again_links_to_the_question(letter):
     for seat in (BOB, CLEO, ANN):
         say(letter.match, seat, "pass")
     answer(letter, "play 6 6")
@@ -274,7 +274,7 @@ def test_who_is_too_late_and_asked_again_is_led_to_the_question(letter):
     assert (ticket.seat, ticket.question) == (BOB, shown.wait.opened)
 
 
-def test_that_letter_goes_at_another_attempt_too_though_its_question_is_closed(letter):
+def test_the_answer_to_a_late_reply_can_be_resent(letter):
     answer(letter, "play 6 6")
     answer(letter, "fold")
     outbox.resend([sent("unheard")], LATER)
@@ -287,7 +287,7 @@ def test_a_reply_after_the_end_is_told_so(letter):
     assert "not being played any more" in sent("unheard").text
 
 
-def test_a_letter_that_was_forwarded_by_mistake_cannot_be_answered_any_more(letter):
+def test_a_letter_forwarded_by_mistake_can_no_longer_be_answered(letter):
     sitting.renew(letter.match.places.get(seat=BOB))
     assert outcome(answer(letter, "pass")) == "answer void"
     told = sent("unheard")
@@ -295,7 +295,7 @@ def test_a_letter_that_was_forwarded_by_mistake_cannot_be_answered_any_more(lett
     assert letter.match.events.filter(seat=BOB).count() == 0
 
 
-def test_whose_seat_is_anothers_now_plays_no_more(letter):
+def test_a_player_whose_seat_was_given_away_plays_no_more(letter):
     match, bob = letter.match, letter.match.places.get(seat=BOB)
     house.sit_bot_in(moves.lock(match.pk), bob, Event.Origin.CLOCK, LATER)
     offered = together.offer_seat(match.pk, BOB, "zoe@example.org", now=LATER)
@@ -316,18 +316,18 @@ def test_whose_seat_is_anothers_now_plays_no_more(letter):
         ({}, "<>"),
     ],
 )
-def test_machines_are_never_answered(letter, headers, sender):
+def test_automatic_emails_are_never_answered(letter, headers, sender):
     reply = put_in(letter, mail(letter, "pass", **headers), sender=sender)
     assert outcome(reply) == "leave automatic"
     assert not Letter.objects.filter(kind__in=("answer", "unheard", "away_offer")).exists()
     assert not letter.match.events.filter(seat=BOB).exists()
 
 
-def test_auto_submitted_no_is_a_persons_mail(letter):
+def test_an_email_with_auto_submitted_no_is_a_persons(letter):
     assert outcome(answer(letter, "pass", Auto_Submitted="no")) == "say pass"
 
 
-def test_an_out_of_office_is_shown_to_the_keeper_and_offered_to_the_player_as_days_away(letter):
+def test_an_out_of_office_reply_is_shown_to_the_keeper_and_offered_as_away_days(letter):
     for n in range(2):
         reply = answer(letter, f"Gone fishing. {n}", Auto_Submitted="auto-replied")
         assert outcome(reply) == "leave away"
@@ -338,10 +338,10 @@ def test_an_out_of_office_is_shown_to_the_keeper_and_offered_to_the_player_as_da
     assert "fishing" not in shown.text + shown.html
 
 
-# ── the row, the wake-up, the sweep ──
+# ── storing, waking, sweeping ──
 
 
-def test_what_was_stored_and_never_read_is_read_by_the_sweep(letter):
+def test_the_sweep_reads_replies_that_were_stored_and_never_read(letter):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=NOON)
     with time_machine.travel(LATER, tick=False):
         tasks.read()
@@ -350,7 +350,7 @@ def test_what_was_stored_and_never_read_is_read_by_the_sweep(letter):
     assert letter.match.events.filter(seat=BOB).count() == 1
 
 
-def test_a_reply_that_the_house_stumbles_over_is_tried_again_and_then_answered(letter):
+def test_a_reply_that_causes_an_error_is_retried_and_then_answered(letter):
     whole = letter.asked
     Letter.objects.filter(pk=letter.pk).update(asked=whole | {"strange": 1})
     reply = answer(letter, "pass")
@@ -363,7 +363,7 @@ def test_a_reply_that_the_house_stumbles_over_is_tried_again_and_then_answered(l
     assert "We stumbled over your mail" in sent("answer", LATER + 4 * DAY).text
 
 
-def test_a_reply_that_another_reader_has_read_meanwhile_is_left_as_it_is(letter):
+def test_a_reply_that_another_reader_has_read_is_left_unchanged(letter):
     reply = answer(letter, "pass")
     replying.note_trouble(reply.pk, "OperationalError")
     replying.set_aside(reply.pk, LATER)
@@ -371,7 +371,7 @@ def test_a_reply_that_another_reader_has_read_meanwhile_is_left_as_it_is(letter)
     assert (outcome(reply), reply.attempts, reply.error) == ("say pass", 1, "")
 
 
-def test_a_stumble_that_passes_is_forgotten(letter):
+def test_a_reply_plays_after_a_temporary_error(letter):
     whole = letter.asked
     Letter.objects.filter(pk=letter.pk).update(asked=whole | {"strange": 1})
     answer(letter, "pass")
@@ -380,7 +380,7 @@ def test_a_stumble_that_passes_is_forgotten(letter):
     assert outcome(Reply.objects.get()) == "say pass"
 
 
-def test_nothing_is_taken_in_for_an_address_we_have_not_signed(letter):
+def test_an_email_to_an_unsigned_address_is_not_accepted(letter):
     for to in (
         f"turn@{DOMAIN}",
         f"turn+abc@{DOMAIN}",
@@ -409,12 +409,12 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("source", MALFORMED)
-def test_a_malformed_mail_does_no_harm(letter, source):
+def test_a_malformed_email_does_no_harm(letter, source):
     assert outcome(put_in(letter, source)) == "answer unread"
 
 
 @pytest.mark.parametrize(("depth", "becomes"), [(15, "say pass"), (100, "answer unread"), (1_500, "answer unread")])
-def test_a_mail_in_more_envelopes_than_can_be_opened_is_answered_like_one_without_a_move(letter, depth, becomes):
+def test_an_email_nested_too_deeply_is_answered_like_one_without_a_move(letter, depth, becomes):
     reply = put_in(letter, nested(letter, depth))
     assert (outcome(reply), reply.attempts, reply.error) == (becomes, 1, "")
 
@@ -428,13 +428,13 @@ def test_a_mail_in_more_envelopes_than_can_be_opened_is_answered_like_one_withou
         b'Content-Type: text/plain; charset="utf\0"',
     ],
 )
-def test_a_move_is_heard_whatever_its_mail_says_of_itself(letter, head):
+def test_a_move_is_read_whatever_the_headers_of_its_email(letter, head):
     assert outcome(put_in(letter, head + b"\n\npass\n")) == "say pass"
 
 
 @pytest.mark.parametrize("kind", ["message/rfc822", "multipart/digest", "text/plain; name=x.txt"])
 @pytest.mark.parametrize(("own", "becomes"), [("Look what Ann wrote", "answer unread"), ("7", "say play 6 6")])
-def test_a_mail_attached_to_a_reply_is_not_its_writers_own(letter, kind, own, becomes):
+def test_an_email_attached_to_a_reply_is_not_its_writers_own_text(letter, kind, own, becomes):
     attached = {
         "message/rfc822": "\n\nFrom: ann@example.org\n\npass\n",
         "multipart/digest": "; boundary=y\n\n--y\n\nFrom: ann@example.org\n\npass\n--y--\n",
@@ -445,7 +445,7 @@ def test_a_mail_attached_to_a_reply_is_not_its_writers_own(letter, kind, own, be
 
 @pytest.mark.parametrize("charset", ["us-ascii", "ASCII", "ansi_x3.4-1968", "iso646-us"])
 @pytest.mark.parametrize("written_in", ["utf-8", "cp1252"])
-def test_text_that_is_said_to_be_ascii_and_is_not_is_read(letter, charset, written_in):
+def test_text_that_is_falsely_declared_as_ascii_is_read(letter, charset, written_in):
     head = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n"
     reply = put_in(letter, head.encode() + "Je passe, s’il vous plaît, désolé !\n".encode(written_in))
     assert outcome(reply) == "say pass"
@@ -454,13 +454,13 @@ def test_text_that_is_said_to_be_ascii_and_is_not_is_read(letter, charset, writt
 @pytest.mark.parametrize(
     ("charset", "text"), [("iso-8859-1", "désolé"), ("windows-1251", "привет"), ("gb2312", "联通"), ("koi8-r", "ход")]
 )
-def test_no_other_charset_is_doubted(charset, text):
+def test_any_other_declared_charset_is_trusted(charset, text):
     head = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n"
     assert opened(head.encode() + text.encode(charset)).text == text
 
 
 @pytest.mark.parametrize("text", ["up", "Face up", "Visible", "7\nup", "1\nup"])
-def test_half_a_move_at_a_market_is_answered_and_no_fault(text):
+def test_an_incomplete_market_move_is_answered_without_an_error(text):
     match, bob = market()
     reply = answer(newest(match, bob), text)
     assert (reply.error, reply.attempts) == ("", 1)
@@ -469,7 +469,7 @@ def test_half_a_move_at_a_market_is_answered_and_no_fault(text):
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_two_readers_at_once_read_a_reply_once():
+def test_two_simultaneous_readers_read_a_reply_once():
     letter = newest(*haricots())
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=NOON)
     together_now, read = Barrier(2), []
@@ -488,7 +488,7 @@ def test_two_readers_at_once_read_a_reply_once():
     assert letter.match.events.filter(seat=BOB).count() == 1
 
 
-def test_what_stood_in_replies_is_forgotten_with_the_letters(letter):
+def test_the_text_of_replies_is_deleted_with_the_letters(letter):
     reply = answer(letter, "fold")
     play_on(Match.objects.get(pk=letter.match_id))
     assert inbox.erase(NOON + keeping.KEPT) == 0
@@ -508,21 +508,21 @@ def test_a_reply_is_read_in_the_players_language():
 # ── orders ──
 
 
-def test_an_order_written_back_stands_and_is_told_to_its_owner_alone():
+def test_an_order_sent_back_is_given_and_shown_to_its_owner_only():
     match, seat = market()
     reply = answer(newest(match, seat), "Hello\n\nAccept any gift of red beans, please.")
-    assert outcome(reply) == "answer unread"  # all that the office reads
+    assert outcome(reply) == "answer unread"  # everything the admin shows
     order = match.orders.get()
     assert (order.seat, order.line) == (seat, "accept any gift of red")
     told = " ".join(newest(match, seat).text.split())
     assert "We have your order, Bob." in told
-    assert "Nothing was played" not in told  # by the order something may have been
+    assert "Nothing was played" not in told  # the order may have moved
     assert "- Accept any gift of red beans" in told
     others = match.letters.exclude(recipient__name="Bob")
     assert not any("gift of red" in letter.text for letter in others)
 
 
-def test_an_order_written_back_in_french_acts_at_once():
+def test_an_order_sent_back_in_french_acts_at_once():
     match, seat = haricots()
     Player.objects.filter(name="Bob").update(language="fr")
     answer(newest(match, seat), "Passer à chaque tour de la manche 1")
@@ -530,7 +530,7 @@ def test_an_order_written_back_in_french_acts_at_once():
     assert match.events.filter(seat=seat).exists()
 
 
-def test_who_has_given_up_gives_no_orders():
+def test_a_resigned_player_gives_no_orders():
     match, seat = market()
     letter = newest(match, seat)
     house.forfeit(match, match.places.get(seat=seat), Event.Origin.PLAYER, NOON)
@@ -539,7 +539,7 @@ def test_who_has_given_up_gives_no_orders():
     assert not match.orders.exists()
 
 
-def test_an_order_too_many_is_refused_with_the_reason():
+def test_an_order_beyond_the_limit_is_refused_with_the_reason():
     match, seat = market()
     for turn in range(orders.MOST):
         orders.give(match.places.get(seat=seat), f"close in turn {turn + 50} when everybody is through", now=NOON)

@@ -1,4 +1,4 @@
-"""Mails as people's programs write them, in tests/post/replies: each says in its first lines what it must do."""
+"""Emails as people's programs write them, in tests/post/replies: the first lines of each say what it must do."""
 
 from collections import defaultdict
 from email import message_from_bytes
@@ -30,14 +30,14 @@ def replies_come_in():
         yield
 
 
-def test_there_are_mails_enough():
+def test_the_corpus_is_large_enough():
     assert len(MAILS) >= 40
     assert {table for table, _ in NAMES} < set(TABLES)
     assert {message_from_bytes(mail)["X-Must"].split()[0] for mail in MAILS.values()} == {"say", "answer", "leave"}
 
 
 @pytest.mark.parametrize(("table", "language"), NAMES)
-def test_every_mail_does_what_it_must(table, language):
+def test_every_email_does_what_it_must(table, language):
     match, seat = TABLES[table]()
     Player.objects.update(language=language)
     letter = newest(match, seat)
@@ -46,7 +46,7 @@ def test_every_mail_does_what_it_must(table, language):
 
 
 def tried(source: bytes, letter) -> str:
-    """What a mail does, which is then undone."""
+    """Return the outcome of an email, and roll it back."""
     sender = "<>" if message_from_bytes(source)["Return-Path"] == "<>" else "bob@example.org"
     with transaction.atomic():
         became = outcome(put_in(letter, addressed(source, address(letter)), sender=sender))
@@ -55,7 +55,7 @@ def tried(source: bytes, letter) -> str:
 
 
 def addressed(source: bytes, to: str) -> bytes:
-    """The mail as it was sent, without what tells us about it."""
+    """Return the email as it was sent, without our lines about it."""
     told, _, rest = source.partition(b"From: ")
     assert told.count(b"\n") == 3
     assert DOMAIN in to
@@ -64,7 +64,7 @@ def addressed(source: bytes, to: str) -> bytes:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("table", TABLES)
-def test_every_printed_move_is_read_back_by_its_number_its_line_and_its_label(table, language):
+def test_every_printed_move_can_be_sent_back_by_number_line_and_label(table, language):
     match, seat = TABLES[table]()
     Player.objects.update(language=language)
     letter = newest(match, seat)

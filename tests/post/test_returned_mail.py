@@ -1,7 +1,6 @@
-"""Reports by mail, as many servers write them: in tests/post/returns, each with what must become of it.
-
-The first line of a sample says that: what is noted on the letter, whether the reason may pass, and whether the letter
-itself is in the report. Names and hosts are invented.
+"""Bounce reports as many servers write them: in tests/post/returns, each with its expected outcome.
+The first line of a sample gives it: the fate noted on the letter, whether the failure is temporary, and whether the
+report contains the letter. Names and hosts are invented.
 """
 
 import json
@@ -80,7 +79,7 @@ def come_back(letter: Letter, source: bytes, sender: str = "<>") -> None:
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Take back what is done within, so that one table serves many mails."""
+    """Roll back everything done within, so that one match serves many emails."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -96,7 +95,7 @@ def test_there_are_three_samples_of_every_system_and_delays_of_the_main_ones():
 
 
 @pytest.mark.parametrize("sample", EVERY)
-def test_every_sample_is_read_as_it_must_be(letter, sample):
+def test_every_sample_is_read_as_expected(letter, sample):
     must, _, mail = sample.removeprefix("X-Must: ").partition("\n")
     come_back(letter, filled_in(mail, letter))
     if must in ("away", "automatic"):
@@ -111,8 +110,8 @@ def test_every_sample_is_read_as_it_must_be(letter, sample):
     assert (letter.fate, Reply.objects.count()) == (report.kind, 0)
 
 
-def test_most_of_them_are_known_without_the_envelopes_sender(letter):
-    """A provider does not always tell it. Only what says nothing of a failure needs it."""
+def test_most_samples_are_recognised_without_the_envelope_sender(letter):
+    """A provider does not always pass it on. Only a sample without any word of failure needs it."""
     unknown = []
     for sample in (sample.values[0] for sample in EVERY if "X-Must: bounced" in sample.values[0]):
         with undone():
@@ -121,10 +120,10 @@ def test_most_of_them_are_known_without_the_envelopes_sender(letter):
     assert ["onbekend" in sample for sample in unknown] == [True]
 
 
-# ── what proves a return ──
+# ── proof of a bounce ──
 
 
-def test_a_return_with_the_letter_in_it_makes_the_player_unreached_and_stops_the_clock(letter):
+def test_a_bounce_that_contains_the_letter_marks_the_player_unreachable_and_stops_the_clock(letter):
     due = letter.match.waits.get().due_at
     come_back(letter, filled_in(samples("qmail")[0].partition("\n")[2], letter))
     assert (letter.fate, letter.returned_at, bob().unreached_at) == ("bounced", NOON, NOON)
@@ -159,7 +158,7 @@ Subject: Haricots with Ann and Cleo
 """
 
 
-def test_a_return_forged_with_the_return_path_alone_marks_the_letter_and_spares_the_player(letter):
+def test_a_bounce_forged_from_the_return_path_alone_marks_only_the_letter(letter):
     due = letter.match.waits.get().due_at
     come_back(letter, filled_in(FORGED, letter))
     assert (letter.fate, letter.returned_at, bob().unreached_at) == ("bounced", NOON, None)
@@ -173,7 +172,7 @@ def test_another_letters_token_proves_nothing(letter):
     assert (letter.fate, bob().unreached_at) == ("bounced", None)
 
 
-def test_a_proven_return_counts_after_a_forged_one_and_only_once(letter):
+def test_a_proven_bounce_counts_once_even_after_a_forged_one(letter):
     due = letter.match.waits.get().due_at
     come_back(letter, filled_in(FORGED, letter))
     for number in range(2):
@@ -183,7 +182,7 @@ def test_a_proven_return_counts_after_a_forged_one_and_only_once(letter):
     assert letter.match.waits.get().due_at == due + DAY
 
 
-def test_a_flood_of_forged_returns_is_cut_off_and_a_proven_one_is_still_heard(letter):
+def test_a_flood_of_forged_bounces_is_cut_off_and_a_proven_one_still_counts(letter):
     for number in range(returned_mail.MOST + 3):
         come_back(letter, filled_in(FORGED.replace("<forged", f"<forged{number}"), letter))
     assert Report.objects.count() == returned_mail.MOST
@@ -191,7 +190,7 @@ def test_a_flood_of_forged_returns_is_cut_off_and_a_proven_one_is_still_heard(le
     assert bob().unreached_at == NOON
 
 
-def test_a_forged_delivery_reaches_nobody_again(letter):
+def test_a_forged_delivery_report_does_not_mark_the_player_reachable(letter):
     come_back(letter, filled_in(samples("qmail")[0].partition("\n")[2], letter))
     Letter.objects.update(sent_at=NOON + DAY)
     come_back(letter, filled_in(FORGED.replace("Action: failed", "Action: delivered"), letter))
@@ -205,7 +204,7 @@ def full(letter: Letter) -> bytes:
     return filled_in(samples("workmail")[2].partition("\n")[2], letter)
 
 
-def test_a_full_mailbox_stops_the_clock_and_the_player_counts_as_reached_until_it_happens_again(letter):
+def test_a_full_mailbox_stops_the_clock_and_marks_the_player_unreachable_only_when_repeated(letter):
     due = letter.match.waits.get().due_at
     come_back(letter, full(letter))
     assert (letter.fate, bob().unreached_at) == ("bounced", None)
@@ -216,7 +215,7 @@ def test_a_full_mailbox_stops_the_clock_and_the_player_counts_as_reached_until_i
     assert bob().unreached_at == NOON
 
 
-def test_a_hard_return_after_a_soft_one_makes_the_player_unreached_and_gives_no_second_day(letter):
+def test_a_hard_bounce_after_a_soft_one_marks_the_player_unreachable_without_a_second_day(letter):
     due = letter.match.waits.get().due_at
     come_back(letter, full(letter))
     come_back(letter, filled_in(samples("qmail")[0].partition("\n")[2], letter))
@@ -278,7 +277,7 @@ def test_there_are_twenty_complaints():
     assert len(COMPLAINTS) == 20
 
 
-def test_a_complaint_with_the_letter_in_it_is_final(letter):
+def test_a_complaint_that_contains_the_letter_is_final(letter):
     for sample, sender in product(COMPLAINTS, ("<>", "fbl@provider.example", "")):
         with undone():
             come_back(letter, filled_in(sample, letter), sender=sender)
@@ -286,7 +285,7 @@ def test_a_complaint_with_the_letter_in_it_is_final(letter):
             assert letter.match.places.get(seat=BOB).stand_in
 
 
-def test_a_complaint_without_the_letter_is_noted_and_silences_nobody(letter):
+def test_a_complaint_without_the_letter_is_noted_and_unsubscribes_nobody(letter):
     for sample in COMPLAINTS:
         with undone():
             forged = sample.replace("@LETTER@", "Return-Path: <@RETURN@>\nSubject: Haricots")
@@ -296,8 +295,8 @@ def test_a_complaint_without_the_letter_is_noted_and_silences_nobody(letter):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_complaint_comes_in_over_lmtp(monkeypatch):
-    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps nothing open
+def test_every_complaint_is_received_over_lmtp(monkeypatch):
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps no connection open
     port = free_port()
     with with_replies():
         letter = newest(*haricots())
@@ -313,7 +312,7 @@ def numbered(sample: str, number: int) -> str:
 
 
 @pytest.mark.urls("tests.post.test_inbound")
-def test_every_complaint_comes_in_by_a_providers_webhook(client, letter, settings):
+def test_every_complaint_is_received_through_a_providers_webhook(client, letter, settings):
     settings.ANYMAIL = {"WEBHOOK_SECRET": "post:a-password-nobody-guesses"}
     key = b64encode(b"post:a-password-nobody-guesses").decode()
     for number, sample in enumerate(COMPLAINTS):
@@ -370,18 +369,18 @@ def test_a_report_that_a_provider_has_taken_apart_is_read_and_proven(
     assert list(Report.objects.values_list("kind", "proven")) == ([(becomes, True)] if becomes else [])
 
 
-def test_a_report_that_a_letter_is_no_spam_is_no_complaint(letter):
+def test_a_not_spam_report_is_no_complaint(letter):
     come_back(letter, filled_in(feedback("not-spam", top=TOPS[0], original="message/rfc822"), letter))
     assert (letter.fate, bob().unwanted_at) == ("", None)
 
 
-def test_a_machines_complaint_about_a_signature_is_noted_and_silences_nobody(letter):
+def test_an_authentication_failure_report_is_noted_and_unsubscribes_nobody(letter):
     come_back(letter, filled_in(feedback("auth-failure", top=TOPS[0], original="message/rfc822"), letter))
     assert (letter.fate, bob().unwanted_at) == ("complained", None)
 
 
-def test_a_complaint_where_one_answers_is_left_alone(letter):
-    """Every reader of a letter knows its reply address: nobody is silenced by way of it."""
+def test_a_complaint_to_the_reply_address_is_ignored(letter):
+    """Every reader of a letter knows its reply address, so it must not unsubscribe anyone."""
     source = filled_in(COMPLAINTS[0], letter)
     inbox.receive(source, address(letter), sender="fbl@provider.example", now=NOON)
     replying.read_waiting(lambda: NOON)
@@ -418,7 +417,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
-def test_no_mail_keeps_the_readers_of_reports_busy(source):
+def test_no_email_keeps_the_report_parser_busy(source):
     begun = process_time()
     mail = parsed(source)
     returned_mail.REPLY_ADDRESS.findall(returns.returned_part(mail))
@@ -453,7 +452,7 @@ def test_any_lines_are_a_report_or_none(lines):
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_what_our_own_letters_say_is_no_wording_of_mail_servers(language):
+def test_our_own_letters_do_not_match_the_wording_of_mail_servers(language):
     with with_replies(), translation.override(language):
         match, seat = haricots()
         Player.objects.update(language=language)

@@ -1,4 +1,4 @@
-"""Letters that a mail server took and could not hand over: it says so by mail, to the address of the envelope."""
+"""Bounces: a mail server accepted a letter, could not deliver it, and says so by email to the envelope sender."""
 
 import smtplib
 from datetime import timedelta
@@ -21,7 +21,7 @@ DAY = timedelta(days=1)
 
 
 def report(action: str, status: str = "5.1.1", letter: Letter | None = None) -> bytes:
-    """As Postfix writes it; with the letter that came back, where one is given."""
+    """Write a report like Postfix, with the bounced letter if one is given."""
     head = f"Message-ID: {threads.message_id(letter)}\r\n" if letter else ""
     return f"""\
 From: MAILER-DAEMON@mail.example (Mail Delivery System)\r
@@ -85,7 +85,7 @@ def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, sender: s
     ("source", "told"),
     [
         (report("failed"), ("bounced", False)),
-        (report("failed", "4.4.7"), ("bounced", True)),  # tried for days
+        (report("failed", "4.4.7"), ("bounced", True)),  # after days of retries
         (report("failed", "5.2.2"), ("bounced", True)),  # a full mailbox
         (report("Delayed", "4.4.1"), ("deferred", False)),
         (report("delivered", "2.0.0"), ("delivered", False)),
@@ -97,13 +97,13 @@ def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, sender: s
         (b"", None),
     ],
 )
-def test_a_report_says_what_became_of_a_letter(source, told):
+def test_a_report_gives_the_fate_of_a_letter(source, told):
     notice = returns.read(parsed(source))
     assert (notice and (notice.kind, notice.soft)) == told
 
 
 @pytest.mark.django_db
-def test_what_came_back_counts_once_and_stops_the_clock(turn):
+def test_a_bounce_counts_once_and_stops_the_clock(turn):
     due = turn.match.waits.get().due_at
     for _ in range(2):
         come_back(turn, report("failed", letter=turn))
@@ -114,14 +114,14 @@ def test_what_came_back_counts_once_and_stops_the_clock(turn):
 
 
 @pytest.mark.django_db
-def test_a_letter_that_is_only_late_stops_nothing(turn):
+def test_a_delayed_letter_stops_no_clock(turn):
     come_back(turn, report("delayed", "4.4.1"))
     turn.refresh_from_db()
     assert (turn.fate, bob().unreached_at) == ("deferred", None)
 
 
 @pytest.mark.django_db
-def test_that_a_server_takes_the_next_letter_says_little_for_a_day(turn):
+def test_an_accepted_letter_marks_the_player_reachable_only_after_a_day(turn):
     come_back(turn, report("failed", letter=turn))
     for now, reached in ((NOON + DAY / 2, False), (NOON + 2 * DAY, True)):
         outbox.queue(bob(), "settings", f"settings/{now}", now=now)
@@ -130,19 +130,19 @@ def test_that_a_server_takes_the_next_letter_says_little_for_a_day(turn):
 
 
 @pytest.mark.django_db
-def test_a_mailbox_that_answers_by_itself_writes_there_too(turn):
+def test_an_automatic_answer_to_the_return_address_is_noticed_too(turn):
     come_back(turn, AWAY)
     assert (Reply.objects.get().finding, bob().unreached_at) == ("away", None)
 
 
 @pytest.mark.django_db
-def test_a_mail_in_more_envelopes_than_can_be_opened_is_left_alone_there(turn):
+def test_an_email_nested_too_deeply_is_ignored_at_the_return_address(turn):
     come_back(turn, nested(turn, 1_500), sender="bob@example.org")
     assert (Reply.objects.get().state, Reply.objects.get().finding) == ("left", "automatic")
 
 
 @pytest.mark.django_db
-def test_nobody_moves_there_and_nobody_reports_where_one_answers(turn):
+def test_a_move_to_the_return_address_and_a_bounce_to_the_reply_address_do_nothing(turn):
     length = turn.match.length
     come_back(turn, b"Subject: Re\r\n\r\npass\r\n")
     come_back(turn, report("failed"), purpose=TURN)
@@ -152,14 +152,14 @@ def test_nobody_moves_there_and_nobody_reports_where_one_answers(turn):
 
 
 @pytest.mark.django_db
-def test_the_envelope_names_that_address_and_the_letter_does_not(turn, postbox):
+def test_only_the_envelope_names_the_return_address(turn, postbox):
     assert addresses.address(RETURN, turn.pk) in postbox.senders
     [letter] = [letter for letter in postbox.letters if letter["Reply-To"]]
     assert letter["From"] == "Beanpost <post@127.0.0.1>"
 
 
 @pytest.mark.django_db
-def test_a_server_that_takes_no_other_sender_gets_the_usual_one(match, postbox):
+def test_a_server_that_refuses_other_senders_gets_the_usual_one(match, postbox):
     postbox.admits = lambda sender: sender == "post@127.0.0.1"
     with with_replies():
         assert sending.deliver(lambda: NOON) == len(postbox.senders) > 1
@@ -168,7 +168,7 @@ def test_a_server_that_takes_no_other_sender_gets_the_usual_one(match, postbox):
 
 
 @pytest.mark.django_db
-def test_who_is_refused_under_any_sender_is_refused(match, postbox):
+def test_a_letter_refused_under_any_sender_fails(match, postbox):
     postbox.admits = lambda sender: False
     with with_replies():
         assert sending.deliver(lambda: NOON) == 0
@@ -176,14 +176,14 @@ def test_who_is_refused_under_any_sender_is_refused(match, postbox):
 
 
 @pytest.mark.django_db
-def test_without_a_reply_domain_the_envelope_is_as_it_was(match, postbox):
+def test_the_envelope_sender_is_the_usual_one_without_a_reply_domain(match, postbox):
     sending.deliver(lambda: NOON)
     assert set(postbox.senders) == {"post@127.0.0.1"}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_our_own_postbox_takes_it(turn, monkeypatch):
-    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps nothing open
+def test_our_own_server_accepts_bounces(turn, monkeypatch):
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps no connection open
     port = free_port()
     with own_postbox.opened([f"smtp://127.0.0.1:{port}"], lambda: NOON), smtplib.SMTP("127.0.0.1", port) as line:
         line.sendmail("", [addresses.address(RETURN, turn.pk)], report("failed"))

@@ -1,4 +1,4 @@
-"""One mail must not stop a house: hostile mail is cut to size before it is parsed, and given up in the end."""
+"""One email must not stop the site: hostile email is cut to size before it is parsed, and given up in the end."""
 
 import time
 
@@ -13,7 +13,7 @@ from beanpost.post.reading import safety
 from beanpost.post.reading.mail import head_of, message_id, opened
 from tests.post.answering import BOB, LATER, address, haricots, mail, newest, outcome, put_in, with_replies
 
-MOST_SECONDS = 0.5  # of processor time, for one mail
+MOST_SECONDS = 0.5  # of processor time, for one email
 
 
 def nested(depth: int) -> bytes:
@@ -64,29 +64,29 @@ def seconds_of(errand) -> float:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("source", ATTACKS.values(), ids=ATTACKS)
-def test_no_mail_takes_long_on_its_whole_way_in(letter, source):
+def test_no_email_takes_long_on_its_whole_way_in(letter, source):
     assert seconds_of(lambda: put_in(letter, source)) < MOST_SECONDS
     assert Reply.objects.get().state != Reply.State.WAITING
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("source", READABLE.values(), ids=READABLE)
-def test_a_move_is_heard_in_a_mail_whose_headers_had_to_be_cut(letter, source):
+def test_a_move_is_read_from_an_email_whose_headers_were_cut(letter, source):
     assert outcome(put_in(letter, source)) == "say pass"
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("source", ATTACKS.values(), ids=ATTACKS)
-def test_no_mail_to_a_return_address_takes_long_while_it_is_received(letter, source):
+def test_no_email_to_a_return_address_takes_long_to_receive(letter, source):
     to = our_address(RETURN, letter.pk)
     assert seconds_of(lambda: inbox.receive(source, to, sender="<>", now=LATER)) < MOST_SECONDS
     assert Reply.objects.count() + Report.objects.count() == 1
 
 
-# ── what is cut ──
+# ── cutting ──
 
 
-def test_an_ordinary_mail_stays_as_it_is():
+def test_an_ordinary_email_is_not_cut():
     source = (
         b"Received: from a by b;\n Mon, 16 Nov 2026\nSubject: Re\nContent-Type: multipart/alternative;\n boundary=x\n\n"
         b"--x\nContent-Type: text/plain; charset=utf-8\n\npass\n\n-- \nBob\n"
@@ -95,7 +95,7 @@ def test_an_ordinary_mail_stays_as_it_is():
     assert safety.cut(source) == safety.cut(source.replace(b"\n", b"\r\n")) == source
 
 
-def test_what_is_cut_stays_within_every_limit():
+def test_a_cut_email_stays_within_every_limit():
     for source in ATTACKS.values():
         kept = safety.cut(source)
         head, body = safety.split(kept)
@@ -107,12 +107,12 @@ def test_what_is_cut_stays_within_every_limit():
         assert sum(1 for _ in safety.parse(source).walk()) <= safety.MOST_BLANK_LINES + safety.MOST_BOUNDARIES
 
 
-def test_what_was_cut_does_not_change_when_it_is_cut_again():
+def test_cutting_an_email_twice_is_the_same_as_once():
     for source in ATTACKS.values():
         assert safety.cut(safety.cut(source)) == safety.cut(source)
 
 
-def test_a_cut_header_does_not_end_the_headers_before_their_time():
+def test_a_cut_header_does_not_end_the_headers_early():
     source = b"Subject: " + b"a" * (safety.LONGEST_HEADER - 10) + b"\n b\nMessage-ID: <1@mail.example>\n\npass"
     assert message_id(head_of(source)) == "<1@mail.example>"
     assert opened(source).text == "pass"
@@ -124,7 +124,7 @@ def test_headers_beyond_the_limit_are_dropped():
     assert "Precedence" not in safety.parse(source)
 
 
-def test_a_parser_that_fails_means_a_mail_that_cannot_be_read():
+def test_an_email_that_makes_the_parser_fail_counts_as_unreadable():
     def fail(source):
         raise RecursionError
 
@@ -154,7 +154,7 @@ def test_every_step_of_parsing_checks_the_time(step):
 
 
 @pytest.mark.django_db
-def test_a_mail_that_takes_too_long_is_set_aside_at_once_with_a_sentence_for_the_host(letter, monkeypatch):
+def test_an_email_that_takes_too_long_is_set_aside_at_once_with_a_sentence_for_the_host(letter, monkeypatch):
     monkeypatch.setattr(replying, "look_into", too_slow)
     reply = put_in(letter, mail(letter, "pass"))
     assert (outcome(reply), reply.attempts, reply.error) == ("answer fault", 1, "TooSlow")
@@ -175,7 +175,7 @@ def too_slow(*_):
 
 
 class Killed(BaseException):
-    """As if the process had been killed: nothing catches it."""
+    """An exception that nothing catches, as if the process was killed."""
 
 
 def die(*_, **__):
@@ -183,7 +183,7 @@ def die(*_, **__):
 
 
 @pytest.mark.django_db
-def test_a_mail_that_kills_its_reader_is_not_read_for_ever(letter, monkeypatch):
+def test_an_email_that_kills_its_reader_is_not_read_for_ever(letter, monkeypatch):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
     monkeypatch.setattr(replying, "look_into", die)
     for attempt in range(1, replying.MOST_ATTEMPTS + 1):
@@ -199,7 +199,7 @@ def test_a_mail_that_kills_its_reader_is_not_read_for_ever(letter, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_reply_that_cannot_even_be_set_aside_keeps_no_other_from_being_read(letter, monkeypatch):
+def test_a_reply_that_cannot_be_set_aside_does_not_block_the_others(letter, monkeypatch):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
     inbox.receive(mail(letter, "Good luck"), address(letter), sender="", now=LATER)
     Reply.objects.filter(pk=Reply.objects.earliest("pk").pk).update(attempts=replying.MOST_ATTEMPTS)
@@ -227,7 +227,7 @@ def test_a_move_is_neither_lost_nor_doubled_by_a_reader_that_dies(letter, monkey
 
 
 @pytest.mark.django_db
-def test_a_reply_that_another_reader_has_begun_with_is_left_to_it(letter):
+def test_a_reply_that_another_reader_has_claimed_is_left_to_it(letter):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
     reply = Reply.objects.get()
     assert replying.begin(reply.pk, LATER)
@@ -236,7 +236,7 @@ def test_a_reply_that_another_reader_has_begun_with_is_left_to_it(letter):
 
 
 @pytest.mark.django_db
-def test_a_reader_that_was_slow_does_not_act_on_what_another_has_read(letter):
+def test_a_slow_reader_does_not_act_on_a_reply_that_another_has_read(letter):
     source = mail(letter, "pass")
     reply = put_in(letter, source)
     parsed = findings.look_into(source, "", letter)
@@ -245,7 +245,7 @@ def test_a_reader_that_was_slow_does_not_act_on_what_another_has_read(letter):
 
 
 @pytest.mark.django_db
-def test_a_mail_that_is_erased_while_it_is_parsed_makes_no_move(letter):
+def test_an_email_deleted_while_it_is_parsed_makes_no_move(letter):
     source = mail(letter, "pass")
     inbox.receive(source, address(letter), sender="", now=LATER)
     reply = replying.begin(Reply.objects.get().pk, LATER)
@@ -256,7 +256,7 @@ def test_a_mail_that_is_erased_while_it_is_parsed_makes_no_move(letter):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_mail_is_parsed_outside_any_transaction_and_after_its_attempt_was_committed(monkeypatch):
+def test_an_email_is_parsed_outside_any_transaction_and_after_its_attempt_was_committed(monkeypatch):
     seen = []
 
     def look(source, sender, letter):
@@ -267,5 +267,5 @@ def test_a_mail_is_parsed_outside_any_transaction_and_after_its_attempt_was_comm
     with with_replies():
         letter = newest(*haricots())
         assert outcome(put_in(letter, mail(letter, "pass"))) == "say pass"
-        put_in(letter, mail(letter, "Good luck"))  # which is answered
+        put_in(letter, mail(letter, "Good luck"))  # it gets an answer
     assert seen == [(False, 1), (False, 1)]

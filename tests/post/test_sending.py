@@ -1,4 +1,4 @@
-"""Over real SMTP: what arrives, what belongs together, and what becomes of trouble."""
+"""Sending over real SMTP: what arrives, which letters form a thread, and what happens on errors."""
 
 import logging
 import re
@@ -46,10 +46,10 @@ def states() -> list[str]:
     return list(Letter.objects.order_by("pk").values_list("state", flat=True))
 
 
-# ── what arrives ──
+# ── contents ──
 
 
-def test_text_comes_first_and_html_beside_it(match, postbox):
+def test_the_text_part_comes_first_and_html_beside_it(match, postbox):
     send()
     letter = next(letter for letter in postbox.letters if letter["To"] == "bob@example.org")
     assert letter.get_content_type() == "multipart/alternative"
@@ -59,21 +59,21 @@ def test_text_comes_first_and_html_beside_it(match, postbox):
     assert "It is your turn, Bob." in html.get_content()
 
 
-def test_it_is_stored_exactly_as_it_was_sent(match, postbox):
+def test_a_letter_is_stored_exactly_as_it_was_sent(match, postbox):
     send()
     kept = {bytes(letter.source).replace(b"\n", b"\r\n") for letter in Letter.objects.filter(state=SENT)}
     assert len(postbox.raw) == 3
     assert {raw.removesuffix(b"\r\n") for raw in postbox.raw} == {source.removesuffix(b"\r\n") for source in kept}
 
 
-def test_two_matches_of_the_same_people_on_the_same_day_have_subjects_of_their_own(match, postbox):
+def test_two_matches_of_the_same_people_on_the_same_day_have_different_subjects(match, postbox):
     seat_friends()
     send()
     bob = [letter["Subject"] for letter in postbox.letters if letter["To"] == "bob@example.org"]
     assert len(bob) == len(set(bob)) == 2
 
 
-def test_the_headers_are_those_of_a_turn_mail(match, postbox):
+def test_a_turn_letter_has_the_right_headers(match, postbox):
     send()
     letter = next(letter for letter in postbox.letters if letter["To"] == "bob@example.org")
     assert letter["From"] == "Beanpost <post@127.0.0.1>"
@@ -86,8 +86,8 @@ def test_the_headers_are_those_of_a_turn_mail(match, postbox):
     assert redeem(SeatTicket, ticket).seat == 1
 
 
-def test_three_successive_letters_have_all_the_headers_each(match, postbox):
-    """As they arrive, byte for byte: what differs is what must."""
+def test_three_successive_letters_each_have_all_headers(match, postbox):
+    """Byte for byte as they arrive; only the necessary values differ."""
     with override_settings(INBOUND_DOMAIN="in.beans.example"):
         send()
         for n in range(1, 10):
@@ -109,13 +109,13 @@ def test_three_successive_letters_have_all_the_headers_each(match, postbox):
         assert len({letter[name] for letter in three}) == 3
 
 
-def test_no_header_begins_with_an_empty_line(match, postbox):
+def test_no_header_starts_with_an_empty_line(match, postbox):
     send()
     for raw in postbox.raw:
         assert not re.search(rb"^[\w-]+: *\r\n", raw.partition(b"\r\n\r\n")[0], re.MULTILINE)
 
 
-def test_three_letters_of_a_match_are_one_thread_for_each_reader(match, postbox):
+def test_three_letters_of_a_match_form_one_thread_per_reader(match, postbox):
     send()
     for n in range(1, 10):
         move(match, "pass")
@@ -133,7 +133,7 @@ def test_three_letters_of_a_match_are_one_thread_for_each_reader(match, postbox)
     assert subject == f"Haricots with Ann and Bob · 16 November · no. {match.pk}"
 
 
-def test_a_very_long_match_goes_on_in_a_second_volume(match):
+def test_a_very_long_match_continues_in_a_second_thread(match):
     deliver()
     letter = Letter.objects.get(kind="turn")
     first = thread(letter)
@@ -152,7 +152,7 @@ def facts(letter: Letter) -> dict[str, object]:
     return {name: getattr(letter, name) for name in ("recipient", "match", "kind", "state", "created_at", "due_at")}
 
 
-def test_a_provider_is_told_the_same_in_parts(match):
+def test_a_provider_gets_the_same_letter_in_parts(match):
     """Anymail's own test backend takes a message apart as a provider's would."""
     with override_settings(EMAIL_BACKEND="anymail.backends.test.EmailBackend"):
         assert send() == 3
@@ -165,21 +165,21 @@ def test_a_provider_is_told_the_same_in_parts(match):
 
 
 class Signing(EmailBackend):
-    """What a host may name instead: it does more than to hand a message over."""
+    """A backend that a host may configure: it does more than hand a message over."""
 
     def _send(self, message) -> bool:
         message.extra_headers["DKIM-Signature"] = "signed"
         return super()._send(message)
 
 
-def test_a_way_of_the_hosts_own_over_smtp_is_taken(ann, postbox):
+def test_a_hosts_own_smtp_backend_is_used(ann, postbox):
     queue(ann, 1)
     with override_settings(EMAIL_BACKEND=f"{__name__}.Signing"):
         assert send() == 1
     assert [letter["DKIM-Signature"] for letter in postbox.letters] == ["signed"]
 
 
-# ── how ──
+# ── batches ──
 
 
 def test_many_letters_go_over_one_connection(ann, postbox):
@@ -189,15 +189,15 @@ def test_many_letters_go_over_one_connection(ann, postbox):
     assert set(states()) == {SENT}
 
 
-def test_the_task_sends_what_is_due(ann, postbox):
+def test_the_task_sends_due_letters(ann, postbox):
     queue(ann, 2, clock.now())
     tasks.deliver()
     assert states() == [SENT, SENT]
-    tasks.erase()  # and has nothing to forget yet
+    tasks.erase()  # and has nothing to delete yet
     assert Body.objects.count() == 2
 
 
-def test_an_address_with_signs_that_smtp_does_not_know_is_written_in_those_it_knows(postbox):
+def test_an_internationalised_address_is_encoded_for_smtp(postbox):
     to = []
     postbox.answer = lambda envelope: to.extend(envelope.rcpt_tos)
     queue(book.welcome("zoe@bücher.example", name="Zoë", now=NOON), 1)
@@ -206,10 +206,10 @@ def test_an_address_with_signs_that_smtp_does_not_know_is_written_in_those_it_kn
     assert (postbox.senders, to) == (["post@xn--bcher-kva.example"], ["zoe@xn--bcher-kva.example"])
 
 
-# ── trouble ──
+# ── errors ──
 
 
-def test_what_was_sent_by_one_who_died_is_sent_again_with_the_same_bytes_and_name(match, postbox):
+def test_a_letter_of_a_dead_sender_is_resent_with_the_same_bytes_and_message_id(match, postbox):
     send()
     Letter.objects.update(state=Letter.State.INFLIGHT, sent_at=None, due_at=NOON + outbox.LEASE)
     assert send(NOON + outbox.LEASE) == 3
@@ -227,7 +227,7 @@ def test_a_letter_refused_for_good_is_given_up_and_the_others_go(ann, postbox):
     assert Letter.objects.get(state=FAILED).error == "SMTPDataError 550"
 
 
-def test_where_nobody_can_be_told_of_a_refusal_the_letter_is_tried_again_and_the_others_go(ann, postbox, monkeypatch):
+def test_a_refusal_that_cannot_be_recorded_is_retried_and_the_others_go(ann, postbox, monkeypatch):
     def stumble(letter, now):
         raise OSError
 
@@ -239,7 +239,7 @@ def test_where_nobody_can_be_told_of_a_refusal_the_letter_is_tried_again_and_the
     assert states() == [RETRY, SENT, SENT]
 
 
-def test_a_letter_refused_for_now_is_tried_again_with_the_same_bytes(ann, postbox):
+def test_a_letter_refused_for_now_is_retried_with_the_same_bytes(ann, postbox):
     queue(ann, 1)
     postbox.answer = lambda envelope: "451 Come back later"
     assert send() == 0
@@ -251,7 +251,7 @@ def test_a_letter_refused_for_now_is_tried_again_with_the_same_bytes(ann, postbo
     assert postbox.raw[0].strip() == bytes(letter.source).replace(b"\n", b"\r\n").strip()
 
 
-def test_a_connection_that_breaks_is_opened_again(ann, postbox):
+def test_a_broken_connection_is_opened_again(ann, postbox):
     queue(ann, 3)
     breaks = iter(["421 Closing down"])
     postbox.answer = lambda envelope: next(breaks, None)
@@ -259,7 +259,7 @@ def test_a_connection_that_breaks_is_opened_again(ann, postbox):
     assert states() == [RETRY, SENT, SENT]
 
 
-def test_where_a_server_takes_letters_and_hangs_up_two_of_a_run_come_twice_and_the_others_wait(ann, postbox):
+def test_a_server_that_always_disconnects_gets_two_letters_twice_and_the_others_wait(ann, postbox):
     queue(ann, 8)
     postbox.hangs_up = True
     assert send() == 0
@@ -270,7 +270,7 @@ def test_where_a_server_takes_letters_and_hangs_up_two_of_a_run_come_twice_and_t
     assert len(set(postbox.raw)) == 8
 
 
-def test_one_that_hangs_up_now_and_then_gets_all_the_others(ann, postbox):
+def test_a_server_that_disconnects_sometimes_gets_the_other_letters(ann, postbox):
     queue(ann, 6)
     breaks = iter([True, False] * 3)
 
@@ -282,7 +282,7 @@ def test_one_that_hangs_up_now_and_then_gets_all_the_others(ann, postbox):
     assert states() == [RETRY, SENT] * 3
 
 
-def test_letters_over_which_a_server_always_hangs_up_keep_no_other_from_going(ann, postbox):
+def test_letters_at_which_a_server_always_disconnects_do_not_block_the_others(ann, postbox):
     queue(ann, 8)
     postbox.hangs_up = True
     send()
@@ -304,7 +304,7 @@ def test_a_server_may_take_a_minute_over_a_letter_and_gets_it_once(ann, postbox,
     assert len(postbox.raw) == 2
 
 
-def test_a_server_that_is_away_costs_one_attempt_and_no_letter(ann, postbox):
+def test_an_unreachable_server_costs_one_attempt_and_no_letter(ann, postbox):
     queue(ann, 30)
     with sending_to(free_port()):
         assert send() == 0
@@ -316,7 +316,7 @@ def test_a_server_that_is_away_costs_one_attempt_and_no_letter(ann, postbox):
     assert send(NOON + timedelta(minutes=1)) == 30
 
 
-def test_a_letter_that_cannot_be_written_stops_nobody_and_tells_no_secret(match, postbox, caplog):
+def test_a_letter_that_cannot_be_rendered_blocks_no_other_and_logs_no_secret(match, postbox, caplog):
     Letter.objects.filter(kind="turn").update(values={"opened": {"a hand of": "9 9 9"}, "to": ["nowhere"]})
     Letter.objects.filter(kind="started", recipient__name="Ann").update(kind="unheard of")
     with caplog.at_level(logging.WARNING):
@@ -328,13 +328,13 @@ def test_a_letter_that_cannot_be_written_stops_nobody_and_tells_no_secret(match,
     assert "unheard of" not in caplog.text
 
 
-def test_the_demo_keeps_its_letters_and_writes_to_nobody(match):
+def test_the_demo_stores_its_letters_and_sends_none(match):
     assert deliver() == 3
     assert mail.outbox == []
     assert [bool(letter.html) for letter in Letter.objects.filter(state=SENT)] == [True] * 3
 
 
-def test_a_letter_that_went_has_gone_and_the_others_follow_whatever_the_table_says(match, postbox, monkeypatch):
+def test_a_sent_letter_stays_sent_even_if_recording_it_fails(match, postbox, monkeypatch):
     def stumble(*_told, **_more):
         raise OSError
 
@@ -344,19 +344,19 @@ def test_a_letter_that_went_has_gone_and_the_others_follow_whatever_the_table_sa
     assert not {RETRY, FAILED, Letter.State.INFLIGHT} & set(states())
 
 
-def test_a_letter_that_cannot_be_stored_does_not_keep_the_others(ann):
-    """They are stored together; the database refuses a second body for one of them, whoever has stored the first."""
+def test_a_letter_that_cannot_be_stored_does_not_block_the_others(ann):
+    """They are stored together; the database refuses a second body for one of them, whoever stored the first."""
     queue(ann, 3)
     batch = outbox.claim(NOON, 20)
     Body.of(batch[1], b"of somebody else").save()
-    batch[1]._state.fields_cache["body"] = None  # as we have claimed it
+    batch[1]._state.fields_cache["body"] = None  # as it was when we claimed it
     assert sending.prepared(batch, (), lambda: NOON) == [batch[0], batch[2]]
     assert states() == [Letter.State.INFLIGHT, RETRY, Letter.State.INFLIGHT]
     stored = Letter.objects.exclude(state=RETRY).order_by("pk")
     assert [letter.source for letter in batch[::2]] == [letter.source for letter in stored]
 
 
-def test_of_two_letters_from_a_table_only_the_first_tells_who_sits_where(match):
+def test_only_the_first_of_two_letters_of_a_match_describes_the_deal(match):
     ann = match.places.get(seat=0).player
     Letter.objects.filter(kind="invitation").delete()
     outbox.queue(ann, "started", "once more", now=NOON, match=match)
@@ -367,7 +367,7 @@ def test_of_two_letters_from_a_table_only_the_first_tells_who_sits_where(match):
     assert "How the table stands, Ann." in second.text
 
 
-def test_of_letters_that_are_stored_together_only_our_own_are_sent(ann):
+def test_only_letters_that_are_still_ours_are_sent(ann):
     queue(ann, 3)
     batch = outbox.claim(NOON, 20)
     [lost] = outbox.claim(NOON + outbox.LEASE, 1)
@@ -379,7 +379,7 @@ def test_of_letters_that_are_stored_together_only_our_own_are_sent(ann):
 # ── several senders ──
 
 
-def test_where_the_mail_server_is_slow_others_have_their_turn_and_somebody_is_called_to_go_on(ann):
+def test_a_sender_at_a_slow_mail_server_yields_and_wakes_a_successor(ann):
     """No worker may be kept from the clock for minutes: that would count as an outage."""
     queue(ann, 200)
     seconds = iter(range(100_000))
@@ -391,8 +391,8 @@ def test_where_the_mail_server_is_slow_others_have_their_turn_and_somebody_is_ca
 
 
 @pytest.mark.parametrize("before", [0, 1])
-def test_where_the_mail_server_is_very_slow_others_get_what_was_claimed_and_not_tried(ann, monkeypatch, before):
-    """As if nobody had claimed it: what was due first goes first, and no attempt was made of it."""
+def test_a_sender_at_a_very_slow_mail_server_returns_untried_letters(ann, monkeypatch, before):
+    """As if they had never been claimed: with their old due time and without a counted attempt."""
     now = [NOON]
     monkeypatch.setattr(sending.Line, "send", lambda line, letter: now.append(now[-1] + timedelta(seconds=25)))
     queue(ann, 15, NOON - timedelta(minutes=1))
@@ -407,8 +407,8 @@ def test_where_the_mail_server_is_very_slow_others_get_what_was_claimed_and_not_
     assert [letter.is_written for letter in again] == [True] * 2 + [False] * 10
 
 
-def test_who_drops_letters_for_long_lets_others_have_their_turn_as_well(ann, monkeypatch):
-    """As after days without a mail server: most of what waits is no longer needed."""
+def test_a_sender_that_drops_letters_for_long_yields_too(ann, monkeypatch):
+    """As after days without a mail server: most queued letters are no longer needed."""
     now = [NOON]
 
     def no_longer_needed(batch, time):
@@ -425,7 +425,7 @@ def test_who_drops_letters_for_long_lets_others_have_their_turn_as_well(ann, mon
     assert Letter.objects.filter(state=Letter.State.QUEUED).count() == sending.BATCH
 
 
-def test_where_the_mail_server_takes_no_more_nobody_is_called_to_go_on_at_once(ann, monkeypatch):
+def test_a_failing_mail_server_wakes_no_successor_at_once(ann, monkeypatch):
     def takes_no_more(line, letter):
         line.is_dead = True
         raise sending.NoConnection
@@ -439,8 +439,8 @@ def test_where_the_mail_server_takes_no_more_nobody_is_called_to_go_on_at_once(a
 
 
 @pytest.mark.parametrize(("expires", "went"), [(-1, 0), (60, 1)])
-def test_a_call_that_has_waited_for_too_long_is_passed_over(ann, expires, went):
-    """The worker of `manage.py serve` keeps whatever it has fetched: many such calls would stand before the clock's."""
+def test_a_task_that_has_waited_too_long_is_skipped(ann, expires, went):
+    """The worker of `manage.py serve` keeps every task it has fetched: many such tasks would delay the clock's."""
     queue(ann, 1)
     tasks.deliver.push_request(expires=(clock.now() + timedelta(seconds=expires)).isoformat())
     tasks.deliver.run()
@@ -449,7 +449,7 @@ def test_a_call_that_has_waited_for_too_long_is_passed_over(ann, expires, went):
 
 
 @pytest.mark.parametrize(("count", "others", "called"), [(19, 1, []), (21, 1, [{"others": 0}]), (21, 0, [])])
-def test_where_letters_are_many_one_more_sender_is_called(ann, count, others, called):
+def test_many_queued_letters_wake_one_more_sender(ann, count, others, called):
     queue(ann, count)
     with override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"), calls() as made:
         assert sending.deliver(lambda: NOON, others) == count
@@ -457,8 +457,8 @@ def test_where_letters_are_many_one_more_sender_is_called(ann, count, others, ca
 
 
 @pytest.mark.parametrize(("seconds", "occupant"), [(1, 1), (3, 2)])
-def test_what_is_written_late_is_written_from_a_fresh_look(match, seconds, occupant):
-    """All tables of a batch are looked at together; a slow mail server may come between."""
+def test_a_letter_written_late_loads_its_match_again(match, seconds, occupant):
+    """All matches of a batch are loaded together; a slow mail server may come between."""
     batch = outbox.claim(NOON, 20)
     letters.look_at_tables(batch)
     match.places.update(occupant=2)
@@ -467,7 +467,7 @@ def test_what_is_written_late_is_written_from_a_fresh_look(match, seconds, occup
     assert letter.asked["occupant"] == occupant
 
 
-def test_letters_of_one_table_are_written_from_one_look(match):
+def test_letters_of_one_match_share_one_loading(match):
     batch = outbox.claim(NOON, 20)
     letters.look_at_tables(batch)
     own = [letter for letter in batch if letter.match_id == match.pk]
@@ -475,7 +475,7 @@ def test_letters_of_one_table_are_written_from_one_look(match):
     assert len({id(letter.match) for letter in own}) == 1
 
 
-def test_for_the_letters_of_one_table_its_log_is_played_once(match):
+def test_the_log_of_a_match_is_replayed_once_for_all_its_letters(match):
     batch = outbox.claim(NOON, 20)
     letters.look_at_tables(batch)
     history.played.cache_clear()
@@ -484,7 +484,7 @@ def test_for_the_letters_of_one_table_its_log_is_played_once(match):
     assert history.played.cache_info().misses == 1
 
 
-def test_a_match_that_is_read_again_forgets_the_look(match):
+def test_refreshing_a_match_discards_what_was_loaded(match):
     looking.at([match])
     match.refresh_from_db()
     before = scene.of(match, None).table
@@ -493,7 +493,7 @@ def test_a_match_that_is_read_again_forgets_the_look(match):
 
 
 def test_a_letter_of_a_batch_needs_two_queries_of_its_own(match, django_assert_max_num_queries):
-    """Has the table gone on meanwhile, is it the first letter, and which volume is it in?"""
+    """Has the match moved on meanwhile, is it the first letter, and which thread is it in?"""
     batch = outbox.claim(NOON, 20)
     letters.look_at_tables(batch)
     [letter] = [letter for letter in batch if letter.kind == "turn"]
@@ -503,7 +503,7 @@ def test_a_letter_of_a_batch_needs_two_queries_of_its_own(match, django_assert_m
 
 @contextmanager
 def calls():
-    """With what the worker is called meanwhile."""
+    """Collect the arguments of the tasks queued within."""
     app, made = Celery("calls", broker="memory://calls", set_as_current=False), []
     app.conf.task_default_queue = "calls"
     app.set_current()
@@ -515,7 +515,7 @@ def calls():
             made += [waiting.get_nowait().payload[1] for _ in range(waiting.qsize())]
 
 
-def test_what_a_letter_was_late_by_is_given_back_once(match):
+def test_a_late_letter_extends_the_deadline_once(match):
     due = match.waits.get().due_at
     deliver(NOON + timedelta(hours=3))
     assert match.waits.get().due_at == due + timedelta(hours=3)
@@ -524,14 +524,14 @@ def test_what_a_letter_was_late_by_is_given_back_once(match):
     assert match.waits.get().due_at == due + timedelta(hours=3)
 
 
-# ── who has moved ──
+# ── changed addresses ──
 
 
 def turn_of_bob() -> Letter:
     return Letter.objects.select_related("recipient").filter(kind="turn", recipient__name="Bob").latest("pk")
 
 
-def test_a_letter_that_waits_for_another_attempt_goes_to_where_its_reader_has_moved(match, postbox):
+def test_a_letter_waiting_for_a_retry_goes_to_the_readers_new_address(match, postbox):
     postbox.answer = lambda envelope: "451 Come back later"
     send()
     before = turn_of_bob()
@@ -555,8 +555,8 @@ def test_a_letter_that_waits_for_another_attempt_goes_to_where_its_reader_has_mo
     assert (before.state, before.address) == (Letter.State.DROPPED, "bob@example.org")
 
 
-def test_a_letter_that_is_sent_again_to_who_has_moved_is_a_letter_of_its_own(match, postbox):
-    """What went before may still be answered, and a server may still tell what became of it."""
+def test_a_letter_resent_to_a_changed_address_is_a_new_letter(match, postbox):
+    """The earlier one may still be answered, and a server may still report its fate."""
     send()
     before = turn_of_bob()
     book.move_to(before.recipient, "bob@beans.example")
@@ -570,7 +570,7 @@ def test_a_letter_that_is_sent_again_to_who_has_moved_is_a_letter_of_its_own(mat
     assert (went.state, went.address, went.source) == (SENT, "bob@example.org", before.source)
 
 
-def test_who_moves_twice_is_written_to_at_each_address(match, postbox):
+def test_a_player_who_changes_address_twice_is_written_to_at_each(match, postbox):
     send()
     postbox.raw.clear()
     for address in ("bob@beans.example", "rob@beans.example"):
@@ -580,7 +580,7 @@ def test_who_moves_twice_is_written_to_at_each_address(match, postbox):
     assert [letter["To"] for letter in postbox.letters] == ["bob@beans.example", "rob@beans.example"]
 
 
-def test_who_has_moved_gets_a_letter_each_time_that_the_old_one_is_sent_again(match, postbox):
+def test_an_old_letter_is_resent_to_a_changed_address_every_time(match, postbox):
     send()
     before = turn_of_bob()
     book.move_to(before.recipient, "bob@beans.example")
@@ -593,7 +593,7 @@ def test_who_has_moved_gets_a_letter_each_time_that_the_old_one_is_sent_again(ma
     assert all(len(letter.key) <= Letter._meta.get_field("key").max_length for letter in Letter.objects.all())
 
 
-def test_of_two_senders_only_who_still_holds_a_letter_writes_to_where_its_reader_has_moved(match):
+def test_only_the_sender_that_holds_a_letter_writes_to_the_new_address(match):
     send()
     before = turn_of_bob()
     book.move_to(before.recipient, "bob@beans.example")
@@ -605,7 +605,7 @@ def test_of_two_senders_only_who_still_holds_a_letter_writes_to_where_its_reader
     assert Letter.objects.filter(recipient=before.recipient, kind="turn").count() == 2
 
 
-def test_what_stands_for_the_first_letter_at_another_address_tells_who_sits_where(match):
+def test_the_first_letter_resent_to_another_address_describes_the_deal(match):
     send()
     first = turn_of_bob()
     for minute, address in enumerate(("bob@beans.example", "rob@beans.example"), 1):
@@ -616,7 +616,7 @@ def test_what_stands_for_the_first_letter_at_another_address_tells_who_sits_wher
     assert [match.commitment in letter.text for letter in turns] == [True] * 4
 
 
-def test_what_stands_for_a_later_letter_does_not(match):
+def test_a_later_letter_resent_to_another_address_does_not_describe_the_deal(match):
     send()
     while (move(match, "pass") and asked(match).player) != turn_of_bob().recipient:
         pass
@@ -630,7 +630,7 @@ def test_what_stands_for_a_later_letter_does_not(match):
     assert match.commitment not in turn_of_bob().text
 
 
-def test_a_letter_to_a_named_address_goes_there_however_often_it_is_sent(ann, postbox):
+def test_a_letter_to_a_fixed_address_goes_there_however_often_it_is_sent(ann, postbox):
     told = {"to": "ann@example.org", "new": "anne@beans.example"}
     outbox.queue(ann, "moved_address", "moved/1", told, now=NOON)
     book.move_to(ann, "anne@beans.example")
@@ -642,7 +642,7 @@ def test_a_letter_to_a_named_address_goes_there_however_often_it_is_sent(ann, po
     assert Letter.objects.get().source == source
 
 
-def test_a_letter_that_is_needed_no_more_is_not_written_to_the_new_address(match, postbox):
+def test_a_letter_that_is_no_longer_needed_is_not_sent_to_the_new_address(match, postbox):
     send()
     letter = turn_of_bob()
     book.move_to(letter.recipient, "bob@beans.example")

@@ -9,7 +9,7 @@ def inlined(body):
     return styling.inlined(f"<!DOCTYPE html><html><head><style>{RULES}</style></head><body>{body}</body></html>\n")
 
 
-def test_a_rule_stands_on_the_elements_it_is_for():
+def test_a_rule_is_inlined_on_its_elements():
     html = inlined('<p>1</p><div class="panel"><p>2</p></div><a href="/x/?a=1&amp;b=2">3</a>')
     assert "<p>1</p>" in html
     assert '<p\nstyle="margin: 0;">2</p>' in html
@@ -17,16 +17,16 @@ def test_a_rule_stands_on_the_elements_it_is_for():
     assert 'href="/x/?a=1&amp;b=2"' in html
 
 
-def test_a_rule_for_a_medium_stays_in_the_stylesheet():
+def test_a_media_rule_stays_in_the_stylesheet():
     head, _, body = inlined('<a href="/x/">1</a>').partition("<body>")
     assert "@media print" in head
     assert "black" not in body
 
 
-def test_text_stays_text():
+def test_text_content_is_not_changed():
     assert "O'Neil &lt;b&gt;&amp;" in inlined("<p>O&#39;Neil &lt;b&gt;&amp;</p>")
 
 
-def test_styles_never_make_a_line_too_long_for_mail():
+def test_inlined_styles_never_make_a_line_too_long_for_email():
     html = inlined("".join(f'<a href="/{n}/">{n}</a>' for n in range(200)))
     assert max(map(len, html.splitlines())) < 998

@@ -1,4 +1,4 @@
-"""What providers tell: over their own webhooks, late, twice and in any order."""
+"""Tracking events of providers: over their webhooks, late, twice and in any order."""
 
 import hmac
 import json
@@ -35,7 +35,7 @@ def known_to_the_provider(settings):
 
 @pytest.fixture
 def turn(match):
-    """Bob's first letter, which went."""
+    """Bob's first letter, which was sent."""
     deliver()
     return Letter.objects.get(kind="turn")
 
@@ -57,7 +57,7 @@ def due(letter: Letter):
     return letter.match.waits.get().due_at
 
 
-# ── through the door ──
+# ── webhooks ──
 
 
 def post(client, provider, body, secret=SECRET):
@@ -70,7 +70,7 @@ def post(client, provider, body, secret=SECRET):
 
 
 def postmark(letter: Letter, record: str, **more):
-    """As Postmark writes it."""
+    """Return a payload as Postmark writes it."""
     return {
         "RecordType": record, "MessageID": "883953f4-6105-42a2-a16a-77a8eac79483", "Email": letter.address,
         "BouncedAt": "2026-11-16T12:05:00Z", "Metadata": {"letter": str(letter.pk)}, "ID": 42, **more,
@@ -78,7 +78,7 @@ def postmark(letter: Letter, record: str, **more):
 
 
 def mailgun(letter: Letter, event: str, **more):
-    """As Mailgun writes it."""
+    """Return a payload as Mailgun writes it."""
     token, timestamp = "token-of-this-call", "1794830700"
     signature = hmac.new(b"beans", f"{timestamp}{token}".encode(), "sha256").hexdigest()
     data = {"event": event, "recipient": letter.address, "user-variables": {"letter": str(letter.pk)}, "timestamp": 1.5}
@@ -99,7 +99,7 @@ COMPLAINTS = [
 
 
 @pytest.mark.parametrize(("provider", "body"), BOUNCES)
-def test_a_bounce_comes_in_by_a_webhook_and_counts_once_however_often_it_is_told(client, turn, provider, body):
+def test_a_bounce_reported_by_a_webhook_counts_once_however_often_it_is_sent(client, turn, provider, body):
     before = due(turn)
     for _ in range(3):
         assert post(client, provider, body(turn)).status_code == 200
@@ -123,34 +123,34 @@ def test_a_complaint_is_final(client, turn, provider, body):
 
 @pytest.mark.parametrize("secret", ["", "post:guessed", "post"])
 @pytest.mark.parametrize(("provider", "body"), BOUNCES)
-def test_without_the_secret_nothing_is_believed(client, turn, provider, body, secret):
+def test_a_webhook_without_the_secret_is_refused(client, turn, provider, body, secret):
     assert post(client, provider, body(turn), secret).status_code == 400
     assert not Report.objects.exists()
 
 
-def test_a_provider_who_does_not_work_for_us_finds_no_door(client):
+def test_a_provider_that_is_not_configured_has_no_webhook(client):
     assert post(client, "mandrill", {}).status_code == 404
 
 
-def test_a_door_is_for_posting_only(client):
+def test_a_webhook_accepts_only_post(client):
     assert client.get("/anymail/postmark/tracking/").status_code == 405
 
 
-# ── what follows ──
+# ── effects ──
 
 
-def test_what_is_about_no_letter_of_ours_is_let_go():
+def test_an_event_about_no_letter_of_ours_is_dropped():
     for metadata in ({}, None, {"letter": "999"}, {"letter": "x' OR 1=1"}, {"letter": None}):
         tracking.send(None, event=AnymailTrackingEvent(event_type="bounced", metadata=metadata), esp_name="Test")
     assert not Report.objects.exists()
 
 
-def test_that_a_letter_was_opened_is_not_our_business(turn):
+def test_an_event_about_an_opened_letter_is_not_stored(turn):
     tell(turn, "opened")
     assert not Report.objects.exists()
 
 
-def test_the_clock_stands_still_for_three_days_at_most_and_then_absence_is_absence(turn):
+def test_a_bounce_stops_the_clock_for_three_days_at_most(turn):
     before = due(turn)
     for n in range(5):
         letter = turn
@@ -163,7 +163,7 @@ def test_the_clock_stands_still_for_three_days_at_most_and_then_absence_is_absen
     assert turn.match.places.get(seat=1).unreached == reach.MOST_UNREACHED
 
 
-def test_a_soft_bounce_and_the_hard_one_after_it_are_one_return(turn):
+def test_a_soft_bounce_and_the_hard_one_after_it_count_once(turn):
     before = due(turn)
     tell(turn, "bounced", "1")
     tell(turn, "rejected", "2")
@@ -171,7 +171,7 @@ def test_a_soft_bounce_and_the_hard_one_after_it_are_one_return(turn):
     assert due(turn) == before + DAY
 
 
-def test_a_provider_that_gave_up_after_days_of_trying_makes_nobody_unreached_at_once(turn):
+def test_a_bounce_after_days_of_retries_does_not_mark_the_player_unreachable_at_once(turn):
     before = due(turn)
     metadata = {"letter": str(turn.pk)}
     event = AnymailTrackingEvent(event_type="bounced", reject_reason="timed_out", metadata=metadata)
@@ -180,7 +180,7 @@ def test_a_provider_that_gave_up_after_days_of_trying_makes_nobody_unreached_at_
     assert (Report.objects.get().soft, bob().unreached_at, due(turn)) == (True, None, before + DAY)
 
 
-def test_a_report_that_comes_when_the_question_is_answered_stops_no_clock(turn):
+def test_a_report_about_an_answered_question_stops_no_clock(turn):
     move(turn.match)
     before = set(turn.match.waits.values_list("seat", "due_at"))
     tell(turn, "bounced")
@@ -188,7 +188,7 @@ def test_a_report_that_comes_when_the_question_is_answered_stops_no_clock(turn):
     assert set(turn.match.waits.values_list("seat", "due_at")) == before
 
 
-def test_a_report_about_an_address_they_have_left_is_noted_on_the_letter_alone(turn):
+def test_a_report_about_a_former_address_is_noted_on_the_letter_only(turn):
     book.move_to(bob(), "bob@beans.example")
     tell(turn, "complained")
     tell(turn, "bounced")
@@ -199,7 +199,7 @@ def test_a_report_about_an_address_they_have_left_is_noted_on_the_letter_alone(t
     assert not turn.match.places.filter(stand_in=True).exists()
 
 
-def test_what_is_told_late_about_the_old_address_says_nothing_about_the_new_one(turn):
+def test_a_late_report_about_the_old_address_does_not_affect_the_new_one(turn):
     before = due(turn)
     book.move_to(bob(), "bob@beans.example")
     outbox.resend([turn], NOON)
@@ -211,7 +211,7 @@ def test_what_is_told_late_about_the_old_address_says_nothing_about_the_new_one(
 
 
 @pytest.mark.parametrize("order", [("delivered", "bounced"), ("bounced", "delivered"), ("bounced", "deferred")])
-def test_the_worst_that_was_told_stays_on_the_letter(turn, order):
+def test_the_worst_report_stays_on_the_letter(turn, order):
     for kind in order:
         tell(turn, kind)
     read()
@@ -220,7 +220,7 @@ def test_the_worst_that_was_told_stays_on_the_letter(turn, order):
     assert bob().unreached_at
 
 
-def test_who_gets_a_letter_again_is_reached_again(turn):
+def test_a_player_who_gets_a_letter_again_is_reachable_again(turn):
     tell(turn, "bounced")
     read()
     outbox.resend([turn], NOON)
@@ -230,14 +230,14 @@ def test_who_gets_a_letter_again_is_reached_again(turn):
     assert bob().unreached_at is None
 
 
-def test_a_new_address_is_reached_until_we_hear_otherwise(turn):
+def test_a_new_address_is_reachable_until_reported_otherwise(turn):
     tell(turn, "bounced")
     read()
     book.move_to(bob(), "bob@beans.example")
     assert bob().unreached_at is None
 
 
-def test_whose_mailbox_answers_by_itself_is_asked_whether_they_are_away(turn):
+def test_a_player_whose_mailbox_answers_automatically_is_asked_whether_they_are_away(turn):
     tell(turn, "autoresponded")
     read()
     assert Letter.objects.filter(kind="away_offer", recipient=bob()).count() == 1
@@ -245,7 +245,7 @@ def test_whose_mailbox_answers_by_itself_is_asked_whether_they_are_away(turn):
     assert turn.fate == ""
 
 
-def test_who_complains_of_an_invitation_leaves_the_seat_free():
+def test_a_complaint_about_an_invitation_frees_the_seat():
     match = gather()
     deliver()
     tell(Letter.objects.get(kind="invitation", recipient=bob()), "complained")
@@ -254,7 +254,7 @@ def test_who_complains_of_an_invitation_leaves_the_seat_free():
     assert Letter.objects.filter(kind="declined").count() == 1
 
 
-def test_one_report_that_cannot_be_read_stops_no_other_and_is_tried_again(turn, match):
+def test_an_unreadable_report_does_not_block_the_others_and_is_retried(turn, match):
     started = Letter.objects.get(kind="started", recipient__name="Ann")
     tell(started, "bounced")
     tell(turn, "bounced")
@@ -265,7 +265,7 @@ def test_one_report_that_cannot_be_read_stops_no_other_and_is_tried_again(turn, 
     assert read() == 1
 
 
-def test_a_report_that_cannot_be_read_for_a_day_makes_room_for_others(turn):
+def test_a_report_that_is_unreadable_for_a_day_makes_room_for_others(turn):
     tell(turn, "bounced")
     Report.objects.update(kind="unheard of", told_at=NOON)
     for now, left in ((NOON + DAY, 1), (NOON + DAY + timedelta(minutes=1), 0)):
@@ -273,13 +273,13 @@ def test_a_report_that_cannot_be_read_for_a_day_makes_room_for_others(turn):
         assert Report.objects.filter(read_at=None).count() == left
 
 
-def test_the_round_of_the_post_room_reads_reports_too(turn):
+def test_the_mail_task_reads_reports_too(turn):
     tell(turn, "bounced")
     tasks.deliver()
     assert not Report.objects.filter(read_at=None).exists()
 
 
-def test_what_was_told_is_forgotten_after_a_month_and_what_became_of_the_letter_is_not(turn):
+def test_reports_are_deleted_after_a_month_and_the_fate_of_the_letter_is_kept(turn):
     now = clock.now()
     for kind, days in (("deferred", 31), ("bounced", 29), ("delivered", None)):
         tell(turn, kind)
@@ -294,7 +294,7 @@ def test_what_was_told_is_forgotten_after_a_month_and_what_became_of_the_letter_
 # ── refused at once ──
 
 
-def test_an_address_the_server_refuses_is_not_reached_until_it_takes_a_letter(match, postbox):
+def test_an_address_the_server_refuses_is_unreachable_until_a_letter_is_accepted(match, postbox):
     postbox.answer = lambda envelope: "550 No such mailbox" if "bob@example.org" in envelope.rcpt_tos else None
     before = match.waits.get().due_at
     sending.deliver(lambda: NOON)
@@ -310,7 +310,7 @@ def test_an_address_the_server_refuses_is_not_reached_until_it_takes_a_letter(ma
 # ── shown ──
 
 
-def test_the_player_is_told_on_their_pages_and_nobody_else_is(client, turn):
+def test_only_the_player_is_told_that_they_cannot_be_reached(client, turn):
     link = turn.options[0]["line"]
     page = reverse("move", args=[ticket_of(turn.match, 1, link)])
     assert "We cannot reach you." not in client.get(page).content.decode()
@@ -320,7 +320,7 @@ def test_the_player_is_told_on_their_pages_and_nobody_else_is(client, turn):
     assert "We cannot reach you." not in client.get(reverse("match", args=[turn.match.code])).content.decode()
 
 
-def test_who_called_a_letter_unwanted_is_told_that_none_will_come(client, turn):
+def test_a_player_who_complained_is_told_that_no_letters_will_come(client, turn):
     page = reverse("me", args=[sign(PlayerTicket(turn.recipient_id))])
     assert "We do not write to you any more." not in client.get(page).content.decode()
     tell(turn, "complained")
@@ -335,7 +335,7 @@ def ticket_of(match: Match, seat: int, line: str) -> str:
     return next(option.ticket for option in scene.of(match, seat).options if option.line == line)
 
 
-def test_the_organiser_sees_who_cannot_be_reached(admin_client, turn):
+def test_the_organiser_sees_which_players_cannot_be_reached(admin_client, turn):
     tell(turn, "bounced")
     read()
     assert "Letters to Bob come back." in admin_client.get(reverse("admin:index")).content.decode()

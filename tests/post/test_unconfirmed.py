@@ -51,7 +51,7 @@ def test_an_unconfirmed_address_gets_one_letter_a_day_and_three_in_all():
     assert states(stranger) == ["sent", "sent", "sent", "withheld", "withheld"]
 
 
-def test_letters_that_were_withheld_go_once_the_stranger_has_answered():
+def test_withheld_letters_go_once_the_stranger_has_replied():
     for n in range(5):
         stranger = invite(keeper=f"host{n}@example.org")
     for day in range(5):
@@ -61,7 +61,7 @@ def test_letters_that_were_withheld_go_once_the_stranger_has_answered():
     assert states(stranger) == ["sent"] * 5
 
 
-def test_letters_that_were_held_back_go_once_the_stranger_has_pressed_a_link(client):
+def test_withheld_letters_go_once_the_stranger_has_pressed_a_link(client):
     with time_machine.travel(NOON, tick=False):
         for n in range(3):
             stranger = invite(keeper=f"host{n}@example.org")
@@ -76,7 +76,7 @@ def test_letters_that_were_held_back_go_once_the_stranger_has_pressed_a_link(cli
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_looking_at_a_link_confirms_nothing(client, method):
+def test_opening_a_link_confirms_nothing(client, method):
     stranger = invite()
     getattr(client, method)(link("wishes", WishesTicket(stranger.pk, stranger.sessions)))
     stranger.refresh_from_db()
@@ -105,7 +105,7 @@ def test_a_reply_confirms_an_address_and_an_automatic_one_does_not():
     assert match.letters.exists()
 
 
-def test_asking_again_and_again_on_a_page_stores_up_no_letters(client):
+def test_asking_repeatedly_on_a_page_queues_no_more_letters(client):
     for n in range(5):
         with time_machine.travel(NOON + n * timedelta(minutes=1), tick=False):
             client.post("/lost/", {"address": invite().address})
@@ -117,7 +117,7 @@ def test_asking_again_and_again_on_a_page_stores_up_no_letters(client):
     assert not Letter.objects.filter(recipient=stranger, kind="lost", state="sent").exists()
 
 
-def test_a_letter_that_is_tried_again_counts_once(settings):
+def test_a_retried_letter_counts_once(settings):
     invite()
     settings.EMAIL_BACKEND = "tests.post.test_unconfirmed.NobodyThere"
     assert sending.deliver(lambda: NOON) == 0
@@ -138,7 +138,7 @@ class NobodyThere:
         pass
 
 
-def test_an_organiser_cannot_send_a_letter_to_a_stranger_again_on_the_same_day():
+def test_an_organiser_cannot_resend_a_letter_to_a_stranger_on_the_same_day():
     stranger = invite()
     deliver()
     outbox.resend(Letter.objects.filter(recipient=stranger), NOON)
@@ -146,7 +146,7 @@ def test_an_organiser_cannot_send_a_letter_to_a_stranger_again_on_the_same_day()
     assert deliver(NOON + DAY) == 1
 
 
-def test_forgetting_a_stranger_does_not_let_us_write_three_more():
+def test_deleting_a_stranger_does_not_allow_three_more_letters():
     stranger = invite()
     deliver()
     book.forget(stranger, "somebody", now=NOON)
@@ -162,7 +162,7 @@ def test_the_page_answers_the_same_whether_or_not_a_letter_may_go(client):
         assert pages[0] == pages[1]
 
 
-def test_players_who_have_answered_before_are_confirmed_by_the_migration():
+def test_the_migration_confirms_players_who_have_answered_before():
     match = gather()
     Player.objects.update(confirmed_at=None)
     migration = import_module("beanpost.players.migrations.0009_known_players_are_confirmed")
@@ -178,7 +178,7 @@ def ask_to_move(client, player: Player, to: str) -> None:
     client.post(link("settings", SettingsTicket(player.pk, player.sessions)), {"address": to})
 
 
-def test_requests_to_move_to_an_address_bring_it_one_letter_a_day_whoever_asks(client):
+def test_requests_to_change_to_an_address_bring_it_one_letter_a_day_whoever_asks(client):
     players = [welcome_player(f"player{n}@example.org", f"Player {n}") for n in range(4)]
     with time_machine.travel(NOON, tick=False):
         for player in players * 2:
@@ -186,7 +186,7 @@ def test_requests_to_move_to_an_address_bring_it_one_letter_a_day_whoever_asks(c
     assert [deliver(NOON + days * DAY) for days in range(5)] == [1, 0, 0, 0, 0]
 
 
-def test_an_address_that_was_confirmed_is_written_to_again(client):
+def test_a_confirmed_address_is_written_to_again(client):
     ann = welcome_player("ann@example.org", "Ann")
     with time_machine.travel(NOON, tick=False):
         ask_to_move(client, ann, STRANGER)
@@ -204,7 +204,7 @@ def test_an_address_that_was_confirmed_is_written_to_again(client):
 # ── refused addresses ──
 
 
-def test_requests_to_move_to_a_refused_address_bring_it_no_letter(client):
+def test_requests_to_change_to_a_refused_address_bring_it_no_letter(client):
     zoe, ann = book.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
     book.never_write_again(zoe, now=NOON)
     with time_machine.travel(NOON, tick=False):
@@ -213,7 +213,7 @@ def test_requests_to_move_to_a_refused_address_bring_it_no_letter(client):
     assert not Letter.objects.exists()
 
 
-def test_an_address_that_was_refused_after_a_letter_was_queued_does_not_get_it(client):
+def test_an_address_refused_after_a_letter_was_queued_does_not_get_it(client):
     zoe, ann = book.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
     with time_machine.travel(NOON, tick=False):
         ask_to_move(client, ann, zoe.address)
@@ -222,7 +222,7 @@ def test_an_address_that_was_refused_after_a_letter_was_queued_does_not_get_it(c
     assert Letter.objects.get().state == "dropped"
 
 
-def test_a_letter_that_was_written_before_its_address_was_refused_is_not_sent(settings):
+def test_a_letter_written_before_its_address_was_refused_is_not_sent(settings):
     settings.EMAIL_BACKEND = "tests.post.test_unconfirmed.NobodyThere"
     zoe, ann = book.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
     ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
@@ -234,8 +234,8 @@ def test_a_letter_that_was_written_before_its_address_was_refused_is_not_sent(se
     assert Letter.objects.get().state == "dropped"
 
 
-def test_the_notice_to_the_old_address_goes_though_the_new_one_wants_no_letters():
-    """Otherwise a thief could move an address and silence the notice in the same minute."""
+def test_the_notice_to_the_old_address_goes_even_if_the_new_one_wants_no_letters():
+    """Otherwise a thief could change an address and block the notice in the same minute."""
     ann = welcome_player("ann@example.org", "Ann")
     book.move_to(ann, "thief@beans.example")
     told = {"to": "ann@example.org", "new": "thief@beans.example"}
@@ -267,5 +267,5 @@ def test_a_refused_address_is_written_to_again_when_its_owner_undoes_it():
     assert deliver() == 1
 
 
-def test_data_to_take_along_say_when_an_address_was_confirmed():
+def test_the_data_export_says_when_an_address_was_confirmed():
     assert belongings.of(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON

@@ -1,4 +1,4 @@
-"""Unsubscribing with one click, or by mail: there are fewer letters, and every seat is kept."""
+"""Unsubscribing with one click, or by email: there are fewer letters, and every seat is kept."""
 
 import smtplib
 from datetime import timedelta
@@ -36,33 +36,33 @@ def place(letter):
 
 
 @pytest.mark.django_db
-def test_a_mail_to_the_unsubscribe_address_ends_reminders_and_keeps_the_seat(turn):
+def test_an_email_to_the_unsubscribe_address_ends_reminders_and_keeps_the_seat(turn):
     length = turn.match.length
     for _ in range(2):
         assert inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, turn.pk).upper(), sender="x@y.z", now=NOON)
     assert not place(turn).wants_reminders
     assert (place(turn).stand_in, place(turn).resigned_at) == (False, None)
     turn.match.refresh_from_db()
-    assert (turn.match.length, Reply.objects.count()) == (length, 0)  # nothing in it is read, whatever it says
+    assert (turn.match.length, Reply.objects.count()) == (length, 0)  # its text is not read
     late.remind(NOON + timedelta(hours=23))
     assert not Letter.objects.filter(kind="reminder").exists()
 
 
 @pytest.mark.django_db
-def test_a_mail_that_came_back_wants_nothing(turn):
+def test_a_bounce_to_the_unsubscribe_address_is_ignored(turn):
     assert not inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, turn.pk), sender="<>", now=NOON)
     assert place(turn).wants_reminders
 
 
 @pytest.mark.django_db
-def test_a_letter_that_was_made_void_ends_nothing(turn):
+def test_a_letter_whose_links_were_renewed_unsubscribes_from_nothing(turn):
     sitting.renew(place(turn))
     assert not inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, turn.pk), sender="x@y.z", now=NOON)
     assert place(turn).wants_reminders
 
 
 @pytest.mark.django_db
-def test_an_address_for_one_thing_does_not_serve_another(turn):
+def test_an_address_for_one_purpose_does_not_serve_another(turn):
     token = addresses.address("turn", turn.pk).partition("+")[2]
     for forged in (f"u+{token}", f"nobody+{token}", f"u+aaaa@{token.partition('@')[2]}", "u+"):
         with pytest.raises(NoSuchAddress):
@@ -71,15 +71,15 @@ def test_an_address_for_one_thing_does_not_serve_another(turn):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_our_own_postbox_takes_it(turn, monkeypatch):
-    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps nothing open
+def test_our_own_server_accepts_unsubscribe_emails(turn, monkeypatch):
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps no connection open
     port = free_port()
     with postbox.opened([f"smtp://127.0.0.1:{port}"], lambda: NOON), smtplib.SMTP("127.0.0.1", port) as line:
         line.sendmail("bob@example.org", [addresses.address(UNSUBSCRIBE, turn.pk)], MAIL)
     assert not place(turn).wants_reminders
 
 
-# ── what one click means in each letter ──
+# ── the effect of one click in each letter ──
 
 
 def head(letter):
@@ -87,7 +87,7 @@ def head(letter):
 
 
 def click(letter):
-    """What a mail program does."""
+    """Post the one-click form, as mail programs do."""
     address = head(letter)["List-Unsubscribe"].partition(">")[0].removeprefix("<")
     assert head(letter)["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     page = Client(enforce_csrf_checks=True).post(urlsplit(address).path, {"List-Unsubscribe": "One-Click"})
@@ -95,7 +95,7 @@ def click(letter):
 
 
 def write(letter):
-    """What other mail programs do."""
+    """Send the unsubscribe email, as other mail programs do."""
     to = head(letter)["List-Unsubscribe"].partition("<mailto:")[2].removesuffix(">")
     inbox.receive(MAIL, to, sender="x@y.z", now=NOON)
 
@@ -112,7 +112,7 @@ def seats(player):
 
 @pytest.mark.parametrize("unsubscribe", [click, write])
 @pytest.mark.django_db
-def test_who_wants_no_daily_letter_is_only_reminded_and_keeps_every_seat(match, unsubscribe):
+def test_a_player_who_unsubscribes_from_the_daily_letter_is_only_reminded_and_keeps_every_seat(match, unsubscribe):
     player = match.places.get(seat=1).player
     wishes.change(player, {"how_often": "daily"}, now=NOON)
     outbox.queue(player, "digest", "day/1", now=NOON)
@@ -125,7 +125,7 @@ def test_who_wants_no_daily_letter_is_only_reminded_and_keeps_every_seat(match, 
 
 
 @pytest.mark.django_db
-def test_who_has_chosen_otherwise_since_keeps_their_choice(match):
+def test_a_setting_changed_since_the_letter_is_kept(match):
     player = match.places.get(seat=1).player
     outbox.queue(player, "digest", "day/1", now=NOON)
     click(sent("digest"))
@@ -135,7 +135,7 @@ def test_who_has_chosen_otherwise_since_keeps_their_choice(match):
 
 @pytest.mark.parametrize("unsubscribe", [click, write])
 @pytest.mark.django_db
-def test_a_stranger_who_is_invited_is_never_written_to_again(unsubscribe):
+def test_an_invited_stranger_who_unsubscribes_is_never_written_to_again(unsubscribe):
     gather()
     with with_replies():
         letter = sent("invitation", recipient__name="Bob")
@@ -146,7 +146,7 @@ def test_a_stranger_who_is_invited_is_never_written_to_again(unsubscribe):
 
 @pytest.mark.parametrize("unsubscribe", [click, write])
 @pytest.mark.django_db
-def test_who_keeps_a_table_without_a_seat_there_and_is_told_of_a_note_is_never_written_to_again(match, unsubscribe):
+def test_a_keeper_without_a_seat_who_unsubscribes_is_never_written_to_again(match, unsubscribe):
     keeper = book.welcome("kim@example.org", name="Kim", now=NOON)
     note = match.notes.create(seat=1, seq=match.length, text="Beans.", said_at=NOON)
     Match.objects.filter(pk=match.pk).update(keeper=keeper, phase=Match.Phase.ENDED)
@@ -158,8 +158,8 @@ def test_who_keeps_a_table_without_a_seat_there_and_is_told_of_a_note_is_never_w
 
 
 @pytest.mark.django_db
-def test_a_mail_to_the_unsubscribe_address_asks_a_known_player_by_letter(match):
-    """That address stands in every copy of the letter, and “I forwarded this by mistake” does not void it."""
+def test_an_email_to_the_unsubscribe_address_asks_a_known_player_by_letter(match):
+    """Every copy of the letter contains that address, and “I forwarded this by mistake” does not end it."""
     player = match.places.get(seat=1).player
     Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED)
     outbox.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
@@ -171,7 +171,7 @@ def test_a_mail_to_the_unsubscribe_address_asks_a_known_player_by_letter(match):
 
 
 @pytest.mark.django_db
-def test_a_click_in_an_answer_that_came_after_the_end_ends_all_letters(match):
+def test_a_click_in_an_answer_after_the_end_ends_all_letters(match):
     player = match.places.get(seat=1).player
     Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED)
     outbox.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
@@ -182,7 +182,7 @@ def test_a_click_in_an_answer_that_came_after_the_end_ends_all_letters(match):
 
 
 @pytest.mark.django_db
-def test_letters_that_end_reminders_name_a_seat_and_no_others_do():
+def test_only_letters_that_end_reminders_name_a_seat():
     for letter in write_every_kind().values():
         ends = head(letter)["List-Unsubscribe"] or ""
         assert ("/u/" in ends) is (unsubscribing.door(letter) == "unsubscribe"), letter.kind
@@ -204,7 +204,7 @@ def test_a_player_in_a_match_is_asked_by_letter_first(client, match):
 
 
 @pytest.mark.django_db
-def test_who_sat_down_after_the_invitation_is_asked_too(client):
+def test_a_player_who_sat_down_after_the_invitation_is_asked_too(client):
     match = gather()
     letter = sent("invitation", recipient__name="Bob")
     opening.get_ready(match.places.get(player=letter.recipient), name="Bob", word="", now=NOON)
@@ -214,7 +214,7 @@ def test_who_sat_down_after_the_invitation_is_asked_too(client):
 
 
 @pytest.mark.django_db
-def test_an_address_that_is_nobodys_yet_can_silence_nobody(match):
+def test_a_letter_to_an_unconfirmed_new_address_has_no_unsubscribe_link(match):
     player = match.places.get(seat=1).player
     ticket = sign(AddressTicket(player.pk, player.address, "new@beans.example"))
     outbox.queue(player, "address", "address/1", {"to": "new@beans.example", "ticket": ticket}, now=NOON)

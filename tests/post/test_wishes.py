@@ -1,4 +1,4 @@
-"""How players wish to be written to, and that each wish is honoured."""
+"""Letter settings, and that each of them is honoured."""
 
 from datetime import UTC, date, datetime, timedelta
 from email import message_from_bytes, policy
@@ -44,25 +44,25 @@ def all_wish(**wished) -> None:
 
 
 def ask(pace: str = "relaxed") -> Place:
-    """A new match; who is asked first."""
+    """Start a new match and return the seat that is asked first."""
     return asked(seat_friends(pace=pace))
 
 
-# ── a question that can wait for the daily letter ──
+# ── questions that can wait for the daily letter ──
 
 
 @pytest.mark.parametrize(
     ("due", "waits"),
     [
-        (20 * HOUR, False),  # before the next daily letter: at eight, UTC
+        (20 * HOUR, False),  # before the next daily letter, which comes at eight UTC
         (21 * HOUR + 59 * timedelta(minutes=1), False),
         (22 * HOUR, False),  # two hours after it
         (22 * HOUR + timedelta(minutes=1), True),
         (3 * DAY, True),
-        (None, True),  # nobody waits for it
+        (None, True),  # nobody waits for the answer
     ],
 )
-def test_what_cannot_wait_for_the_daily_letter_is_written_about_at_once(match, due, waits):
+def test_a_question_that_cannot_wait_for_the_daily_letter_is_sent_at_once(match, due, waits):
     place = asked(match)
     place.player = wish(place.name, how_often="daily", digest_hour=8)
     wait = match.waits.get()
@@ -70,7 +70,7 @@ def test_what_cannot_wait_for_the_daily_letter_is_written_about_at_once(match, d
     assert wishes.at_once(wait, place, NOON) is not waits
 
 
-def test_a_daily_letter_that_is_being_written_is_not_counted_on(match):
+def test_a_daily_letter_that_is_being_written_does_not_count(match):
     place = asked(match)
     place.player = wish(place.name, how_often="daily", digest_hour=8)
     wait, eight = match.waits.get(), datetime(2026, 11, 17, 8, tzinfo=UTC)
@@ -79,7 +79,7 @@ def test_a_daily_letter_that_is_being_written_is_not_counted_on(match):
     assert wishes.at_once(wait, place, eight - timedelta(seconds=30))
 
 
-def test_time_that_stands_still_is_reckoned_as_if_it_ran_on_now(match):
+def test_a_stopped_clock_is_treated_as_if_it_ran_on_now(match):
     place = asked(match)
     place.player = wish(place.name, how_often="daily", digest_hour=8)
     wait = match.waits.get()
@@ -88,7 +88,7 @@ def test_time_that_stands_still_is_reckoned_as_if_it_ran_on_now(match):
 
 
 @pytest.mark.usefixtures("friends")
-def test_a_match_at_a_slow_pace_writes_nothing_before_the_daily_letter():
+def test_a_match_at_a_slow_pace_sends_nothing_before_the_daily_letter():
     all_wish(how_often="daily")
     place = ask()
     assert turns(place.player) == []
@@ -99,7 +99,7 @@ def test_a_match_at_a_slow_pace_writes_nothing_before_the_daily_letter():
 
 
 @pytest.mark.usefixtures("friends")
-def test_who_wants_only_reminders_gets_the_reminder_and_can_play_from_it():
+def test_a_player_who_wants_only_reminders_can_play_from_the_reminder():
     all_wish(how_often="reminders")
     place = ask()
     assert turns(place.player) == []
@@ -111,7 +111,7 @@ def test_who_wants_only_reminders_gets_the_reminder_and_can_play_from_it():
 
 
 @pytest.mark.usefixtures("friends")
-def test_who_is_only_reminded_and_wants_no_more_reminders_hears_of_the_open_question():
+def test_a_player_who_mutes_their_only_reminders_gets_the_open_question():
     all_wish(how_often="reminders")
     place, other = ask(), ask()
     for _ in range(2):
@@ -120,7 +120,7 @@ def test_who_is_only_reminded_and_wants_no_more_reminders_hears_of_the_open_ques
     assert other.match not in [letter.match for letter in turns(other.player)]
 
 
-def test_of_what_nobody_would_be_reminded_they_are_written_to_at_once(match):
+def test_a_question_without_a_reminder_is_sent_at_once(match):
     place, wait = asked(match), match.waits.get()
     place.player = wish(place.name, how_often="reminders")
     assert not wishes.at_once(wait, place, NOON)
@@ -137,22 +137,22 @@ def test_a_pause_does_not_swallow_the_reminder(match):
     assert match.waits.get().remind_at == before + 5 * HOUR
     house.pause(match, "player", before + 6 * HOUR)
     house.resume(match, "player", before + 7 * HOUR)
-    assert match.waits.get().remind_at is None  # its moment was before the pause
+    assert match.waits.get().remind_at is None  # it would have come before the pause
 
 
 @pytest.mark.usefixtures("friends")
-def test_late_letters_come_whatever_is_wished():
+def test_a_timeout_letter_is_sent_with_any_setting():
     all_wish(how_often="reminders")
     place = ask()
     late.time_out(place.match.waits.get().due_at)
     assert turns(place.player, "late")
 
 
-# ── changing one's mind ──
+# ── changed settings ──
 
 
 @pytest.mark.usefixtures("friends")
-def test_who_wants_every_turn_again_is_told_what_is_open_once():
+def test_a_player_who_wants_every_turn_again_gets_open_questions_once():
     all_wish(how_often="daily")
     place = ask()
     for _ in range(2):
@@ -170,7 +170,7 @@ def test_a_later_hour_makes_some_questions_urgent():
     assert len(turns(place.player)) == 1
 
 
-def test_what_was_written_about_is_not_written_about_again(match):
+def test_a_question_that_was_sent_is_not_sent_again(match):
     place = asked(match)
     wish(place.name, how_often="daily", digest_hour=11)
     wish(place.name, how_often="every")
@@ -187,21 +187,21 @@ PARIS, NEW_YORK = "Europe/Paris", "America/New_York"
     [
         ("2026-11-16T06:59", 8, PARIS, "2026-11-16T07:00"),
         ("2026-11-16T07:00", 8, PARIS, "2026-11-17T07:00"),
-        ("2026-03-28T12:00", 8, PARIS, "2026-03-29T06:00"),  # clocks are put forward that night
-        ("2026-03-28T12:00", 2, PARIS, "2026-03-29T01:00"),  # over this hour: at the moment they are
+        ("2026-03-28T12:00", 8, PARIS, "2026-03-29T06:00"),  # clocks go forward that night
+        ("2026-03-28T12:00", 2, PARIS, "2026-03-29T01:00"),  # they skip this hour: at the moment they do
         ("2026-10-24T12:00", 2, PARIS, "2026-10-25T00:00"),  # it comes twice: the first time
         ("2026-10-25T00:00", 2, PARIS, "2026-10-26T01:00"),
-        ("2026-10-25T00:30", 2, PARIS, "2026-10-26T01:00"),  # and not once more
+        ("2026-10-25T00:30", 2, PARIS, "2026-10-26T01:00"),  # and not the second time
         ("2026-10-31T12:00", 8, NEW_YORK, "2026-11-01T13:00"),
     ],
 )
-def test_the_hour_is_the_one_on_the_players_wall(now, hour, zone, following):
+def test_the_daily_letter_comes_at_the_players_local_hour(now, hour, zone, following):
     player = Player(zone=zone)
     then = datetime.fromisoformat(now).replace(tzinfo=UTC)
     assert clock.next_at(hour, player.tz, then) == datetime.fromisoformat(following).replace(tzinfo=UTC)
 
 
-def test_no_day_has_two():
+def test_no_day_has_two_daily_letters():
     zone = Player(zone=PARIS).tz
     assert clock.next_at(20, zone, NOON, not_on=date(2026, 11, 16)) == datetime(2026, 11, 17, 19, tzinfo=UTC)
 
@@ -243,7 +243,7 @@ def test_muted_notes_are_shown_nowhere(match, client):
     assert "Good morning" not in page
 
 
-def test_who_is_asked_again_by_another_offer_waits_for_the_daily_letter_too():
+def test_an_offer_in_a_market_waits_for_the_daily_letter_too():
     match = seat_friends("bohnanza", "standard", seats=3)
     all_wish(how_often="daily")
     Letter.objects.all().delete()
