@@ -59,7 +59,7 @@ def somebody_waits() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def test_a_match_begins_though_the_last_two_get_ready_at_once():
+def test_a_match_starts_when_the_last_two_get_ready_at_once():
     match = play_to_the_end(seat_friends())
     ann, bob, cleo = (place.player for place in match.places.select_related("player"))
     following = rematch.play_again(match.pk, ann, now=NOON)

@@ -19,7 +19,7 @@ FIRST, SECOND = datetime(2027, 5, 1, 8, tzinfo=UTC), datetime(2027, 5, 2, 8, tzi
         ("en", ("1 May 2027", "2 May 2027", "1 May", "Saturday 1 May, 08:00 (UTC)", "1 May")),
     ],
 )
-def test_in_french_the_first_of_a_month_is_an_ordinal(language, told):
+def test_the_first_of_a_month_is_an_ordinal_in_french(language, told):
     with translation.override(language):
         page = Template('{{ at|date:"j F" }}').render(Context({"at": date(2027, 5, 1)}))
         by_us = (telling.day(FIRST), telling.moment(FIRST), page)
