@@ -150,10 +150,11 @@ class Report(models.Model):
     """A provider's or mail server's report on a letter: stored once, as it comes in, and processed afterwards."""
 
     letter = models.ForeignKey(Letter, models.PROTECT, related_name="reports")
-    kind = models.CharField(max_length=16)  # Anymail's event type
-    number = models.CharField(max_length=120, blank=True)  # the provider's own id, if it has one
-    proven = models.BooleanField(default=True)  # by the provider, or because the report holds the letter itself
-    soft = models.BooleanField(default=False)  # the reason may pass, such as a full mailbox
+    kind = models.CharField(max_length=16)  # anymail's word for it
+    number = models.CharField(max_length=120, blank=True)  # the provider's own, if it has one
+    proven = models.BooleanField(default=True)  # by the provider, or by the letter itself, which is in the report
+    by_mail = models.BooleanField(default=False)  # a mail brought it: anybody with the letter's source can write one
+    soft = models.BooleanField(default=False)  # it came back for a reason that may pass, as a full mailbox
     told_at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)
 

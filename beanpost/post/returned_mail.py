@@ -1,9 +1,10 @@
 """Email to a letter's return address: reports of bounces, delays and complaints.
 
-The return address alone proves little: it is the Return-Path of every delivered copy, so anybody who was forwarded the
-letter as a file can write there. A report is *proven* if it contains the letter itself, identified by its Message-ID
-or its reply address. Unproven reports are noted on the letter and have no effect on the player. docs/decisions says
-what that does and does not prevent, under "A return is proven by the letter in it".
+The return address alone proves little: it stands as Return-Path in every copy of a letter that was delivered, so
+anybody to whom the letter was forwarded as a file can write there. A report is *proven* if the letter itself is in it,
+known by its Message-ID or by its reply address. What is not proven is noted on the letter, and touches no player.
+A proven complaint silences nobody who plays: it has us ask them by letter (tracking.py).
+docs/decisions says what that does and does not keep out, under "A return is proven by the letter in it".
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def take_in(letter: Letter, source: bytes, *, sender: str, number: str, now: dat
     notice, returned = read
     proven = notice.by_person and holds_letter(returned, letter)
     if Report.objects.filter(letter=letter, proven=proven).count() < MOST:
-        tracking.keep(letter.pk, notice.kind, number, now, proven=proven, soft=notice.soft)
+        tracking.keep(letter.pk, notice.kind, number, now, proven=proven, by_mail=True, soft=notice.soft)
     else:
         log.warning("Letter %d was reported on too often: a report was dropped.", letter.pk)
     return True

@@ -9,8 +9,9 @@ address it came to (returned_mail.py).
         … if it is proven        the seat's clock stops for a while
         … and hard               the player counts as unreachable; after a soft one, when a second letter bounces
     complained                   noted on the letter
-        … if it is proven        the address never gets a letter again, and bots replace its player at once
-    delivered, if it is proven   an unreachable player counts as reached again
+        … if it is proven        the address is never written to again, and bots sit in for its player at once
+        … but came by mail       a player who counts on us is asked by letter instead: anybody may have written it
+    delivered, if it is proven   a player who could not be reached is reached again
     deferred                     noted on the letter
     autoresponded                the player is asked whether they are away
 """
@@ -32,7 +33,7 @@ from django.dispatch import receiver
 from beanpost.play import absence, clock, reach
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import absences, keeping, outbox
+from beanpost.post import absences, keeping, outbox, unsubscribing
 from beanpost.post.models import Fate, Letter, Report
 
 BATCH = 200
@@ -56,10 +57,20 @@ def store(event: AnymailTrackingEvent, **_: Any) -> None:
         keep(int(number), event.event_type, str(event.event_id or ""), clock.now(), soft=soft)
 
 
-def keep(letter_id: int, kind: str, number: str, now: datetime, *, proven: bool = True, soft: bool = False) -> None:
-    """Store a report on a letter; `number` identifies the report."""
+def keep(
+    letter_id: int,
+    kind: str,
+    number: str,
+    now: datetime,
+    *,
+    proven: bool = True,
+    by_mail: bool = False,
+    soft: bool = False,
+) -> None:
+    """Store a report about a letter; `number` tells one report from another."""
     number = "".join(sign for sign in number if sign.isprintable())[:120]
-    report = Report(letter_id=letter_id, kind=kind, number=number, told_at=now, proven=proven, soft=soft)
+    about = {"letter_id": letter_id, "kind": kind, "number": number, "told_at": now}
+    report = Report(**about, proven=proven, by_mail=by_mail, soft=soft)
     Report.objects.bulk_create([report], ignore_conflicts=True)
     outbox.wake_after_commit()
 
@@ -102,17 +113,23 @@ def follow(report: Report, now: datetime) -> None:
     if fate.is_return:
         came_back(letter, now, proven=report.proven, soft=report.soft)
     elif report.proven and fate is Fate.COMPLAINED:
-        complained(letter, now)
+        complained(letter, now, by_mail=report.by_mail)
     elif report.proven and fate is Fate.DELIVERED and is_theirs(letter) and letter.sent_at:
         book.reached(letter.recipient, sent_at=letter.sent_at)
 
 
-def complained(letter: Letter, now: datetime) -> None:
-    """Never write again to the address that complained, which may be a new one and not the recipient's own."""
-    if is_theirs(letter):
-        reach.complained(letter.recipient, now=now)
-    elif letter.address:
-        reach.complained(book.welcome(letter.address, now=now), now=now)
+def complained(letter: Letter, now: datetime, *, by_mail: bool) -> None:
+    """Never write again to an address that complained. It need not be the recipient's own: a new address, say.
+
+    A mail may be forged by anybody who has the letter's source, so it takes no seat from a player: it asks them.
+    """
+    if not letter.address:
+        return
+    owner = letter.recipient if is_theirs(letter) else book.welcome(letter.address, now=now)
+    if by_mail and unsubscribing.counts_on_us(owner):
+        unsubscribing.ask_by_letter(owner, now=now)
+    else:
+        reach.complained(owner, now=now)
 
 
 def note(letter: Letter, fate: Fate) -> None:

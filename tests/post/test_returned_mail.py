@@ -20,6 +20,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as some
 
+from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post import addresses, inbox, outbox, replying, returned_mail, threads, tracking
 from beanpost.post import postbox as own_postbox
@@ -277,12 +278,27 @@ def test_there_are_twenty_complaints():
     assert len(COMPLAINTS) == 20
 
 
-def test_a_complaint_that_contains_the_letter_is_final(letter):
+def test_a_complaint_by_mail_about_a_player_in_a_match_only_asks_them_by_letter(letter):
     for sample, sender in product(COMPLAINTS, ("<>", "fbl@provider.example", "")):
         with undone():
             come_back(letter, filled_in(sample, letter), sender=sender)
+            assert (letter.fate, bob().unwanted_at) == ("complained", None), sample
+            assert not letter.match.places.get(seat=BOB).stand_in
+            assert Letter.objects.filter(kind="never", recipient=bob()).count() == 1
+
+
+def test_forged_complaints_have_a_player_asked_once_a_day(letter):
+    for number, sample in enumerate(COMPLAINTS):
+        come_back(letter, filled_in(numbered(sample, number), letter))
+    assert Letter.objects.filter(kind="never", recipient=bob()).count() == 1
+
+
+def test_a_complaint_by_mail_of_somebody_who_plays_nowhere_is_final(letter):
+    Match.objects.update(phase=Match.Phase.ENDED)
+    for sample in COMPLAINTS:
+        with undone():
+            come_back(letter, filled_in(sample, letter))
             assert (letter.fate, bob().unwanted_at) == ("complained", NOON), sample
-            assert letter.match.places.get(seat=BOB).stand_in
 
 
 def test_a_complaint_without_the_letter_is_noted_and_unsubscribes_nobody(letter):
