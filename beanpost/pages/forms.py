@@ -191,7 +191,7 @@ class JoinForm(PageForm):
 class InviteForm(PageForm):
     address = address_field(
         _("Mail address of whom to invite"),
-        _("An address that has never answered us gets one letter a day, and three in all."),
+        _("An address that has never answered us gets one letter a day, and three in 90 days."),
     )
 
 

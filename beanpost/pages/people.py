@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from beanpost.pages import asking, visiting
@@ -240,6 +241,9 @@ def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> Http
         return page(request, "wishes_void", status=410)
     if player.address != ticket.old:
         return page(request, "address", status=409, lapsed=True)
+    if ticket.session is not None and player.unwanted_at:  # moving would undo it; the way back stays open to the owner
+        refused = _("You want no letters. Please undo that on “My games” first.")
+        return page(request, "address", status=409, refusal=refused)
     if request.method != "POST":
         return page(request, "address", address=ticket.new)
     try:

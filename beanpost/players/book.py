@@ -13,7 +13,8 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from beanpost.players import names
-from beanpost.players.models import AddressChange, FormerAddress, Player
+from beanpost.players.confirming import fingerprint
+from beanpost.players.models import AddressChange, FormerAddress, Player, RefusedAddress
 
 GUESTS = "@guest.invalid"
 ERASED = "@erased.invalid"
@@ -53,10 +54,11 @@ def look_up(typed: str) -> Player | None:
 
 
 def welcome(address: str, *, name: str = "", language: str = "en", zone: str = "UTC", now: datetime) -> Player:
-    """Return the player with this address, created if there is none."""
+    """The player with this address, entered now if we do not know it yet. An address that refused letters gets none."""
     address = tidy_address(address)
     fresh = {"name": name or address.partition("@")[0][:LONGEST], "language": language, "zone": zone, "joined_at": now}
-    player, _made = Player.objects.get_or_create(address=address, defaults=fresh)
+    refusal = {"unwanted_at": lambda: refused_since(address)}  # asked for new rows only
+    player, _made = Player.objects.get_or_create(address=address, defaults=fresh | refusal)
     return player
 
 
@@ -83,15 +85,30 @@ def never_write_again(player: Player, *, now: datetime) -> None:
 
 
 def is_refused(address: str) -> bool:
-    """Return whether the owner of this address wants no letters."""
-    return Player.objects.filter(address=address, unwanted_at__isnull=False).exists()
+    """Whether the owner of this address wants no letters."""
+    refusing = Player.objects.filter(address=address, unwanted_at__isnull=False)
+    return refusing.exists() or refused_since(address) is not None
+
+
+def refused_since(address: str) -> datetime | None:
+    """Since when an address refuses letters whose player has moved away or was erased."""
+    refused = RefusedAddress.objects.filter(fingerprint=fingerprint(address))
+    return refused.values_list("since", flat=True).first()
+
+
+def keep_refusal(player: Player) -> None:
+    """Remember the refusal of an address that is about to leave the player's row: it belongs to the address."""
+    if player.unwanted_at and not is_forgotten(player):
+        since = {"since": player.unwanted_at}
+        RefusedAddress.objects.get_or_create(fingerprint=fingerprint(player.address), defaults=since)
 
 
 def write_again(address: str) -> bool:
-    """Allow letters to this address again. Return whether its owner had refused them."""
-    return bool(
-        Player.objects.filter(address=address.strip().lower()).exclude(unwanted_at=None).update(unwanted_at=None)
-    )
+    """Whether somebody with this address had refused letters, and gets them again."""
+    address = address.strip().lower()
+    kept, _each = RefusedAddress.objects.filter(fingerprint=fingerprint(address)).delete()
+    refusing = Player.objects.filter(address=address).exclude(unwanted_at=None)
+    return bool(refusing.update(unwanted_at=None) + kept)
 
 
 def not_reached(player: Player, *, now: datetime) -> None:
@@ -105,7 +122,8 @@ def reached(player: Player, *, sent_at: datetime) -> None:
 
 
 def forget(player: Player, pseudonym: str, *, now: datetime) -> None:
-    """Erase a player's data except the row that their seats refer to, and end all their sessions."""
+    """Keep nothing of a player but a row for their seats, and that their address wants no letters. End every visit."""
+    keep_refusal(player)
     player.absences.all().delete()
     player.address_changes.all().delete()
     player.former_addresses.all().delete()
@@ -133,7 +151,10 @@ def renew_feed(player: Player) -> None:
 
 
 def move_to(player: Player, address: str) -> None:
-    """Give a player a new address, unless it is somebody else's. The unique constraint decides, so races are safe."""
+    """Give a player a new address, unless it is somebody else's: the database knows best, also in the same moment."""
+    if refused_since(address):
+        raise ValidationError(_("This address wants no letters from us."))
+    keep_refusal(player)
     before, player.address, player.unwanted_at, player.unreached_at = player.address, address, None, None
     try:
         with transaction.atomic():

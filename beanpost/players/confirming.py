@@ -1,6 +1,6 @@
 """Confirmed addresses. An address is confirmed once somebody there has pressed a link we sent, or has replied.
 
-Anybody can type any address, so an address that nobody has confirmed gets one letter a day and three in all.
+Anybody can type any address, so an address that nobody has confirmed gets one letter a day and three in 90 days.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from beanpost.players.models import Player, Unanswered
 
 A_DAY = timedelta(days=1)
 MOST = 3
+LAPSES = timedelta(days=90)  # after the last letter the count begins anew, so that an owner can ask for one later
 
 
 def confirm(player: Player, *, now: datetime) -> None:
@@ -32,7 +33,7 @@ def answered(address: str) -> bool:
 
 
 def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) -> datetime | None:
-    """Return when a letter to an unconfirmed address may go, and count it if that is now.
+    """Count a letter to an unconfirmed address, if it may go: when it may. None: not soon, unless the address answers.
 
     None means never, unless the address answers. With `is_retry` an earlier attempt may have counted the letter.
     """
@@ -40,9 +41,10 @@ def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) ->
     row, is_new = Unanswered.objects.get_or_create(fingerprint=fingerprint(address), defaults=first)
     if is_new or (is_retry and row.last_letter == letter):
         return now
-    # The condition is part of the update, so that only one of two concurrent senders counts its letter.
+    # The condition is part of the update: of two senders in the same moment, one counts its letter.
+    lapsed = Unanswered.objects.filter(pk=row.pk, last_at__lte=now - LAPSES)
     free = Unanswered.objects.filter(pk=row.pk, letters__lt=MOST, last_at__lte=now - A_DAY)
-    if free.update(letters=F("letters") + 1, last_at=now, last_letter=letter):
+    if lapsed.update(**first) or free.update(letters=F("letters") + 1, last_at=now, last_letter=letter):
         return now
     latest = Unanswered.objects.filter(pk=row.pk).first()  # as the other sender left it
     if latest is None:  # the address has just answered

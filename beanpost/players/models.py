@@ -85,7 +85,7 @@ class AddressChange(models.Model):
 
 
 class Unanswered(models.Model):
-    """Letters to an address that nobody has confirmed: at most one a day and three in all.
+    """Letters to an address that nobody has confirmed: at most one a day and three in 90 days.
 
     The address is stored as a keyed fingerprint, so that the row may outlive everything else known about a stranger:
     otherwise forgetting them would let us write three more.
@@ -101,6 +101,22 @@ class Unanswered(models.Model):
 
     def __str__(self) -> str:
         return f"{self.letters} unanswered letters"
+
+
+class RefusedAddress(models.Model):
+    """An address that refused our letters, and is no player's any more: they moved away, or their data was erased.
+
+    It is stored as a keyed fingerprint, which tells nobody the address.
+    """
+
+    fingerprint = models.CharField(max_length=64, unique=True)
+    since = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "refused addresses"
+
+    def __str__(self) -> str:
+        return f"an address refused since {self.since:%Y-%m-%d}"
 
 
 class FormerAddress(models.Model):

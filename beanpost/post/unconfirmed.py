@@ -1,7 +1,8 @@
-"""The limit on letters to unconfirmed addresses: one a day and three in all, whoever requested them.
+"""Letters to addresses that nobody has confirmed, whoever asked for them: one a day, three in 90 days.
 
-The second letter of a day waits for the next day. A letter that was requested on a page is withheld instead, since
-repeated requests would pile up. After the third, letters are withheld until the address answers.
+The second letter of a day waits for the next day; a letter that somebody asked for on a page does not, since asking
+again and again would store up letters. After the third the letters are withheld until the address answers; 90 days
+after the third letter new ones may go again.
 
 The service as a whole writes to at most UNCONFIRMED_LETTERS_A_DAY such addresses a day; further letters wait.
 """

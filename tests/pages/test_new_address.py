@@ -279,7 +279,18 @@ def test_a_cancelled_change_does_not_stop_the_clock(client, match, noon):
     assert due(match) == before
 
 
-def test_the_ordinary_change_of_address_stays_immediate(client):
+def test_a_link_to_a_new_address_does_not_undo_a_refusal(client):
+    ann = welcome_player("ann@example.org", "Ann")
+    there = link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example", ann.sessions))
+    book.never_write_again(ann, now=NOON)
+    for page in (client.get(there), client.post(there)):
+        assert page.status_code == 409
+        assert "You want no letters." in page.content.decode()
+    ann.refresh_from_db()
+    assert (ann.address, ann.unwanted_at) == ("ann@example.org", NOON)
+
+
+def test_the_ordinary_way_stays_immediate(client):
     ann = welcome_player("ann@example.org", "Ann")
     client.post(link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example", ann.sessions)))
     ann.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Addresses that nobody has confirmed get one letter a day and three in all; refused addresses get none."""
+"""Addresses that nobody has confirmed get one letter a day and three in 90 days; refused addresses get none."""
 
 from datetime import timedelta
 from importlib import import_module
@@ -6,12 +6,13 @@ from importlib import import_module
 import pytest
 import time_machine
 from django.apps import apps
+from django.core.exceptions import ValidationError
 
 from beanpost.leagues import belongings
 from beanpost.play import opening
 from beanpost.play.tickets import AddressTicket, SeatTicket, SettingsTicket, WishesTicket, sign
 from beanpost.players import book, confirming
-from beanpost.players.models import Player, Unanswered
+from beanpost.players.models import Player, RefusedAddress, Unanswered
 from beanpost.post import outbox, sending, tracking, unconfirmed
 from beanpost.post.models import Letter, Report
 from tests.friends import NOON, gather, seat_friends, welcome_player
@@ -51,7 +52,15 @@ def test_an_unconfirmed_address_gets_one_letter_a_day_and_three_in_all():
     assert states(stranger) == ["sent", "sent", "sent", "withheld", "withheld"]
 
 
-def test_withheld_letters_go_once_the_stranger_has_replied():
+def test_the_count_lapses_after_90_days_and_three_more_may_go():
+    for day in (0, 1, 2, 3, 91, 92, 93, 94, 95):
+        invite(keeper=f"host{day}@example.org", now=NOON + day * DAY)
+        deliver(NOON + day * DAY)
+    sent = Letter.objects.filter(address=STRANGER, state="sent").order_by("sent_at").values_list("sent_at", flat=True)
+    assert [(at - NOON).days for at in sent] == [0, 1, 2, 92, 93, 94]
+
+
+def test_letters_that_were_withheld_go_once_the_stranger_has_answered():
     for n in range(5):
         stranger = invite(keeper=f"host{n}@example.org")
     for day in range(5):
@@ -267,5 +276,45 @@ def test_a_refused_address_is_written_to_again_when_its_owner_undoes_it():
     assert deliver() == 1
 
 
-def test_the_data_export_says_when_an_address_was_confirmed():
+def test_a_refused_address_stays_refused_when_its_player_is_erased(client):
+    zoe, ann = welcome_player("zoe@example.org", "Zoe"), welcome_player("ann@example.org", "Ann")
+    book.never_write_again(zoe, now=NOON)
+    belongings.erase(zoe, now=NOON + DAY)
+    assert "zoe@example.org" not in repr(list(RefusedAddress.objects.values_list()))
+    with time_machine.travel(NOON + DAY, tick=False):
+        ask_to_move(client, ann, "zoe@example.org")
+        client.post("/sign-in/", {"address": "zoe@example.org"})
+    invite("zoe@example.org", now=NOON + DAY)
+    assert deliver(NOON + DAY) == 0
+    assert not Letter.objects.exclude(recipient=ann).exists()
+
+
+def test_an_address_is_not_refused_because_its_player_was_erased():
+    zoe = welcome_player("zoe@example.org", "Zoe")
+    belongings.erase(zoe, now=NOON)
+    assert not book.is_refused("zoe@example.org")
+    assert not RefusedAddress.objects.exists()
+
+
+def test_the_host_has_an_erased_address_written_to_again():
+    zoe = welcome_player("zoe@example.org", "Zoe")
+    book.never_write_again(zoe, now=NOON)
+    belongings.erase(zoe, now=NOON)
+    assert book.write_again("Zoe@example.org")
+    assert book.welcome("zoe@example.org", now=NOON).unwanted_at is None
+
+
+def test_an_address_stays_refused_when_its_player_goes_back_to_the_old_one(client):
+    """A thief named a stranger's address, and the stranger refused our letters: the owner's way back is not theirs."""
+    ann = welcome_player("ann@example.org", "Ann")
+    book.move_to(ann, STRANGER)
+    book.never_write_again(ann, now=NOON)
+    client.post(link("address", AddressTicket(ann.pk, STRANGER, "ann@example.org")))
+    ann.refresh_from_db()
+    assert (ann.address, ann.unwanted_at, book.is_refused(STRANGER)) == ("ann@example.org", None, True)
+    with pytest.raises(ValidationError, match="wants no letters"):
+        book.move_to(ann, STRANGER)
+
+
+def test_data_to_take_along_say_when_an_address_was_confirmed():
     assert belongings.of(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON
