@@ -219,7 +219,8 @@ def seats_left(user: Any) -> Iterator[Item]:
     chairs = Chair.objects.filter(seats.is_left(), Exists(taken), fixture__in=fixtures.values("pk"))
     for chair in chairs.select_related("sitter", "fixture__round__division__season__league")[:SHOWN]:
         fixture = chair.fixture
-        what = _("%(fixture)s: %(name)s has left and still sits there.") % {"fixture": fixture, "name": chair.sitter}
+        told = {"fixture": fixture, "name": chair.sitter_name}
+        what = _("%(fixture)s: %(name)s has left and still sits there.") % told
         yield Item(what, _("Substitute"), verb(fixture, "substitute"), fixture.round.division.season)
 
 

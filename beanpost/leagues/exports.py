@@ -12,7 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.db.models import QuerySet
 
 from beanpost.leagues import records
-from beanpost.leagues.models import Chair, Entry, Rating, Season
+from beanpost.leagues.models import Entry, Fixture, Rating, Season
 
 Rows = list[dict[str, Any]]
 FORMULA = "=+-@\t\r\n"  # the first characters of formulas
@@ -38,29 +38,28 @@ def standings(season: Season) -> Rows:
 
 
 def fixtures(season: Season) -> Rows:
-    chairs = Chair.objects.filter(fixture__round__division__season=season).select_related(
-        "fixture__match", "fixture__round__division", "entry__player", "sitter"
-    )
+    tables = Fixture.objects.filter(round__division__season=season).select_related("match", "round__division")
     return [
         {
-            "division": chair.fixture.round.division.name,
-            "round": chair.fixture.round.number,
-            "game": chair.fixture.round.game,
-            "variant": chair.fixture.round.variant,
-            "table": chair.fixture.table,
-            "match": chair.fixture.match.code if chair.fixture.match else "",
-            "ending": chair.fixture.ending,
+            "division": fixture.round.division.name,
+            "round": fixture.round.number,
+            "game": fixture.round.game,
+            "variant": fixture.round.variant,
+            "table": fixture.table,
+            "match": fixture.match.code if fixture.match else "",
+            "ending": fixture.ending,
             "seat": chair.seat + 1,
-            "name": chair.entry.player.name,
-            "sitter": chair.sitter.name,
+            "name": chair.entry_name,
+            "sitter": chair.sitter_name,
             "rank": chair.rank,
             "score": chair.score,
             "forfeited": chair.forfeited,
             "bot": chair.by_bot,
         }
-        for chair in chairs.order_by(
-            "fixture__round__division__level", "fixture__round__number", "fixture__table", "seat"
+        for fixture in tables.prefetch_related("chairs__entry__player", "chairs__sitter").order_by(
+            "round__division__level", "round__number", "table"
         )
+        for chair in fixture.chairs.all()
     ]
 
 

@@ -19,7 +19,7 @@ from django.utils import timezone, translation
 import games
 from beanpost.leagues import records
 from beanpost.leagues.deeds import Told
-from beanpost.leagues.models import Chair, Entry, Fixture, League, Season
+from beanpost.leagues.models import Entry, Fixture, League, Season
 from beanpost.play.models import Match, Wait
 from beanpost.play.tickets import OfVisit, Ticket, sign
 from beanpost.players.models import Player
@@ -142,8 +142,8 @@ def late_names(season: Season, now: datetime) -> list[str]:
         remind_at=None,
         asked_at__lt=now,
     ).values_list("match__fixture", "seat")
-    chairs = Chair.objects.filter(fixture__in=[fixture for fixture, _ in waits]).select_related("sitter")
-    at = {(chair.fixture_id, chair.seat): chair.sitter.name for chair in chairs}
+    fixtures = Fixture.objects.filter(pk__in=[fixture for fixture, _ in waits]).prefetch_related("chairs__sitter")
+    at = {(fixture.pk, chair.seat): chair.sitter_name for fixture in fixtures for chair in fixture.chairs.all()}
     return sorted({at[key] for key in waits if key in at})
 
 

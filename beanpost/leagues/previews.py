@@ -172,7 +172,7 @@ def unreached(season: Season) -> list[str]:
 
 
 def close_game(fixture: Fixture) -> dict[str, str]:
-    return {"game": fixture.round.title, "names": listed([chair.sitter.name for chair in fixture.chairs.all()])}
+    return {"game": fixture.round.title, "names": listed([chair.sitter_name for chair in fixture.chairs.all()])}
 
 
 # ── divisions and rounds ──
@@ -216,7 +216,7 @@ def publishing(round_: Round, answers: Answers) -> list[str]:
 def tables(round_: Round, answers: Answers) -> list[str]:
     seated = [
         _("Table %(table)d: %(names)s.")
-        % {"table": fixture.table, "names": ", ".join(chair.sitter.name for chair in fixture.chairs.all())}
+        % {"table": fixture.table, "names": ", ".join(chair.sitter_name for chair in fixture.chairs.all())}
         for fixture in round_.fixtures.prefetch_related("chairs__sitter")
     ]
     byes = [bye.entry.player.name for bye in round_.byes.select_related("entry__player")]
@@ -231,7 +231,7 @@ def results(round_: Round, answers: Answers) -> list[str]:
         % {
             "table": fixture.table,
             "ending": fixture.get_ending_display(),
-            "names": ", ".join(chair.sitter.name for chair in sorted(fixture.chairs.all(), key=place)),
+            "names": ", ".join(chair.sitter_name for chair in sorted(fixture.chairs.all(), key=place)),
         }
         for fixture in fixtures
     ]
@@ -254,7 +254,7 @@ def who_is_awaited(match: Match) -> str:
     table, places = {"table": match.fixture.table}, match.places.all()
     if len(places) < match.seats:
         return _("Table %(table)d has an empty seat, and cannot begin.") % table
-    if left := [chair.sitter.name for chair in match.fixture.chairs.filter(seats.is_left()).select_related("sitter")]:
+    if left := [chair.sitter_name for chair in match.fixture.chairs.filter(seats.is_left()).select_related("sitter")]:
         told = _("Table %(table)d is not begun by this, as nobody sits in yet for who has left: %(names)s.")
         return told % (table | {"names": listed(left)})
     if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(seats.is_unasked())]:

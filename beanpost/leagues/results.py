@@ -147,7 +147,7 @@ def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
         return
     chair.refresh_from_db(fields=["forfeited"])
     if chair.forfeited:
-        raise ValidationError(_("%(name)s has given up this seat already.") % {"name": chair.sitter})
+        raise ValidationError(_("%(name)s has given up this seat already.") % {"name": chair.sitter_name})
     chair.forfeited = True
     chair.save(update_fields=["forfeited"])
     give_reason(chair.fixture, reason)

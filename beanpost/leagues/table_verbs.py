@@ -58,7 +58,7 @@ class Sitter(forms.ModelChoiceField):  # type: ignore[type-arg]
     """A chair of a table, labelled with its sitter's name."""
 
     def label_from_instance(self, chair: Any) -> str:
-        return str(chair.sitter)
+        return chair.sitter_name  # type: ignore[no-any-return]
 
 
 def chairs_of(fixture: Fixture) -> QuerySet[Chair]:
@@ -187,7 +187,7 @@ def preview_end(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 def preview_adjudicate(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     gone = fixture.chairs.filter(seat__in=results.gave_up(fixture)).select_related("sitter")
     last = _("%(names)s resigned or forfeited and comes last, wherever you put them.")
-    names = [chair.sitter.name for chair in gone]
+    names = [chair.sitter_name for chair in gone]
     return [*preview_end(fixture, answers), *([last % {"names": listed(names)}] if names else [])]
 
 
@@ -218,13 +218,13 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 def extend(fixture: Fixture, deed: Deed) -> Told:
     chair: Chair = deed.answers["chair"]
     until = tables.extend(chair, deed.answers["days"], now=deed.now)
-    return lambda: _("%(name)s has until %(until)s.") % {"name": chair.sitter, "until": moment(until)}
+    return lambda: _("%(name)s has until %(until)s.") % {"name": chair.sitter_name, "until": moment(until)}
 
 
 def remind(fixture: Fixture, deed: Deed) -> Told:
     chair: Chair = deed.answers["chair"]
     tables.remind(chair, now=deed.now)
-    return lambda: _("%(name)s was reminded.") % {"name": chair.sitter}
+    return lambda: _("%(name)s was reminded.") % {"name": chair.sitter_name}
 
 
 def pause(fixture: Fixture, deed: Deed) -> Told:
@@ -240,7 +240,7 @@ def resume(fixture: Fixture, deed: Deed) -> Told:
 def give_to_bot(fixture: Fixture, deed: Deed) -> Told:
     chair: Chair = deed.answers["chair"]
     tables.give_to_bot(chair, now=deed.now)
-    return lambda: _("A bot sits in for %(name)s.") % {"name": chair.sitter}
+    return lambda: _("A bot sits in for %(name)s.") % {"name": chair.sitter_name}
 
 
 def substitute(fixture: Fixture, deed: Deed) -> Told:

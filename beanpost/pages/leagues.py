@@ -198,7 +198,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
     ):
         assert fixture.match is not None
         order = sorted(fixture.chairs.all(), key=lambda chair: chair.rank or 99)
-        names = ", ".join(chair.sitter.name for chair in order)
+        names = ", ".join(chair.sitter_name for chair in order)
         url = link("match", fixture.match.code)
         news.add_item(
             f"{fixture.round.division.season.name}, {fixture}", url, names, pubdate=fixture.decided_at, unique_id=url

@@ -55,11 +55,14 @@ def forget(player: Player) -> None:
         keep_digest(place.match)
         notes(place).delete()
         orders(place).delete()
-        Place.objects.filter(pk=place.pk).update(name=name, occupant=F("occupant") + 1)  # voids their links
+        Place.objects.filter(pk=place.pk).update(name=name, occupant=F("occupant") + 1)  # their links open nothing
+        if not place.seated:  # they are the person on the match's card
+            Place.objects.filter(pk=place.pk).exclude(card_name="").update(card_name=name)
     for left in Departure.objects.filter(player=player).select_related("match"):
         keep_digest(left.match)
         notes_before(left).delete()
-        Place.objects.filter(match=left.match, seat=left.seat, card_name=left.name).update(card_name=name)
+        if not Departure.objects.filter(match=left.match, seat=left.seat, seq__lt=left.seq).exists():
+            Place.objects.filter(match=left.match, seat=left.seat).update(card_name=name)
         Departure.objects.filter(pk=left.pk).update(name=name)
 
 

@@ -1,7 +1,8 @@
 """Names of the players at one table. Players with similar names get the letter of their seat: “Ann (B)”.
 
-The name is stored with the seat, so that letters, notes, votes and pages all show the same. It is fixed when the match
-begins, since it is on the match's card; later it changes only if somebody else takes over the seat.
+The name is stored with the seat, so letters, notes, votes and pages all show the same. It is settled before the match
+begins, since the match's card holds it; later it changes only where somebody else takes over a seat. In matches that
+are older than this rule a migration has told them apart: there the card keeps the plain name (`Place.card_name`).
 """
 
 from __future__ import annotations

@@ -248,8 +248,8 @@ class Story:
 
     @cached_property
     def departures(self) -> list[Departure]:
-        """Players whose seats others have taken over, in order."""
-        has_changed_hands = any(place.card_name for place in self.places)
+        """Who gave up a seat to somebody else, the first of them first."""
+        has_changed_hands = any(place.seated for place in self.places)
         return list(self.match.departures.order_by("seq")) if has_changed_hands else []
 
     @property

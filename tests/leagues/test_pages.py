@@ -9,13 +9,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from icalendar import Calendar
 
-from beanpost.leagues import invitations, records, rounds, seasons, seats
+from beanpost.leagues import exports, invitations, previews, records, rounds, seasons, seats, table_verbs
 from beanpost.leagues import letters as league_letters
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.pages.leagues import TOLD
 from beanpost.play import clock
 from beanpost.play.tickets import sign
+from beanpost.players.models import Player
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
@@ -54,7 +55,25 @@ def test_a_season_page_shows_standings_fixtures_and_draws_with_their_reasons(cli
     assert "@example.org" not in shown
 
 
-def test_a_decision_is_shown_with_its_reason_in_full_sentences(client, season):
+def test_two_people_of_one_table_who_are_called_alike_are_told_apart_in_every_list_of_tables(client, season):
+    fixture = Fixture.objects.exclude(match=None).first()
+    namesakes = [chair.sitter_id for chair in fixture.chairs.all()[:2]]
+    Player.objects.filter(pk__in=namesakes).update(name="Ann")
+    Fixture.objects.filter(pk=fixture.pk).update(decided_at=NOON)
+    told = {
+        "page": text(client, "season", season.league.slug, season.pk),
+        "feed": text(client, "league-feed", season.league.slug),
+        "export": str(exports.fixtures(season)),
+        "preview": str(previews.tables(fixture.round, {})),
+        "choice": str(list(table_verbs.Sitter(table_verbs.chairs_of(fixture)).choices)),
+        "closest games": str(
+            [chair.sitter_name for best in league_letters.week_of(season, NOON)["best"] for chair in best.chairs.all()]
+        ),
+    }
+    assert [where for where, names in told.items() if "Ann (A)" not in names or "Ann (B)" not in names] == []
+
+
+def test_a_decision_is_told_with_its_reason_in_whole_sentences(client, season):
     fixture = Fixture.objects.exclude(match=None).first()
     Fixture.objects.filter(pk=fixture.pk).update(ending="adjudicated", reason="They agreed on it.")
     fixture.chairs.filter(seat=0).update(forfeited=True, by_bot=True)

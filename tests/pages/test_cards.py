@@ -152,7 +152,7 @@ def test_the_name_of_a_former_player_stays_a_name_too():
     press(match)
     place = match.places.get(seat=match.events.filter(seat__gte=0).last().seat)
     match.departures.create(seat=place.seat, player=place.player, name="7S", seq=match.events.count() + 1, left_at=NOON)
-    match.places.filter(pk=place.pk).update(card_name=place.name)
+    match.places.filter(pk=place.pk).update(card_name=place.name, seated=match.events.count() + 1)
     shown = scene.of(Match.objects.get(pk=match.pk), None)
     named = [line.text for line in shown.story if line.text.startswith("“7S” ")]
     assert named

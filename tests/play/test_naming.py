@@ -1,11 +1,14 @@
 """Every player at a table has a distinct name, and no name or note imitates anything else."""
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues import entry_lists
-from beanpost.play import newcomers, opening, scene, sitting, together
+from beanpost.play import audit, forgetting, naming, newcomers, opening, scene, sitting, together
 from beanpost.play.export import export
 from beanpost.play.models import Match, Note, Place
 from beanpost.players import book, names
@@ -81,7 +84,24 @@ def test_a_match_with_namesakes_can_still_be_verified():
     assert verify(exported).lines == match.length
 
 
-def test_a_player_whose_namesake_declines_gets_their_plain_name_back():
+def test_namesakes_in_a_match_that_runs_already_are_told_apart_and_its_log_stays_proved(monkeypatch):
+    monkeypatch.setattr(naming, "told_apart", lambda name, seat, others: name)  # as the house was
+    match = called_alike("Ann", "Ann", "Cleo")
+    press(match, "play")
+    before = export(match, None)
+    monkeypatch.undo()
+    import_module("beanpost.play.migrations.0014_namesakes_are_told_apart").tell_apart(apps, None)
+    match = Match.objects.get(pk=match.pk)
+    assert shown(match) == ["Ann (A)", "Ann (B)", "Cleo"]
+    assert scene.of(match, 0).names == ["Ann (A)", "Ann (B)", "Cleo"]
+    assert export(match, None) == before
+    assert verify(before).lines == match.length
+    assert list(audit.differences(match)) == []
+    forgetting.forget(match.places.get(seat=1).player)
+    assert "Ann" not in str(match.places.filter(seat=1).values_list("name", "card_name"))
+
+
+def test_somebody_whose_namesake_declines_is_called_by_their_name_again():
     match = gather()
     opening.get_ready(match.places.select_related("player").get(seat=1), name="Ann", word="", now=NOON)
     assert shown(match) == ["Ann (A)", "Ann (B)", "Cleo"]

@@ -35,7 +35,7 @@ class FixtureInline(Shown):
 
     @admin.display(description=_("Who"))
     def who(self, fixture: Fixture) -> str:
-        return ", ".join(chair.sitter.name for chair in fixture.chairs.all())
+        return ", ".join(chair.sitter_name for chair in fixture.chairs.all())
 
     @admin.display(description=_("Match"))
     def match_state(self, fixture: Fixture) -> str:
@@ -121,7 +121,7 @@ class FixtureAdmin(Remembered, Looked):
 
     @admin.display(description=_("Who"))
     def who(self, fixture: Fixture) -> str:
-        return ", ".join(chair.sitter.name for chair in fixture.chairs.all())
+        return ", ".join(chair.sitter_name for chair in fixture.chairs.all())
 
     @admin.display(description=_("Match"))
     def match_link(self, fixture: Fixture) -> SafeString | str:
@@ -137,7 +137,7 @@ class FixtureAdmin(Remembered, Looked):
             asked = {place.seat for place in match.places.all() if place.confirmed_at is None}
         else:
             asked = {wait.seat for wait in match.waits.all() if wait.is_blocking} if match else set()
-        names = ", ".join(chair.sitter.name for chair in fixture.chairs.all() if chair.seat in asked) or "—"
+        names = ", ".join(chair.sitter_name for chair in fixture.chairs.all() if chair.seat in asked) or "—"
         return gettext("%(names)s (paused)") % {"names": names} if match and match.paused_at else names
 
     @admin.display(description=_("As it stands"))

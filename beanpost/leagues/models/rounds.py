@@ -10,6 +10,7 @@ from simple_history.models import HistoricalRecords
 import games
 from beanpost.leagues.models.seasons import Division, Entry, Season
 from beanpost.play.models import Match, Place
+from beanpost.play.naming import told_apart
 from beanpost.players.models import Player
 
 
@@ -117,6 +118,18 @@ class Chair(models.Model):
 
     def __str__(self) -> str:
         return _("%(entry)s at %(fixture)s") % {"entry": self.entry, "fixture": self.fixture}
+
+    @property
+    def entry_name(self) -> str:
+        """The name of the player whose seat it is, told apart in the same way."""
+        others = [chair.entry.player.name for chair in self.fixture.chairs.all() if chair.pk != self.pk]
+        return told_apart(self.entry.player.name, self.seat, others)
+
+    @property
+    def sitter_name(self) -> str:
+        """The sitter's name, with the letter of the seat where two at the table are called alike."""
+        others = [chair.sitter.name for chair in self.fixture.chairs.all() if chair.pk != self.pk]
+        return told_apart(self.sitter.name, self.seat, others)
 
     @property
     def left_to_bot(self) -> Place | None:

@@ -113,8 +113,8 @@ class Place(models.Model):
     resigned_at = models.DateTimeField(null=True, blank=True)
     unreached = models.DurationField(default=timedelta)  # time given because letters bounced
     nudge_at = models.DateTimeField(null=True, blank=True)  # when to ask: are you still playing?
-    nudged = models.BooleanField(default=False)  # that was asked, and there is no answer yet
-    card_name = models.CharField(max_length=40, blank=True)  # name of the first occupant, as on the card; "": the same
+    nudged = models.BooleanField(default=False)  # that has been asked, and nobody has answered
+    card_name = models.CharField(max_length=40, blank=True)  # the name on the match's card, where it is another
     seated = models.PositiveIntegerField(default=0)  # the line with which the present occupant sat down
 
     class Meta:
