@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import drawing, seats
+from beanpost.leagues import accounts, drawing, seats
 from beanpost.leagues.holding import check_not_over, hold_in
 from beanpost.leagues.keepers import check_has_keeper
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
@@ -26,7 +26,8 @@ from beanpost.players.models import Player
 def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Draw:
     """Draw all rounds at once if results don't matter, otherwise the next one.
 
-    Rounds that were drawn and not published are replaced. Such a redraw needs a reason, and the old draw is kept.
+    Rounds that were drawn and not published are replaced. That is a redraw: it is kept, and needs a reason. Organisers
+    don't redraw a division they play in, or they could draw until the table suits them.
     """
     hold_in(division.season, division)
     season = division.season
@@ -37,6 +38,8 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
         raise ValidationError(_("This would be a redraw: please say why, for everybody to read."))
     if pending.exists() and division.draws.filter(reason=reason, drawn_at__gt=now - A_MOMENT).exists():
         raise ValidationError(_("%(division)s was drawn a moment ago.") % {"division": division.name})
+    if pending.exists() and by is not None:
+        check_may_redraw(division, by)
     pending.delete()
     nth = division.draws.count() + 1
     seed = f"{season.seed}/{division.level}/{nth}"
@@ -48,6 +51,17 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
     for number, (game, seating) in enumerate(drawn, first):
         lay_out(division, number, game, season.league.games[game], seating)
     return row
+
+
+def check_may_redraw(division: Division, by: Any) -> None:
+    """Refuse organisers who play here, unless the draw cannot be published: somebody drawn plays no more."""
+    drawn = Chair.objects.filter(fixture__round__division=division, fixture__round__phase=Round.Phase.DRAWN)
+    if drawn.filter(drawing.plays_elsewhere()).exists():
+        return
+    if not accounts.is_known(by):
+        raise ValidationError(_("Tell us first whether you play here yourself."))
+    if division.entries.filter(player__in=accounts.players(by), state=Entry.State.ENTERED).exists():
+        raise ValidationError(_("You play in this division: another organiser must draw it again."))
 
 
 def lay_out(division: Division, number: int, game: str, variant: str, seating: Seating) -> Round:

@@ -192,7 +192,45 @@ def test_a_linked_account_cannot_be_linked_to_another_player(olga, league, playe
         accounts.link(olga, book.welcome("decoy@example.org", now=NOON))
 
 
-# ── earlier accounts ──
+# ── drawing ──
+
+
+@pytest.fixture
+def drawn(league):
+    """A division of six, drawn and not published, in which Player 0 plays."""
+    division = fill_season(league, 6, size=3, rounds=1).divisions.get()
+    rounds.draw(division, by=None, now=NOON)
+    return division
+
+
+def test_an_organiser_does_not_redraw_a_division_until_their_table_suits_them(olga, at_olgas, drawn):
+    accounts.link(olga, book.look_up("p000@example.org"))
+    page = do(at_olgas, drawn, "draw", reason="I like it better.")
+    assert "You play in this division: another organiser must draw it again." in page.text
+    assert drawn.draws.count() == 1
+    do(at_olgas, drawn.rounds.get(), "publish")
+    assert drawn.rounds.get().phase == "published"
+
+
+def test_an_organiser_who_plays_draws_first_and_redraws_when_somebody_plays_no_more(olga, league):
+    division = fill_season(league, 6, size=3, rounds=1).divisions.get()
+    accounts.link(olga, book.look_up("p000@example.org"))
+    rounds.draw(division, by=olga, now=NOON)
+    division.entries.filter(player__address="p005@example.org").update(state="left")
+    rounds.draw(division, by=olga, reason="Player 5 has left.", now=NOON)
+    assert [draw.drawn_by for draw in division.draws.all()] == [olga, olga]
+
+
+def test_another_organiser_redraws_and_one_who_tells_nothing_does_not(olga, drawn):
+    with_address(olga, "")
+    with pytest.raises(ValidationError, match="whether you play here"):
+        rounds.draw(drawn, by=olga, reason="Once more.", now=NOON)
+    accounts.say_no(olga, now=NOON)
+    rounds.draw(drawn, by=olga, reason="Once more.", now=NOON)
+    assert drawn.draws.count() == 2
+
+
+# ── what there was before ──
 
 
 def test_the_migration_links_accounts_that_share_an_address_with_one_player(olga, otto, player):
