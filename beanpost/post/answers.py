@@ -1,8 +1,8 @@
 """Contents of the letters that answer a reply.
 
-kind        values it is queued with             recipient: a player whose reply …
-answer      why, opened, heard, lines, refusal,  made no move or gave an order, while the question is still open
-            said (two moves, each with its words),
+kind        values it is queued with             to whom
+answer      why, opened, heard, lines, refusal,  whose reply made no move or gave an order, while the question is open
+            said (two moves or orders, each with its words),
             beside (the move beside an order)
 unheard     why, asked, seqs, heard, beside      came too late, answered a void letter, or gave an order that has
                                                  already answered the question
@@ -37,6 +37,8 @@ def answer(letter: Letter) -> Contents | None:
     if told["why"] == "two":
         moves = letter.values.get("said", [])
         return said | told | {"meant": [f"{with_colon(in_quotes(words))} {shown.label(line)}" for words, line in moves]}
+    if told["why"] == "orders":
+        return said | told | {"meant": [in_quotes(words) for words, _order in letter.values.get("said", [])]}
     if told["why"] == "order":
         beside = letter.values.get("beside")
         return said | told | {"meant": [f"{not_made(beside)} {still_yours()}"] if beside else []}

@@ -128,9 +128,20 @@ def read_order(letter: Letter, words: Sequence[str], now: datetime) -> Found:
     if len(tables) > 1:
         return Found(Finding.UNREAD, {"why": "order", "tables": tables, "heard": echo(text)})
     [table] = tables
+    another, others = order_elsewhere(letter, apart(words, text), table)
+    if another:
+        heard = f"{echo(text)} / {echo(another)}"
+        return Found(Finding.UNREAD, {"why": "orders", "tables": [table, *others], "heard": heard})
     if table not in asked:
         return Found(Finding.UNREAD, {"why": "elsewhere", "tables": tables, "heard": echo(text)})
     return read_one_of(letter, asked[table], [text, *apart(words, text)], now)
+
+
+def order_elsewhere(letter: Letter, words: Sequence[str], table: int) -> tuple[str, list[int]]:
+    """Another order of the same mail, for other tables than this one; no words, if there is none."""
+    with translation.override(letter.recipient.language):
+        elsewhere = {match: order for match, order in orders_of(letter.recipient).items() if match != table}
+        return ordered(words, elsewhere)
 
 
 def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[list[str]], now: datetime) -> Found:
@@ -234,7 +245,8 @@ def misheard(heard: Heard) -> Found:
     meant = heard.meaning
     finding = Finding.UNCLEAR if meant.legal else Finding.REFUSED if meant.refused else Finding.UNREAD
     if heard.said:
-        return Found(finding, {"why": "two", "said": [[echo(words), line] for words, line in heard.said]})
+        why = "two" if meant.legal else "orders"
+        return Found(finding, {"why": why, "said": [[echo(words), line] for words, line in heard.said]})
     lines = [*meant.legal, *meant.refused][:MOST_SHOWN]
     return Found(finding, {"heard": echo(heard.text), "lines": lines})
 

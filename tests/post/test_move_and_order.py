@@ -138,6 +138,41 @@ def test_the_answer_about_an_order_that_moves_at_once_is_in_french_too():
     assert "Vous avez aussi écrit « Jouer 6 6 », qui est un coup." in words
 
 
+# ── two orders ──
+
+
+@pytest.mark.parametrize("text", [f"{IN_WORDS}\n{AT_ONCE_IN_WORDS}", f"{AT_ONCE}\n\nplay 6 6\n\n{IN_WORDS}"])
+def test_a_player_who_writes_two_orders_gives_none_and_is_asked_which(text):
+    match = seat_friends()
+    assert outcome(answer(newest(match, BOB), text)) == "answer unread"
+    assert (given(match), said(match)) == ([], [])
+    [told] = written("answer")
+    for words in (" ".join(told.text.split()), " ".join(told.html.split())):
+        assert "Your mail names more than one standing order, and none was given." in words
+        assert f"“{IN_WORDS}”" in words
+        assert f"“{AT_ONCE}”" in words or f"“{AT_ONCE_IN_WORDS}”" in words
+        assert "Nothing was played, and your turn is still yours." in words
+    answer(told, IN_WORDS)
+    assert given(match) == [ORDER]
+
+
+def test_one_order_written_twice_is_one_order():
+    match = seat_friends()
+    answer(newest(match, BOB), f"{IN_WORDS}\n\n{ORDER}")
+    assert given(match) == [ORDER]
+
+
+def test_two_orders_for_two_tables_of_a_daily_letter_give_none():
+    first, second = seat_friends("fagioli", "standard"), seat_friends()
+    assert outcome(answer(daily(first, second), f"{IN_WORDS}\nPlay steadily until turn 9")) == "answer unread"
+    assert (given(first), given(second)) == ([], [])
+    [told] = written("which")
+    words = " ".join(told.text.split())
+    assert "more than one standing order" in words
+    assert f"“{IN_WORDS} / Play steadily until turn 9”" in words
+    assert its_own_orders(told, first, second)
+
+
 # ── two moves ──
 
 

@@ -22,9 +22,9 @@ class Heard:
 
     text: str = ""
     meaning: Meaning = field(default_factory=Meaning)
-    order: str = ""  # given instead of a move
-    beside: str = ""  # the text of a move written beside an order
-    said: tuple[tuple[str, str], ...] = ()  # if there are two moves: the text and the line of each
+    order: str = ""  # that was given instead of a move
+    beside: str = ""  # the words of a move that was written beside an order
+    said: tuple[tuple[str, str], ...] = ()  # where two moves or orders were written: the words and the line of each
 
     @property
     def line(self) -> str:
@@ -44,8 +44,9 @@ class Reading:
 
 
 def hear(lines: Sequence[str], question: Question) -> Heard:
-    """Return the order or the one move that the lines mean. Two different moves mean none; without a meaning, return
-    the first line.
+    """The one order or the one move that the lines say; if nothing is said, the first words.
+
+    Two different moves are none, and so are two different orders.
 
     An illegal or unclear move counts only if it comes first. After a legal move it may be anything, and is ignored.
     """
@@ -54,7 +55,7 @@ def hear(lines: Sequence[str], question: Question) -> Heard:
     if first is None:
         return Heard(next((line for line in lines if line), ""))
     if first.order:
-        return Heard(first.text, order=first.order, beside=next((one.text for one in found if not one.order), ""))
+        return hear_order(first, list(found))
     heard = Heard(first.text, first.meaning)
     if not heard.line:
         return heard
@@ -64,6 +65,12 @@ def hear(lines: Sequence[str], question: Question) -> Heard:
     other = next(line for line in another.meaning.legal if line != heard.line)
     both = ((first.text, heard.line), (another.text, other))
     return replace(heard, meaning=Meaning((heard.line, other)), said=both)
+
+
+def hear_order(first: Reading, others: Sequence[Reading]) -> Heard:
+    if another := next((one for one in others if one.order and one.order != first.order), None):
+        return Heard(first.text, said=((first.text, first.order), (another.text, another.order)))
+    return Heard(first.text, order=first.order, beside=next((one.text for one in others if not one.order), ""))
 
 
 def contradicts(one: Reading, first: Reading, lines: Sequence[str]) -> bool:
