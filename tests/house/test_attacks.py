@@ -1,6 +1,9 @@
 """Attacks that no other file covers; docs/attacks.md lists all of them."""
 
+import re
+
 import pytest
+from axes.models import AccessAttempt
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
@@ -19,6 +22,16 @@ def test_guessing_a_password_too_often_locks_the_account(settings):
     answer = client.post(login, {"username": "olga", "password": "the-right-one"})
     assert answer.status_code in (403, 429)
     assert "_auth_user_id" not in client.session
+
+
+def test_no_action_of_the_list_of_guesses_fails(admin_client):
+    admin_client.post(reverse("admin:login"), {"username": "olga", "password": "a guess"})
+    guess, page = AccessAttempt.objects.get(), reverse("admin:axes_accessattempt_changelist")
+    actions = re.findall(r'<option value="(\w+)"', admin_client.get(page).text)
+    assert "delete_selected" in actions
+    for action in {*actions, "cleanup_expired_attempts"}:
+        told = {"action": action, "_selected_action": [guess.pk]}
+        assert admin_client.post(page, told).status_code in (200, 302), action
 
 
 @pytest.mark.parametrize(
