@@ -31,7 +31,8 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     invitations.write(invited, now=NOON)
     keepers.name(season.league, "hal@example.org", now=NOON)
     players = [entry.player for entry in season.entries.exclude(pk=invited.pk).select_related("player")]
-    reason, about = "Kim’s cat is ill. We go on next week.", {"code": Match.objects.all()[0].code}
+    reason = f"The cat of {CALLED.get('Ann', 'Ann')} is ill. We go on next week."
+    about = {"code": Match.objects.all()[0].code}
     letters.announce(season.league, players, paused, reason, about=about, key="x", now=NOON)
     letters.send_weekly(season, now=NOON + letters.WEEK)
     deliver(NOON + letters.WEEK)
