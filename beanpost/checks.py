@@ -92,6 +92,22 @@ def pooling_faults(house: Any) -> Iterator[CheckMessage]:
         )
 
 
+@register(Tags.security, deploy=True)
+def replies_can_come_in(**_: Any) -> list[CheckMessage]:
+    return list(inbound_faults(settings))
+
+
+def inbound_faults(house: Any) -> Iterator[CheckMessage]:
+    """Letters promise that one can reply to them; with these providers alone nobody could."""
+    unread = sorted(webhooks.FETCHED.intersection(house.WEBHOOK_PROVIDERS))
+    if house.INBOUND_DOMAIN and not house.POSTBOX and unread and len(unread) == len(set(house.WEBHOOK_PROVIDERS)):
+        yield Warning(
+            f"Replies cannot come in by {', '.join(unread)}: such mail would be parsed before it is cut to size.",
+            hint="Set POSTBOX and have a mail server hand replies on, or name another provider in WEBHOOK_PROVIDERS.",
+            id="beanpost.W012",
+        )
+
+
 @register()
 def letters_can_be_sent(**_: Any) -> list[CheckMessage]:
     return list(sending_faults(settings))

@@ -124,6 +124,23 @@ def test_an_email_backend_must_exist(backend, faults):
     assert [fault.id for fault in checks.sending_faults(SimpleNamespace(EMAIL_BACKEND=backend))] == faults
 
 
+@pytest.mark.parametrize(
+    ("providers", "domain", "postbox", "faults"),
+    [
+        (["resend"], "in.beans.example", [], ["beanpost.W012"]),
+        (["amazon_ses", "mailtrap"], "in.beans.example", [], ["beanpost.W012"]),
+        (["resend", "postmark"], "in.beans.example", [], []),
+        (["resend"], "in.beans.example", ["lmtp://127.0.0.1:8024"], []),
+        (["resend"], "", [], []),
+        (["postmark"], "in.beans.example", [], []),
+        ([], "in.beans.example", [], []),
+    ],
+)
+def test_a_provider_by_which_no_reply_can_come_in_is_warned_of(providers, domain, postbox, faults):
+    house = SimpleNamespace(WEBHOOK_PROVIDERS=providers, INBOUND_DOMAIN=domain, POSTBOX=postbox)
+    assert [fault.id for fault in checks.inbound_faults(house)] == faults
+
+
 # ── behind PgBouncer ──
 
 

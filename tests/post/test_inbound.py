@@ -75,7 +75,13 @@ def test_the_envelope_recipient_takes_precedence(client, letter):
     assert read() == "say pass"
 
 
-def test_an_email_without_a_sender_is_left_alone(client, letter):
+@pytest.mark.parametrize("provider", ["amazon_ses", "mailtrap", "resend"])
+def test_no_mail_comes_in_that_would_be_parsed_before_it_is_cut(provider):
+    [doors] = webhooks([provider])
+    assert [str(door.pattern) for door in doors.url_patterns] == [f"{provider}/tracking/"]
+
+
+def test_a_mail_from_nobody_is_left_alone(client, letter):
     told(client, letter, sender="")
     assert read() == "leave automatic"
 
