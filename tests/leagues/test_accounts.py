@@ -212,7 +212,7 @@ def test_an_organiser_does_not_redraw_a_division_until_their_table_suits_them(ol
     assert drawn.rounds.get().phase == "published"
 
 
-def test_an_organiser_who_plays_draws_first_and_redraws_when_somebody_plays_no_more(olga, league):
+def test_an_organiser_who_plays_may_draw_and_may_redraw_when_a_drawn_player_has_left(olga, league):
     division = fill_season(league, 6, size=3, rounds=1).divisions.get()
     accounts.link(olga, book.look_up("p000@example.org"))
     rounds.draw(division, by=olga, now=NOON)
@@ -221,7 +221,7 @@ def test_an_organiser_who_plays_draws_first_and_redraws_when_somebody_plays_no_m
     assert [draw.drawn_by for draw in division.draws.all()] == [olga, olga]
 
 
-def test_another_organiser_redraws_and_one_who_tells_nothing_does_not(olga, drawn):
+def test_another_organiser_may_redraw_but_one_of_unknown_identity_may_not(olga, drawn):
     with_address(olga, "")
     with pytest.raises(ValidationError, match="whether you play here"):
         rounds.draw(drawn, by=olga, reason="Once more.", now=NOON)

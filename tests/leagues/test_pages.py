@@ -55,7 +55,7 @@ def test_a_season_page_shows_standings_fixtures_and_draws_with_their_reasons(cli
     assert "@example.org" not in shown
 
 
-def test_two_people_of_one_table_who_are_called_alike_are_told_apart_in_every_list_of_tables(client, season):
+def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, season):
     fixture = Fixture.objects.exclude(match=None).first()
     namesakes = [chair.sitter_id for chair in fixture.chairs.all()[:2]]
     Player.objects.filter(pk__in=namesakes).update(name="Ann")
@@ -73,7 +73,7 @@ def test_two_people_of_one_table_who_are_called_alike_are_told_apart_in_every_li
     assert [where for where, names in told.items() if "Ann (A)" not in names or "Ann (B)" not in names] == []
 
 
-def test_a_decision_is_told_with_its_reason_in_whole_sentences(client, season):
+def test_a_decision_is_shown_with_its_reason_in_full_sentences(client, season):
     fixture = Fixture.objects.exclude(match=None).first()
     Fixture.objects.filter(pk=fixture.pk).update(ending="adjudicated", reason="They agreed on it.")
     fixture.chairs.filter(seat=0).update(forfeited=True, by_bot=True)

@@ -290,7 +290,7 @@ def test_a_link_to_a_new_address_does_not_undo_a_refusal(client):
     assert (ann.address, ann.unwanted_at) == ("ann@example.org", NOON)
 
 
-def test_the_ordinary_way_stays_immediate(client):
+def test_the_ordinary_change_of_address_stays_immediate(client):
     ann = welcome_player("ann@example.org", "Ann")
     client.post(link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example", ann.sessions)))
     ann.refresh_from_db()

@@ -84,7 +84,7 @@ def test_a_match_with_namesakes_can_still_be_verified():
     assert verify(exported).lines == match.length
 
 
-def test_namesakes_in_a_match_that_runs_already_are_told_apart_and_its_log_stays_proved(monkeypatch):
+def test_namesakes_in_a_running_match_are_told_apart_and_its_log_still_verifies(monkeypatch):
     monkeypatch.setattr(naming, "told_apart", lambda name, seat, others: name)  # as the house was
     match = called_alike("Ann", "Ann", "Cleo")
     press(match, "play")
@@ -101,7 +101,7 @@ def test_namesakes_in_a_match_that_runs_already_are_told_apart_and_its_log_stays
     assert "Ann" not in str(match.places.filter(seat=1).values_list("name", "card_name"))
 
 
-def test_somebody_whose_namesake_declines_is_called_by_their_name_again():
+def test_a_player_whose_namesake_declines_gets_their_plain_name_back():
     match = gather()
     opening.get_ready(match.places.select_related("player").get(seat=1), name="Ann", word="", now=NOON)
     assert shown(match) == ["Ann (A)", "Ann (B)", "Cleo"]

@@ -287,13 +287,13 @@ def test_a_complaint_by_mail_about_a_player_in_a_match_only_asks_them_by_letter(
             assert Letter.objects.filter(kind="never", recipient=bob()).count() == 1
 
 
-def test_forged_complaints_have_a_player_asked_once_a_day(letter):
+def test_forged_complaints_ask_a_player_once_a_day_at_most(letter):
     for number, sample in enumerate(COMPLAINTS):
         come_back(letter, filled_in(numbered(sample, number), letter))
     assert Letter.objects.filter(kind="never", recipient=bob()).count() == 1
 
 
-def test_a_complaint_by_mail_of_somebody_who_plays_nowhere_is_final(letter):
+def test_a_complaint_by_mail_from_a_person_in_no_match_is_final(letter):
     Match.objects.update(phase=Match.Phase.ENDED)
     for sample in COMPLAINTS:
         with undone():

@@ -52,7 +52,7 @@ def test_an_unconfirmed_address_gets_one_letter_a_day_and_three_in_all():
     assert states(stranger) == ["sent", "sent", "sent", "withheld", "withheld"]
 
 
-def test_the_count_lapses_after_90_days_and_three_more_may_go():
+def test_the_count_of_letters_lapses_after_90_days():
     for day in (0, 1, 2, 3, 91, 92, 93, 94, 95):
         invite(keeper=f"host{day}@example.org", now=NOON + day * DAY)
         deliver(NOON + day * DAY)
@@ -60,7 +60,7 @@ def test_the_count_lapses_after_90_days_and_three_more_may_go():
     assert [(at - NOON).days for at in sent] == [0, 1, 2, 92, 93, 94]
 
 
-def test_letters_that_were_withheld_go_once_the_stranger_has_answered():
+def test_withheld_letters_go_once_the_stranger_has_replied():
     for n in range(5):
         stranger = invite(keeper=f"host{n}@example.org")
     for day in range(5):
@@ -276,7 +276,7 @@ def test_a_refused_address_is_written_to_again_when_its_owner_undoes_it():
     assert deliver() == 1
 
 
-def test_a_refused_address_stays_refused_when_its_player_is_erased(client):
+def test_a_refused_address_stays_refused_when_its_player_is_deleted(client):
     zoe, ann = welcome_player("zoe@example.org", "Zoe"), welcome_player("ann@example.org", "Ann")
     book.never_write_again(zoe, now=NOON)
     belongings.erase(zoe, now=NOON + DAY)
@@ -289,14 +289,14 @@ def test_a_refused_address_stays_refused_when_its_player_is_erased(client):
     assert not Letter.objects.exclude(recipient=ann).exists()
 
 
-def test_an_address_is_not_refused_because_its_player_was_erased():
+def test_deleting_a_player_does_not_refuse_their_address():
     zoe = welcome_player("zoe@example.org", "Zoe")
     belongings.erase(zoe, now=NOON)
     assert not book.is_refused("zoe@example.org")
     assert not RefusedAddress.objects.exists()
 
 
-def test_the_host_has_an_erased_address_written_to_again():
+def test_the_host_can_allow_letters_to_a_deleted_players_address_again():
     zoe = welcome_player("zoe@example.org", "Zoe")
     book.never_write_again(zoe, now=NOON)
     belongings.erase(zoe, now=NOON)
@@ -304,7 +304,7 @@ def test_the_host_has_an_erased_address_written_to_again():
     assert book.welcome("zoe@example.org", now=NOON).unwanted_at is None
 
 
-def test_an_address_stays_refused_when_its_player_goes_back_to_the_old_one(client):
+def test_an_address_stays_refused_when_its_player_returns_to_the_old_one(client):
     """A thief named a stranger's address, and the stranger refused our letters: the owner's way back is not theirs."""
     ann = welcome_player("ann@example.org", "Ann")
     book.move_to(ann, STRANGER)
@@ -316,5 +316,5 @@ def test_an_address_stays_refused_when_its_player_goes_back_to_the_old_one(clien
         book.move_to(ann, STRANGER)
 
 
-def test_data_to_take_along_say_when_an_address_was_confirmed():
+def test_the_data_export_says_when_an_address_was_confirmed():
     assert belongings.of(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON
