@@ -607,10 +607,12 @@ def test_a_substitute_for_a_forfeited_seat_plays_for_points(at_olgas, gathering)
 
 def test_a_forfeit_after_the_end_moves_the_others_up_and_keeps_ratings(at_olgas, fixture):
     play_out(fixture.match)
-    winner, second = fixture.chairs.get(rank=1), fixture.chairs.get(rank=2)
+    winner, *others = fixture.chairs.order_by("rank", "seat")
     before = list(Rating.objects.order_by("pk").values_list("mu", flat=True))
     carry_out(at_olgas, fixture, "forfeit", chair=winner.pk)
-    assert [chair.entry for chair in fixture.chairs.order_by("rank")][::2] == [second.entry, winner.entry]
+    after = list(fixture.chairs.order_by("rank", "seat"))
+    assert [chair.entry for chair in after] == [*(chair.entry for chair in others), winner.entry]
+    assert (after[0].rank, after[-1].rank) == (1, 3)
     assert list(Rating.objects.order_by("pk").values_list("mu", flat=True)) == before
 
 
