@@ -1,0 +1,82 @@
+"""What people press. Moves are chosen by the game's own bot; nothing is ever typed.
+
+A *plain* player presses moves alone. A *planner* also presses what the page offers with one press:
+
+1. with a move, the first order that the page offers along with it;
+2. instead of a move, the first order on offer that would now say the very move they have chosen;
+3. after a move, when they have nothing more to say, the first order on offer that does not answer for them at once.
+
+The third is pressed once after a move. The pages list their offers with the most sensible first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from games.notation import Action, read
+from games.orders import Order
+from games.rules import Ask, Rules
+
+
+class Page(Protocol):
+    """What a page shows of a seat. Scenes are pages, so offers that are added there are pressed here."""
+
+    @property
+    def rules(self) -> Rules[Any, Any]: ...
+    @property
+    def view(self) -> Any: ...
+    @property
+    def shown_ask(self) -> Ask | None: ...
+    @property
+    def ready_orders(self) -> Sequence[str]: ...
+    def orders_with(self, line: str) -> Sequence[str]: ...
+
+
+@dataclass(frozen=True)
+class Press:
+    """One press: a move, an order, or a move with an order."""
+
+    line: str = ""
+    order: str = ""
+
+
+class Plain:
+    def press(self, page: Page) -> Press | None:
+        """Return what is pressed on this page; None to leave it."""
+        move = chosen(page)
+        return Press(str(move)) if move else None
+
+
+class Planner:
+    def __init__(self) -> None:
+        self.may_plan = False  # somebody who has not moved on this visit gives no order for later
+
+    def press(self, page: Page) -> Press | None:
+        if move := chosen(page):
+            self.may_plan = True
+            return with_plan(page, move)
+        plans = [line for line in page.ready_orders if opinion(page, line) is None] if self.may_plan else []
+        self.may_plan = False
+        return Press(order=plans[0]) if plans else None
+
+
+def chosen(page: Page) -> Action | None:
+    """Return the bot's move; None where it is not asked, or lets others speak first."""
+    return page.rules.bot(page.view, page.shown_ask) if page.shown_ask else None
+
+
+def with_plan(page: Page, move: Action) -> Press:
+    if plans := page.orders_with(str(move)):
+        return Press(str(move), plans[0])
+    same = (line for line in page.ready_orders if opinion(page, line) == move)
+    order = next(same, "")
+    return Press(order=order) if order else Press(str(move))
+
+
+def opinion(page: Page, line: str) -> Any:
+    """Return what an order would do on this page: a move, a lapse, or None if it waits."""
+    order = read(line, page.rules.orders)
+    assert isinstance(order, Order)
+    return order.opinion(page.view, page.shown_ask) if page.shown_ask else None
