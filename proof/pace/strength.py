@@ -1,0 +1,154 @@
+"""What plans cost in wins: the same bots with and without plans, in pairs of games in the rules core.
+
+In each pair the same deal is played twice: once by bots alone, once with a planner on one of the chairs. Standing
+orders answer as they do at the real table, the latest first; time plays no part.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from dataclasses import replace
+from typing import Any
+
+import games
+from beanpost.play.orders import MOST
+from games.chairs import DEALER, Seat
+from games.errors import RulesError
+from games.notation import Action, read
+from games.orders import Lapse, Order, consult, not_hidden
+from games.rules import Ask, Result, Rules, Table, take
+from proof.pace.goals import Kind
+from proof.pace.planning import Planner
+
+MOST_LINES = 20_000
+CERTAINTY = 1.96  # standard errors: half the width of a 95 % interval
+
+
+def has_orders(kind: Kind) -> bool:
+    return bool(games.get(kind.game).orders_at(kind.seats))
+
+
+def lower_bound(kind: Kind, pairs: int) -> tuple[float, float]:
+    """Return the mean difference in wins, in points of a hundred, and the lower 95 % bound of it."""
+    found = [difference(kind, nth) for nth in range(pairs)]
+    mean = statistics.fmean(found)
+    error = statistics.stdev(found) / math.sqrt(pairs) if pairs > 1 else math.inf
+    return 100 * mean, 100 * (mean - CERTAINTY * error)
+
+
+def difference(kind: Kind, nth: int) -> float:
+    """Return what a planner wins more in the nth deal than a bot on the same chair."""
+    seat = nth % kind.seats
+    return won(Game(kind, nth, planner=seat).play(), seat) - won(Game(kind, nth, planner=None).play(), seat)
+
+
+def won(result: Result, seat: Seat) -> float:
+    return (result.ranks[seat] == 1) / result.ranks.count(1)
+
+
+class Game:
+    """A game of bots, one of whom may plan."""
+
+    def __init__(self, kind: Kind, nth: int, *, planner: Seat | None) -> None:
+        self.table = games.open(kind.game, seats=kind.seats, variant=kind.variant)
+        self.dealer, self.dealt = games.Seeded(f"plans {kind} {nth}".encode()), 0
+        self.seat, self.planner = planner, Planner()
+        self.orders: list[Order] = []  # the planner's, the latest first
+
+    def play(self) -> Result:
+        for _ in range(MOST_LINES):
+            if not self.table.asks:
+                assert self.table.result is not None
+                return self.table.result
+            if not (self.dealer_speaks() or self.house_speaks() or self.order_speaks()):
+                self.somebody_speaks()
+        raise AssertionError("The game does not end.")
+
+    def dealer_speaks(self) -> bool:
+        if not self.table.ask(DEALER):
+            return False
+        self.table = self.table.says(DEALER, self.dealer.answer(self.table, self.dealt))
+        self.dealt += 1
+        return True
+
+    def house_speaks(self) -> bool:
+        if not self.table.forced:
+            return False
+        self.table = self.table.says(*self.table.forced[0])
+        return True
+
+    def order_speaks(self) -> bool:
+        page = self.page
+        if page is None or page.shown_ask is None or not self.orders:
+            return False
+        own = list(self.orders)
+        for counsel in consult(own, page.view, page.shown_ask, refused=self.refuses):
+            if counsel.lapse:
+                self.orders.remove(own[counsel.order])
+            if counsel.answer:
+                self.table = take(self.table, page.seat, counsel.answer)
+                return True
+        return False
+
+    def refuses(self, ask: Ask, answer: Action) -> bool:
+        try:
+            take(self.table, ask.seat, answer)
+        except RulesError:
+            return True
+        return False
+
+    def somebody_speaks(self) -> None:
+        """Let seats speak first that nobody waits for. If all are silent, say the default of the first other one."""
+        if self.planner_presses():
+            return
+        for ask in sorted(self.table.asks, key=lambda ask: (ask.default is not None, ask.seat)):
+            action = None if ask.seat == self.seat else self.table.rules.bot(self.table.view(ask.seat), ask)
+            if action:
+                self.table = take(self.table, ask.seat, action)
+                return
+        late = next(ask for ask in self.table.asks if ask.default is not None)
+        assert late.default is not None
+        self.table = take(self.table, late.seat, late.default)
+
+    def planner_presses(self) -> bool:
+        page = self.page
+        press = self.planner.press(page) if page else None
+        if page is None or press is None:
+            return False
+        if press.line:
+            self.table = self.table.says(page.seat, press.line)
+        if press.order:
+            order = read(press.order, self.table.rules.orders)
+            assert isinstance(order, Order)
+            self.orders.insert(0, order)
+        return True
+
+    @property
+    def page(self) -> Page | None:
+        return None if self.seat is None else Page(self.table, self.seat, self.orders)
+
+
+class Page:
+    """What the planner is shown: the same offers as in a scene."""
+
+    def __init__(self, table: Table[Any, Any], seat: Seat, orders: list[Order]) -> None:
+        self.rules: Rules[Any, Any] = table.rules
+        self.seat, self.view, self.orders = seat, table.view(seat), orders
+        ask = table.ask(seat)
+        self.shown_ask = ask and replace(ask, menu=tuple(not_hidden(orders, self.view, ask.menu)))
+
+    @property
+    def ready_orders(self) -> list[str]:
+        if len(self.orders) >= MOST:
+            return []
+        offered = [order for order in self.rules.suggest(self.view) if order not in self.orders]
+        return [str(order) for order in offered if not self.lapses_now(order)]
+
+    def lapses_now(self, order: Order) -> bool:
+        return self.shown_ask is not None and isinstance(order.opinion(self.view, self.shown_ask), Lapse)
+
+    def orders_with(self, line: str) -> list[str]:
+        if len(self.orders) >= MOST:
+            return []
+        return list(map(str, self.rules.alongside(self.view, read(line, self.rules.vocabulary))))
