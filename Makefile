@@ -9,7 +9,7 @@ TEMPLATES = find beanpost -path "*templates*" -name "*.html"  # the admin's Djan
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run install test format lint check messages bench endurance replay-all stage load chaos restore secrets fuzz fuzz-mail services lock clean
+.PHONY: help run install test format lint check messages bench endurance replay-all stage load chaos restore secrets pace fuzz fuzz-mail services lock clean
 
 help:  ## List all targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -65,6 +65,9 @@ restore: $(call installed,test)  ## Back that deployment up while people play, r
 
 secrets: $(call installed,test)  ## Check that hidden cards don't leak: compare games that differ only in them, SECRETS moments of each kind.
 	@SECRETS=$${SECRETS:-25} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_secrets.py
+
+pace: $(call installed,test)  ## Play whole matches by models of people: days, stops, letters and presses. PACE seeds, PLANS pairs of games.
+	@exec $(IN)python -m proof.pace
 
 fuzz: $(call installed,test)  ## Fuzz every kind of input with FUZZ examples each.
 	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_hostile.py tests/house/test_hostile_mail.py

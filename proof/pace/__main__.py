@@ -1,0 +1,96 @@
+"""Measure how long matches take by post: python -m proof.pace [part of a game's name …]
+
+PACE sets the number of seeds; with PACE=1 each game is played once, at one number of seats, as in CI. PLANS sets the
+number of paired games that compare planners with bots. A missed goal is printed; a match that does not end fails.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
+
+from proof.pace import workers
+from proof.pace.goals import IN_CI, OTHER_SEATS, WITH_GOALS, Figures, Kind
+
+SEEDS = int(os.environ.get("PACE", "30"))
+PAIRS = int(os.environ.get("PLANS", "4000" if SEEDS > 1 else "20"))
+PROCESSES = 2
+MODELS = ("plain", "planner", "evening", "two of four")
+ONE_EVENING = 2 / 24  # days
+LOSS = -3.0  # points of a hundred: planners who lose more had better not plan
+HOUSE = {
+    "DJANGO_SETTINGS_MODULE": "beanpost.settings",
+    "SECRET_KEY": "pace",
+    "SITE_URL": "http://testserver",
+    "EMAIL_URL": "dummymail://",
+    "LOG_LEVEL": "ERROR",
+    "DATABASE_URL": "sqlite:///never-opened.sqlite3",  # the test database is in memory
+}
+
+
+def main() -> None:
+    kinds = IN_CI if SEEDS == 1 else WITH_GOALS + OTHER_SEATS
+    wanted = [kind for kind in kinds if not sys.argv[1:] or any(part in str(kind) for part in sys.argv[1:])]
+    os.environ.update(HOUSE)
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn"), initializer=workers.open_house) as pool:
+        rows = [(kind, model, submitted(pool, kind, model)) for kind, model in tables(wanted)]
+        plans = [(kind, pool.submit(workers.strength, kind, PAIRS)) for kind in wanted if kind.days]
+        print(f"Whole matches, {SEEDS} of each kind. Letters and presses are those of one player.")
+        print(f"{'':<30} {'model':<12} {'days':>6} {'90 %':>6} {'stops':>6} {'letters':>8} {'presses':>8}  goals")
+        for kind, model, matches in rows:
+            print(told(kind, model, [match.result() for match in matches]), flush=True)
+        print(f"Planners against the same bots without plans, {PAIRS:,} pairs of games: wins, in points of a hundred.")
+        for kind, found in plans:
+            print(told_strength(kind, found.result()), flush=True)
+
+
+def tables(kinds: Sequence[Kind]) -> Iterator[tuple[Kind, str]]:
+    for kind in kinds:
+        for model in MODELS:
+            if model != "two of four" or kind.seats == 4:
+                yield kind, model
+
+
+def submitted(pool: ProcessPoolExecutor, kind: Kind, model: str) -> list[Future[Figures]]:
+    return [pool.submit(workers.match, kind, model, seed) for seed in range(SEEDS)]
+
+
+# ── what is printed ──
+
+
+def told(kind: Kind, model: str, played: Sequence[Figures]) -> str:
+    days = sorted(figures.days for figures in played)
+    stops, letters, presses = (
+        statistics.median(getattr(figures, name) for figures in played) for name in ("stops", "letters", "presses")
+    )
+    median, ninth = statistics.median(days), days[min(len(days) - 1, len(days) * 9 // 10)]
+    row = f"{kind!s:<30} {model:<12} {median:>6.2f} {ninth:>6.2f} {stops:>6.0f} {letters:>8.1f} {presses:>8.1f}"
+    return f"{row}  {verdicts(kind, model, median, letters)}".rstrip()
+
+
+def verdicts(kind: Kind, model: str, days: float, letters: float) -> str:
+    """Return which goals the median match meets: planners' in days and letters, evenings' in one evening."""
+    if model == "planner" and kind.days is not None and kind.letters is not None:
+        return f"{verdict(days, kind.days)} days, {verdict(letters, kind.letters)} letters"
+    if model == "evening" and kind.in_one_evening:
+        return f"{'meets' if days <= ONE_EVENING else 'misses'} one evening"
+    return ""
+
+
+def verdict(value: float, at_most: float) -> str:
+    return f"{'meets' if value <= at_most else 'misses'} ≤ {at_most:g}"
+
+
+def told_strength(kind: Kind, found: tuple[float, float] | None) -> str:
+    if found is None:
+        return f"{kind!s:<30} has no standing orders"
+    mean, least = found
+    return f"{kind!s:<30} {mean:>+6.1f}, at least {least:>+6.1f}  {'meets' if least > LOSS else 'misses'} > {LOSS:g}"
+
+
+if __name__ == "__main__":
+    main()
