@@ -175,7 +175,8 @@ class Correspondence:
     def come(self, person: Person, at: datetime) -> None:
         self.entries += 1
         person.is_coming = True
-        heapq.heappush(self.agenda, (at, self.entries, partial(self.look, person)))
+        deed: Callable[[], None] = partial(self.look, person)
+        heapq.heappush(self.agenda, (at, self.entries, deed))
 
     def look(self, person: Person) -> None:
         """Press once on the page that is shown, and stay; or leave, if there is nothing to press."""
