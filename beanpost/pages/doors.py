@@ -22,7 +22,7 @@ from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods
 
 from beanpost import translations
-from beanpost.play import clock, history
+from beanpost.play import clock, history, looking
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import BadTicket, Lapsed, OfPlayer, OfSeat, OfVisit, SeatTicket, SignInTicket, Ticket, redeem
 from beanpost.players import book
@@ -203,7 +203,9 @@ def for_seat(kind: type[OfSeat]) -> Callable[[View], View]:
     def door(view: View) -> View:
         @wraps(view)
         def enter(request: HttpRequest, ticket: OfSeat) -> HttpResponse:
-            place = history.place(ticket.match, ticket.seat, ticket.occupant)
+            # A press is about the table as it is once the match is locked; all others are about what they show.
+            find = history.place if request.method == "POST" or kind is SeatTicket else looking.place
+            place = find(ticket.match, ticket.seat, ticket.occupant)
             if place is None:
                 match = Match.objects.filter(pk=ticket.match).first()
                 return not_yours(request, match) if match else unreadable(request)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from beanpost.play.models import Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.plain_sql import read_rows
 from beanpost.players.models import Away, Player
+from games.chairs import Seat
 
 
 class Look:
@@ -35,6 +36,14 @@ def at(matches: Sequence[Match]) -> None:
     """Load the rows of many matches and keep them on the objects for their scenes, until `refresh_from_db`."""
     for look in looks(matches):
         look.match.looked_at = look
+
+
+def place(match_id: int, seat: Seat, occupant: int) -> Place | None:
+    """Do what `history.place` does, and look at the whole table: its page is made from the same rows."""
+    matches = read_rows(Match, "id", [match_id], order_by="id")
+    at(matches)
+    places = [place for match in matches for place in of(match).places]
+    return next((place for place in places if (place.seat, place.occupant) == (seat, occupant)), None)
 
 
 def looks(matches: Sequence[Match]) -> list[Look]:
