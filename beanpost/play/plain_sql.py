@@ -7,7 +7,7 @@ by `save(update_fields=…)`. Everything else goes through the ORM.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 from django.db import connection
@@ -23,6 +23,13 @@ def read_rows(model: type[M], column: str, keys: Collection[int], *, also: str =
     where = f"{column} IN ({', '.join(['%s'] * len(keys))})" + (f" AND {also}" if also else "")
     sql = f"SELECT * FROM {model._meta.db_table} WHERE {where} ORDER BY {order_by}"  # noqa: S608 (names of our own)
     return list(model._default_manager.raw(sql, list(keys)))
+
+
+def read_numbers(sql: str, params: Sequence[object]) -> tuple[int, ...]:
+    """Return the one row of a statement that counts: no value is converted."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        return tuple(cursor.fetchone())
 
 
 def update_row(row: Model, *names: str) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import Count, Q
 
-from beanpost.play.models import Match
+from beanpost.play.plain_sql import read_numbers
 from beanpost.play.tickets import mark
 from beanpost.post.models import Letter
 
@@ -31,6 +30,16 @@ def named(*what: object) -> str:
 
 # ── earlier letters ──
 
+# By plain SQL: on SQLite 0.08 ms, beside other work, where the ORM takes 2.8 ms and needs two queries.
+BEFORE = """
+    SELECT play_match.length, COUNT(sent.id),
+        COUNT(CASE WHEN sent.kind IN ('started', 'turn') AND sent.id NOT BETWEEN %s AND %s THEN 1 END)
+    FROM play_match
+    LEFT JOIN post_letter sent ON sent.match_id = play_match.id AND sent.recipient_id = %s AND sent.state = 'sent'
+    WHERE play_match.id = %s
+    GROUP BY play_match.length
+"""
+
 
 class Before(NamedTuple):
     """The length of the log, and counts of the letters that the match has sent to a reader."""
@@ -41,11 +50,7 @@ class Before(NamedTuple):
 
 
 def before(letter: Letter) -> Before:
-    """Count earlier letters, with the only two queries that each letter of a batch needs for itself."""
-    assert letter.match_id is not None
+    """Count earlier letters with one query, the only one that each letter of a batch needs for itself."""
     # The letter itself, or the one it replaces, possibly through several replacements.
     since = letter.values.get("instead_of", letter.pk)
-    from_table = Q(kind__in=("started", "turn")) & ~Q(pk__range=(since, letter.pk))
-    sent = Letter.objects.filter(match=letter.match_id, recipient=letter.recipient_id, state=Letter.State.SENT)
-    counts = sent.aggregate(went=Count("pk"), from_table=Count("pk", filter=from_table))
-    return Before(Match.objects.values_list("length", flat=True).get(pk=letter.match_id), **counts)
+    return Before(*read_numbers(BEFORE, [since, letter.pk, letter.recipient_id, letter.match_id]))

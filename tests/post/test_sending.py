@@ -492,12 +492,12 @@ def test_refreshing_a_match_discards_what_was_loaded(match):
     assert scene.of(match, None).table != before
 
 
-def test_a_letter_of_a_batch_needs_two_queries_of_its_own(match, django_assert_max_num_queries):
+def test_a_letter_of_a_batch_needs_one_query_of_its_own(match, django_assert_max_num_queries):
     """Has the match moved on meanwhile, is it the first letter, and which thread is it in?"""
     batch = outbox.claim(NOON, 20)
     letters.look_at_tables(batch)
     [letter] = [letter for letter in batch if letter.kind == "turn"]
-    with django_assert_max_num_queries(2):
+    with django_assert_max_num_queries(1):
         assert letters.compose(letter, NOON)
 
 
