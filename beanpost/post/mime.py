@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from email import message_from_bytes, policy
 from email.generator import BytesGenerator
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from io import BytesIO
 from typing import NamedTuple
 
@@ -25,10 +25,18 @@ def to_bytes(headers: Mapping[str, str], text: str, html: str, calendar: str) ->
     rest = {name: value for name, value in headers.items() if name not in ("Subject", "From", "To")}
     message = EmailMultiAlternatives(headers["Subject"], text, headers["From"], [headers["To"]], headers=rest)
     attach(message, html, calendar)
-    source = BytesIO()
+    source, made = BytesIO(), bounded(message.message(), headers["Message-ID"])
     # Django's as_bytes() folds a long link onto the line after its header's name, which some programs cannot read.
-    BytesGenerator(source, mangle_from_=False, maxheaderlen=0).flatten(message.message())
+    BytesGenerator(source, mangle_from_=False, maxheaderlen=0).flatten(made)
     return source.getvalue()
+
+
+def bounded(message: Message, message_id: str) -> Message:
+    """Name the boundaries of the parts. A random one would be looked for in every line, by a pattern of its own."""
+    for number, part in enumerate(message.walk()):
+        if part.is_multipart():
+            part.set_boundary(f"=_{number}_{message_id.strip('<>').partition('@')[0]}")
+    return message
 
 
 def attach(message: EmailMultiAlternatives, html: str, calendar: str) -> None:
