@@ -136,11 +136,11 @@ def check_own(place: Place | None, ticket: OfSeat) -> None:
         raise NotYours
 
 
-def check_last_word(match: Match, wait: Wait | None, ticket: PlayedTicket) -> None:
+def check_last_word(match: Match, log: Sequence[Event], wait: Wait | None, ticket: PlayedTicket) -> None:
     """Raise if the seat has played or been asked since the ticket's move. Once a match has ended nothing is secret."""
-    later = match.events.filter(seat=ticket.seat, seq__gt=ticket.through)
+    has_spoken = any(event.seat == ticket.seat and event.seq > ticket.through for event in log)
     asked_anew = wait is not None and wait.opened > ticket.through
-    if match.phase == Match.Phase.RUNNING and (asked_anew or later.exists()):
+    if match.phase == Match.Phase.RUNNING and (asked_anew or has_spoken):
         raise AlreadyPlayed(match.events.get(seq=ticket.seq))
 
 
