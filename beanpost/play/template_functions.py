@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.templatetags.static import static
@@ -118,6 +119,7 @@ def absences(scene: Scene) -> list[str]:
 # ── drawings ──
 
 
+@cache
 def draw_bean(*words: object) -> SafeString:
     """Return the drawing of that name: `{{ draw_bean("haricots", 5) }}`. It is hidden from screen readers: the text
     beside it says the same.
@@ -125,6 +127,7 @@ def draw_bean(*words: object) -> SafeString:
     return drawing(format_html('<use href="{}#{}"/>', static(SPRITE), "-".join(map(str, words))))
 
 
+@cache
 def draw_suited(card: str) -> SafeString:
     """Draw a card of Pas de Haricots: the bean of its suit, with the hat of its rank unless that is a number."""
     picture, name = static(SPRITE), rank(card)
