@@ -5,9 +5,9 @@ from typing import Any
 import games
 from bench.figures import effort, figure
 from games.bohnanza.actions import Accept
-from games.bots import play_on, strength
-from games.notation import Action
-from games.rules import Ask
+from games.contract.game import Ask
+from games.contract.notation import Action
+from games.engine.bots import play_on, strength
 
 GAMES = effort(500)
 MARKETS = effort(40)  # games of four bots

@@ -21,7 +21,7 @@ from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.post import outbox  # noqa: E402
 from beanpost.post.letters import compose  # noqa: E402
 from beanpost.post.models import Body, Letter  # noqa: E402
-from games.chairs import HOUSE  # noqa: E402
+from games.contract.seats import HOUSE  # noqa: E402
 from tests.copies import multiply  # noqa: E402
 from tests.friends import seat_friends  # noqa: E402
 

@@ -12,8 +12,8 @@ from typing import TypeVar
 
 import games
 from bench.figures import figure
-from games.bots import careless, play_on
-from games.rules import Entry
+from games.contract.game import Entry
+from games.engine.bots import careless, play_on
 
 T = TypeVar("T")
 ROUNDS = 5

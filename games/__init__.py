@@ -7,12 +7,12 @@
 ['round 1 shuffle']
 """
 
-from games.chairs import DEALER, HOUSE
-from games.chance import Scripted, Seeded
-from games.errors import Illegal, NotAsked, RulesError, Unreadable
-from games.memory import plain, recall, remember
-from games.rules import Ask, Result, Table
-from games.shelf import GAMES, get, open, replay
+from games.contract.dice import Scripted, Seeded
+from games.contract.errors import Illegal, NotAsked, RulesError, Unreadable
+from games.contract.game import Ask, Result, Table
+from games.contract.seats import DEALER, HOUSE
+from games.engine.catalogue import GAMES, get, open, replay
+from games.engine.memory import plain, recall, remember
 
 __all__ = [
     "DEALER",

@@ -11,15 +11,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from games import shelf
-from games.bots import Bot, strength
-from games.chance import Seeded
-from games.errors import RulesError
-from games.export import Misshapen
-from games.notation import read
-from games.phrasebook import phrasebook
-from games.terminal import Evening, Goodbye, Terminal
-from games.verify import verify
+from games.console.notation_guide import phrasebook
+from games.console.terminal import Evening, Goodbye, Terminal
+from games.contract.dice import Seeded
+from games.contract.errors import RulesError
+from games.contract.notation import read
+from games.engine import catalogue
+from games.engine.bots import Bot, strength
+from games.verification.export import Misshapen
+from games.verification.verify import verify
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and its scrollback
 
@@ -94,13 +94,13 @@ def add_match(part: ArgumentParser) -> None:
 
 
 def list_games(chosen: Namespace) -> None:
-    for slug, rules in shelf.GAMES.items():
+    for slug, rules in catalogue.GAMES.items():
         seats = f"{rules.seats[0]}–{rules.seats[-1]} players"
         print(f"{slug:<16} {rules.title:<20} {seats:<12} {' · '.join(rules.variants)}")
 
 
 def play(chosen: Namespace) -> None:
-    table = shelf.open(chosen.game, seats=chosen.seats, variant=chosen.variant)
+    table = catalogue.open(chosen.game, seats=chosen.seats, variant=chosen.variant)
     secret = secrets.token_bytes(32) if chosen.seed is None else chosen.seed.encode()
     people = {None: chosen.seats, "others": 1, "all": 0}[chosen.bots]
     sitters: list[Bot | None] = [None if seat < people else table.rules.bot for seat in range(chosen.seats)]
@@ -112,7 +112,7 @@ def clear() -> None:
 
 
 def say(chosen: Namespace) -> None:
-    print(read(" ".join(chosen.line), shelf.get(chosen.game).vocabulary))
+    print(read(" ".join(chosen.line), catalogue.get(chosen.game).vocabulary))
 
 
 def check(chosen: Namespace) -> None:

@@ -15,7 +15,7 @@ from beanpost.play import opening
 from beanpost.play.models import Match, Vault
 from beanpost.players import book, confirming
 from beanpost.players.models import Player
-from games.chance import commitment
+from games.contract.dice import commitment
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fay", "Gus")

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import games
-from games.bots import Bot, careless, play_on
-from games.chairs import DEALER, LETTERS
-from games.errors import RulesError
-from games.rules import Entry, Rules, Table, replay
+from games.contract.errors import RulesError
+from games.contract.game import Entry, Rules, Table, replay
+from games.contract.seats import DEALER, LETTERS
+from games.engine.bots import Bot, careless, play_on
 from tests.games.test_properties import people
 
 SHELF = Path("tests/corpus")

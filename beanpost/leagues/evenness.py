@@ -17,7 +17,7 @@ from itertools import combinations
 from math import comb
 from typing import TypeAlias
 
-from games.chance import Dice
+from games.contract.dice import Dice
 
 Chairs: TypeAlias = list[list[int]]  # one round: tables, each a list of the people there
 EFFORT = 400_000  # swaps to examine before stopping

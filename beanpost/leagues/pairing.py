@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise, permutations
 
 from beanpost.leagues.evenness import Plan, improve, least_unevenness
-from games.chance import Dice
+from games.contract.dice import Dice
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from beanpost.play import forgetting
 from beanpost.play.models import Match, Note, Proposal
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
-from games.chairs import HOUSE
+from games.contract.seats import HOUSE
 
 DONE_TO = (League, Season, Division, Entry, Round, Fixture)  # rows of which the admin keeps a log
 REMEMBERED: tuple[Any, ...] = (League, Season, Division, Entry, Fixture)  # rows with a history

@@ -12,8 +12,8 @@ from beanpost.leagues.models import Chair, Fixture
 from beanpost.play import clock, house, moves, together, waits
 from beanpost.play.models import Event, Match, Place, Proposal, Wait
 from beanpost.play.telling import moment
-from games.chairs import HOUSE
-from games.house import Remind
+from games.contract.house_lines import Remind
+from games.contract.seats import HOUSE
 
 ORGANISER = Event.Origin.ORGANISER
 ONCE_IN = timedelta(days=1)  # at most one reminder by an organiser

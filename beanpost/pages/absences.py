@@ -19,7 +19,7 @@ from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.telling import moment
 from beanpost.play.tickets import SeatTicket, TakeoverTicket
 from beanpost.players.models import Player
-from games.chairs import HOUSE
+from games.contract.seats import HOUSE
 
 
 @for_seat(SeatTicket)

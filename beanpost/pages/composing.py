@@ -20,12 +20,12 @@ from beanpost.play.haricot_magique_functions import face_name
 from beanpost.play.scene import Scene
 from beanpost.play.stacks import Plan, plan
 from games.bohnanza.actions import Offer, from_hand, lies_face_up
-from games.chairs import called
-from games.errors import Unreadable
+from games.contract.errors import Unreadable
+from games.contract.notation import SEAT, Action, read
+from games.contract.seats import called
 from games.haricot_magique.actions import Aimed, Stack
 from games.haricot_magique.advice import is_at_hand
 from games.haricot_magique.stalk import FURTHEST_AIM
-from games.notation import SEAT, Action, read
 
 MOST_WANTED = 9  # of one bean; players who want more can type the line
 ALL = "all"

@@ -17,8 +17,8 @@ from beanpost.play.models import Match
 from beanpost.play.replay import Replay
 from beanpost.play.telling import told
 from beanpost.players.models import Player
-from games.chairs import Seat
-from games.verify import Verdict, verify
+from games.contract.seats import Seat
+from games.verification.verify import Verdict, verify
 
 
 @require_safe

@@ -18,7 +18,7 @@ from beanpost.pages import letters, rulebook
 from beanpost.play.models import Match, Place
 from beanpost.play.telling import told
 from beanpost.post.template_functions import below
-from games.phrases import Phrase
+from games.contract.phrases import Phrase
 
 
 def title(thing: Match | Rating) -> str:

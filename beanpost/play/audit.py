@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import games
 from beanpost.play import endings, history
 from beanpost.play.models import Match, Vault, card
-from games import house, witness
-from games.chairs import DEALER, HOUSE
-from games.chance import commitment
-from games.rules import replay
+from games.contract import house_lines
+from games.contract.dice import commitment
+from games.contract.game import replay
+from games.contract.seats import DEALER, HOUSE
+from games.verification import witness
 
 
 def differences(match: Match) -> Iterator[str]:
@@ -42,7 +43,7 @@ def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
     table, dealt = history.opened(match), 0
     for n, event in enumerate(events):
         if event.seat == HOUSE:
-            standing = [(move.seat, move.line) for move in house.standing(events[: n + 1])]
+            standing = [(move.seat, move.line) for move in house_lines.standing(events[: n + 1])]
             table = replay(history.opened(match), standing)
             continue
         if event.seat == DEALER:

@@ -15,7 +15,7 @@ from games.bohnanza.actions import Accept, Offer
 from games.bohnanza.beans import BOX, METERS
 from games.bohnanza.telling import told_offer, told_thread
 from games.bohnanza.view import Proposal
-from games.chairs import Seat
+from games.contract.seats import Seat
 
 NAMES = {
     "coffee": pgettext_lazy("bean", "Coffee"),

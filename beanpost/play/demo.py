@@ -13,7 +13,7 @@ from beanpost.play import opening
 from beanpost.play.models import Match
 from beanpost.players import book
 from beanpost.players.models import Player
-from games.seeds import box
+from games.contract.boxes import box
 
 DEMO = box("demo")
 TABLES: list[dict[str, Any]] = DEMO["matches"]

@@ -12,8 +12,8 @@ from beanpost.play import endings, history
 from beanpost.play.models import Match, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
 from beanpost.players.models import Player
-from games.chairs import Seat
-from games.export import Outcome
+from games.contract.seats import Seat
+from games.verification.export import Outcome
 
 RECENT = 12  # results shown
 MOST = 200  # matches shown of each phase

@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 
 from beanpost.play import house, moves
 from beanpost.play.models import Match, Place
-from games import verify
-from games.chairs import HOUSE, Seat
-from games.export import Outcome
-from games.house import VOCABULARY, Adjudicate, Annul
-from games.notation import read
-from games.rules import Table
+from games.contract.game import Table
+from games.contract.house_lines import VOCABULARY, Adjudicate, Annul
+from games.contract.notation import read
+from games.contract.seats import HOUSE, Seat
+from games.verification import verify
+from games.verification.export import Outcome
 
 DECIDED = {"adjudicated": Adjudicate, "annulled": Annul}
 

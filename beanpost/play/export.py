@@ -9,9 +9,9 @@ from django.views.decorators.debug import sensitive_variables
 import games
 from beanpost.play import endings, history
 from beanpost.play.models import Event, Match, Place, Vault, card
-from games import witness
-from games.chairs import HOUSE, Seat
-from games.rules import is_sealed
+from games.contract.game import is_sealed
+from games.contract.seats import HOUSE, Seat
+from games.verification import witness
 
 FORMAT = "beanpost/1"
 TAKEN_BACK = "…"  # in place of a line that was rewound: it is sealed until the end

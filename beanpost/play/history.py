@@ -14,9 +14,10 @@ import games
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
 from beanpost.play.plain_sql import read_rows, update_row
 from beanpost.players.models import Player
-from games import house, witness
-from games.chairs import DEALER, Seat
-from games.rules import Step, Table, replay, steps
+from games.contract import house_lines
+from games.contract.game import Step, Table, replay, steps
+from games.contract.seats import DEALER, Seat
+from games.verification import witness
 
 
 class Said(NamedTuple):
@@ -77,7 +78,7 @@ def chained(match: Match, secret: bytes, said: Sequence[Said], at: datetime) -> 
 
 def standing(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
     """Return the moves that were not rewound, each with the state before and after it."""
-    moves = house.standing(log)
+    moves = house_lines.standing(log)
     lines = tuple((move.seat, move.line) for move in moves)
     return list(zip(moves, played(match.game, match.seats, match.variant, match.edition, lines), strict=True))
 

@@ -11,9 +11,9 @@ from django.db import transaction
 
 from beanpost.play import clock, history, moves, signals, stumbling, waits
 from beanpost.play.models import Event, Match, Order, Place, Proposal, Vault, Wait
-from games.chairs import HOUSE, Seat
-from games.house import Extend, Forfeit, Pause, Remind, Resume, Sit
-from games.notation import Action
+from games.contract.house_lines import Extend, Forfeit, Pause, Remind, Resume, Sit
+from games.contract.notation import Action
+from games.contract.seats import HOUSE, Seat
 
 LONGEST_PAUSE = timedelta(days=30)
 

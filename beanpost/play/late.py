@@ -27,7 +27,7 @@ from beanpost.play.errors import Unplayed
 from beanpost.play.models import Event, Match, Place, Vault, Wait
 from beanpost.play.stumbling import PutOff
 from beanpost.players.models import Player
-from games.chairs import Seat
+from games.contract.seats import Seat
 
 BATCH = 200
 MOST_MISSES = 3  # in a row; then a bot sits in

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from beanpost.play.models import Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.plain_sql import read_rows
 from beanpost.players.models import Away, Player
-from games.chairs import Seat
+from games.contract.seats import Seat
 
 
 class Look:

@@ -24,8 +24,8 @@ from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, OfSeat, PlayedTicket
 from beanpost.play.waits import Book
 from beanpost.players.names import without_unseen
-from games.chairs import Seat
-from games.rules import Table
+from games.contract.game import Table
+from games.contract.seats import Seat
 
 lock = history.lock  # every change of a match begins with it
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from beanpost.play.models import Match, Place
 from beanpost.players.names import are_alike
-from games.chairs import Seat, called
+from games.contract.seats import Seat, called
 
 LONGEST = 40  # characters of a seat's name
 

@@ -12,7 +12,7 @@ from beanpost.play import house, moves, naming, signals
 from beanpost.play.models import Departure, Match, Order, Place, Proposal, Voice
 from beanpost.players import book, confirming
 from beanpost.players.models import Player
-from games.chairs import Seat
+from games.contract.seats import Seat
 
 
 def candidate(match: Match, seat: Seat, address: str, now: datetime) -> Player:

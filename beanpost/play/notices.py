@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 
 from beanpost.play.models import Event
 from beanpost.play.telling import listed, moment
-from games import house
-from games.chairs import Seat
-from games.house import Adjudicate, Annul, Extend, Forfeit, Pause, Remind, Resume, Rewind, Sit
-from games.notation import Action, read
+from games.contract import house_lines
+from games.contract.house_lines import Adjudicate, Annul, Extend, Forfeit, Pause, Remind, Resume, Rewind, Sit
+from games.contract.notation import Action, read
+from games.contract.seats import Seat
 
 
 def told(event: Event, names: Sequence[str], reader: Seat | None, left: Mapping[int, str]) -> str:
     """Return a line of the house as a sentence. `left` has the names of players replaced with that line, by line."""
-    action = read(event.line, house.VOCABULARY)
+    action = read(event.line, house_lines.VOCABULARY)
     match action:
         case Remind(seat) | Extend(seat) | Forfeit(seat):
             who = {"name": names[seat]}

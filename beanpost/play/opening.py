@@ -20,9 +20,9 @@ from beanpost.play.pace import read as read_pace
 from beanpost.play.tickets import OpenTicket
 from beanpost.players import book, confirming
 from beanpost.players.models import Player
-from games.chairs import HOUSE
-from games.chance import commitment
-from games.house import Forfeit
+from games.contract.dice import commitment
+from games.contract.house_lines import Forfeit
+from games.contract.seats import HOUSE
 
 INVITATIONS_A_DAY = 20
 FILLS_WITHIN = timedelta(days=21)  # a table that is not full by then is called off

@@ -15,9 +15,9 @@ from beanpost.play.errors import NotRunning, NotYours, TooLate
 from beanpost.play.models import Event, Match, Order, Place, Vault
 from beanpost.play.moves import Made
 from beanpost.play.tickets import MoveTicket, OrderTicket
-from games.chairs import Seat
-from games.errors import Illegal
-from games.notation import read
+from games.contract.errors import Illegal
+from games.contract.notation import read
+from games.contract.seats import Seat
 
 MOST = 12  # orders of one seat at a time
 WITHDRAWN = gettext_noop("you took it back")

@@ -12,7 +12,7 @@ from typing import ClassVar
 from django.utils.translation import gettext as _
 
 from beanpost.play.drawing import Drawing, Level, from_the_centre
-from games.chairs import called
+from games.contract.seats import called
 from games.haricot_magique.stalk import FURTHEST_AIM, MASS, STEP, Stalk, holds, joints
 
 HEIGHTS = {"die": 160, "token": 40, "cylinder": 120, "castle": 200}

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from beanpost.play.models import Note, Place
-from games.chairs import Seat
+from games.contract.seats import Seat
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from django.utils.translation import ngettext
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.telling import lasting, times
 from beanpost.players.models import Away
-from games.chairs import HOUSE, Seat
-from games.house import VOCABULARY, Extend
-from games.notation import read
+from games.contract.house_lines import VOCABULARY, Extend
+from games.contract.notation import read
+from games.contract.seats import HOUSE, Seat
 
 
 def of(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:

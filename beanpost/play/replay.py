@@ -17,8 +17,8 @@ from beanpost.play import history
 from beanpost.play.models import Match
 from beanpost.play.pieces import Told
 from beanpost.play.scene import Scene
-from games.chairs import Seat
-from games.rules import Table
+from games.contract.game import Table
+from games.contract.seats import Seat
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,10 @@ import games
 from beanpost.play import history, moves, scene
 from beanpost.play.models import Match, Order, Vault
 from beanpost.play.pieces import Told
-from games.chairs import HOUSE, Seat
-from games.house import Rewind
-from games.phrases import Phrase
-from games.rules import Rules, Step, is_sealed, replay
+from games.contract.game import Rules, Step, is_sealed, replay
+from games.contract.house_lines import Rewind
+from games.contract.phrases import Phrase
+from games.contract.seats import HOUSE, Seat
 
 SHOWN = 20  # lines to choose from
 LAPSED = Phrase("The table went back to an earlier line.")

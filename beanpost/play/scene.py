@@ -19,13 +19,13 @@ from beanpost.play.pieces import Group, Option
 from beanpost.play.story import Story
 from beanpost.play.tickets import MoveTicket, OrderTicket, SeatTicket, sign
 from beanpost.players.models import Away, Player
-from games.chairs import Seat
-from games.errors import RulesError
-from games.notation import Action, form
-from games.orders import Lapse, not_hidden
-from games.orders import Order as Wish
-from games.phrases import Phrase
-from games.rules import Ask
+from games.contract.errors import RulesError
+from games.contract.game import Ask
+from games.contract.notation import Action, form
+from games.contract.orders import Lapse, not_hidden
+from games.contract.orders import Order as Wish
+from games.contract.phrases import Phrase
+from games.contract.seats import Seat
 
 
 @dataclass(frozen=True)

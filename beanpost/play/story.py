@@ -20,12 +20,12 @@ from beanpost.play.looking import Look
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
 from beanpost.play.pieces import Standing, Told
 from beanpost.play.telling import as_name, told
-from games.chairs import HOUSE, Seat
-from games.export import Outcome
-from games.notation import read
-from games.orders import Order as Wish
-from games.phrases import Phrase
-from games.rules import Rules, Step, Table, is_sealed
+from games.contract.game import Rules, Step, Table, is_sealed
+from games.contract.notation import read
+from games.contract.orders import Order as Wish
+from games.contract.phrases import Phrase
+from games.contract.seats import HOUSE, Seat
+from games.verification.export import Outcome
 
 MOST_SHOWN = 6  # pictures on one page
 SUMMARY = 25  # lines of news for a player who has just taken over a seat

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from beanpost.play.scene import Scene
-from games.notation import Action
+from games.contract.notation import Action
 
 MOST = 40  # pieces; tables.css has a rule for each
 GROUPS = {"card": "hand", "cards": "hand", "pile": "pile", "field": "field", "seat": "seat", "bean": "hand"}

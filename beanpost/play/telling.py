@@ -14,8 +14,8 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import get_language, gettext, ngettext
 
 from beanpost.play.pace import Pace
+from games.contract.phrases import Phrase, Value, Who
 from games.pas_de_haricots.deck import RANKS, SUITS
-from games.phrases import Phrase, Value, Who
 
 LIKE_A_CARD = re.compile(rf"[\d\s]+|.*\b(?:{'|'.join(RANKS)})[{''.join(SUITS)}]\b.*", re.DOTALL)
 

@@ -36,7 +36,7 @@ from beanpost.play.telling import (
     with_colon,
 )
 from beanpost.variants import variant
-from games.chairs import called
+from games.contract.seats import called
 from games.pas_de_haricots.deck import DECK, SIMPLE, rank, suit
 
 SPRITE = "beanpost/cards.svg"

@@ -19,9 +19,9 @@ from beanpost.play import house, moves, newcomers, opening, rewinding, signals, 
 from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
 from beanpost.players import book
 from beanpost.players.names import without_unseen
-from games.chairs import HOUSE, Seat
-from games.house import Pause, Resume, Rewind, Sit
-from games.notation import Action
+from games.contract.house_lines import Pause, Resume, Rewind, Sit
+from games.contract.notation import Action
+from games.contract.seats import HOUSE, Seat
 
 
 def people(match: Match) -> list[Place]:

@@ -14,8 +14,8 @@ from typing import Any
 from beanpost.play import clock, faults
 from beanpost.play.history import Said, Seating
 from beanpost.play.models import Event, Match, Place, Wait
-from games.chairs import Seat
-from games.rules import Ask, Table
+from games.contract.game import Ask, Table
+from games.contract.seats import Seat
 
 SILENCE = timedelta(days=14)  # then the player is asked: are you still playing?
 KEPT = ["bank", "misses", "nudge_at", "nudged"]

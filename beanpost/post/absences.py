@@ -28,8 +28,8 @@ from beanpost.post import wishes
 from beanpost.post.contents import KINDS, Contents, at_table, others, title, turn
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
-from games.chairs import HOUSE
-from games.house import Sit
+from games.contract.house_lines import Sit
+from games.contract.seats import HOUSE
 
 # ── when they are queued ─────────────────────────────────────────────────────────────────────────
 

@@ -27,7 +27,7 @@ from beanpost.post.reading.plain import plain
 from beanpost.post.reading.quotes import own_words
 from beanpost.post.reading.safety import check_time
 from beanpost.post.reading.sent import SentLetter
-from games.errors import RulesError
+from games.contract.errors import RulesError
 
 MOST_SHOWN = 6  # possible moves that an answer lists
 LONGEST_ECHO = 120  # characters of the player's words that an answer quotes

@@ -15,7 +15,7 @@ from beanpost.play.scene import Scene
 from beanpost.post.links import link
 from beanpost.post.menus import are_all_on_paper, on_paper
 from beanpost.post.reading.quotes import MARKER
-from games.chairs import HOUSE
+from games.contract.seats import HOUSE
 
 HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)
 LEVEL = re.compile(r"\bh([1-4])\b")

@@ -16,8 +16,8 @@ from games.bohnanza.actions import (
 from games.bohnanza.orders import ORDERS
 from games.bohnanza.state import REMEMBERED, State, Tending
 from games.bohnanza.view import View, turned_down, view
-from games.chairs import Seat
-from games.rules import Rules, Step, Words
+from games.contract.game import Rules, Step, Words
+from games.contract.seats import Seat
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 from games.bohnanza.beans import BEANS
-from games.chairs import LETTERS
-from games.notation import SEAT, Action, Kind, Number, SeatLetter, one_of, several
+from games.contract.notation import SEAT, Action, Kind, Number, SeatLetter, one_of, several
+from games.contract.seats import LETTERS
 
 BEAN = one_of(*BEANS)
 CARD = Kind(rf"\*?(?:{BEAN.pattern})(?:@[1-9][0-9]{{0,2}})?", str.lower)

@@ -12,10 +12,10 @@ from games.bohnanza.prospects import Fields, fields_of
 from games.bohnanza.spots import Spot, Spots, sells, wasted, ways
 from games.bohnanza.state import Beans
 from games.bohnanza.view import Proposal, View
-from games.cards import without
-from games.chairs import Seat
-from games.notation import Action
-from games.orders import Order
+from games.contract.cards import without
+from games.contract.notation import Action
+from games.contract.orders import Order
+from games.contract.seats import Seat
 
 TRADING = ("sowing", "market", "planting")  # the phases of the game for three or more players
 FEW = 4  # the most ways to plant that are suggested

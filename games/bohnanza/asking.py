@@ -36,11 +36,11 @@ from games.bohnanza.state import (
     Tending,
     TurningUp,
 )
-from games.cards import without
-from games.chairs import DEALER, Seat
-from games.errors import Illegal, RulesError
-from games.notation import Action
-from games.rules import Ask, only_answer
+from games.contract.cards import without
+from games.contract.errors import Illegal, RulesError
+from games.contract.game import Ask, only_answer
+from games.contract.notation import Action
+from games.contract.seats import DEALER, Seat
 
 
 def asks(state: State) -> tuple[Ask, ...]:

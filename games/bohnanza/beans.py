@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from games.cards import counted
-from games.seeds import box
+from games.contract.boxes import box
+from games.contract.cards import counted
 
 BOX = box("bohnanza")
 BEANS: tuple[str, ...] = tuple(BOX["beans"])

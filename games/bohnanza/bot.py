@@ -6,9 +6,9 @@ from games.bohnanza.actions import Buy, Discard, Go, Harvest, Plant, Reveal, bea
 from games.bohnanza.haggling import haggle, likes
 from games.bohnanza.prospects import fields_of, gain, ripe
 from games.bohnanza.view import View
-from games.chairs import Seat
-from games.notation import Action
-from games.rules import Ask
+from games.contract.game import Ask
+from games.contract.notation import Action
+from games.contract.seats import Seat
 
 WORTHWHILE = 0.05  # what an optional planting must bring
 NUISANCE = -0.2  # a card worth less than this had better leave the hand

@@ -11,10 +11,10 @@ from games.bohnanza.beans import SETTINGS
 from games.bohnanza.pile import nothing_left, runs_out_for_good, take
 from games.bohnanza.state import Beans, Duel, Farmer, Finished, Layout, Offered, Picking, Tending
 from games.bohnanza.trading import bound
-from games.cards import without
-from games.errors import Illegal
-from games.notation import Action
-from games.rules import Ask
+from games.contract.cards import without
+from games.contract.errors import Illegal
+from games.contract.game import Ask
+from games.contract.notation import Action
 
 SETTING = SETTINGS[fields.DUEL]
 PLANTED_AT_MOST = 2  # cards from the hand in one turn

@@ -8,9 +8,9 @@ from functools import cache, lru_cache
 from games.bohnanza.actions import Buy, Harvest, Plant
 from games.bohnanza.beans import SETTINGS, pays
 from games.bohnanza.state import Beans, Farmer, Field, Layout
-from games.cards import put
-from games.chairs import Seat
-from games.notation import Action
+from games.contract.cards import put
+from games.contract.notation import Action
+from games.contract.seats import Seat
 
 EMPTY = Field()
 DUEL = 2  # the number of players in the duel

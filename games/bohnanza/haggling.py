@@ -9,10 +9,10 @@ from games.bohnanza.fields import matching
 from games.bohnanza.prospects import fields_of, gain_of_all
 from games.bohnanza.state import Beans
 from games.bohnanza.view import View
-from games.cards import without
-from games.chairs import Seat
-from games.notation import Action
-from games.rules import Ask
+from games.contract.cards import without
+from games.contract.game import Ask
+from games.contract.notation import Action
+from games.contract.seats import Seat
 
 WORTHWHILE = 0.05  # a deal that brings less is not worth a letter
 IN_HAND = 0.7  # a card in hand is planted some day, for better or worse

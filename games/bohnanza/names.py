@@ -8,7 +8,7 @@ from functools import reduce
 
 from games.bohnanza.actions import bean, lies_face_up
 from games.bohnanza.state import Beans
-from games.phrases import Phrase, Plural
+from games.contract.phrases import Phrase, Plural
 
 NAMES = {
     "coffee": lambda count: Plural("{count} coffee bean", "{count} coffee beans", count=count),

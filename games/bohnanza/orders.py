@@ -18,11 +18,11 @@ from games.bohnanza.prospects import fields_of
 from games.bohnanza.spots import Spot, Spots, in_words
 from games.bohnanza.state import Beans
 from games.bohnanza.view import Proposal, View
-from games.chairs import Seat
-from games.notation import Action, Number, several
-from games.orders import Lapse, Opinion, Order
-from games.phrases import Phrase
-from games.rules import Ask
+from games.contract.game import Ask
+from games.contract.notation import Action, Number, several
+from games.contract.orders import Lapse, Opinion, Order
+from games.contract.phrases import Phrase
+from games.contract.seats import Seat
 
 Choice: TypeAlias = Annotated[tuple[str, ...], several(BEAN, " or ")]
 DONE = Lapse(Phrase("it has done its work"))

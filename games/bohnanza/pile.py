@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from games.bohnanza.beans import SETTINGS
 from games.bohnanza.state import Beans, Layout
-from games.cards import same_cards
-from games.errors import Illegal
+from games.contract.cards import same_cards
+from games.contract.errors import Illegal
 
 
 def take(layout: Layout, owed: int) -> tuple[Beans, int, Layout]:

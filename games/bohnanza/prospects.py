@@ -9,7 +9,7 @@ from games.bohnanza.beans import next_step, pays
 from games.bohnanza.fields import harvestable, matching, plots
 from games.bohnanza.state import Beans, Field
 from games.bohnanza.view import Neighbour
-from games.cards import put
+from games.contract.cards import put
 
 Fields: TypeAlias = tuple[Field, ...]
 

@@ -29,12 +29,12 @@ from games.bohnanza.state import (
     Tending,
     TurningUp,
 )
-from games.cards import put, same_cards, without
-from games.chairs import Seat
-from games.chance import Dice
-from games.errors import Illegal
-from games.notation import Action
-from games.rules import Result, ranked
+from games.contract.cards import put, same_cards, without
+from games.contract.dice import Dice
+from games.contract.errors import Illegal
+from games.contract.game import Result, ranked
+from games.contract.notation import Action
+from games.contract.seats import Seat
 
 PLANTED_AT_MOST = 2  # cards from the hand in phase 1
 

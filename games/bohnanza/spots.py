@@ -14,9 +14,9 @@ from games.bohnanza.actions import BEAN, Plant
 from games.bohnanza.fields import plots, worth
 from games.bohnanza.names import beans
 from games.bohnanza.state import Beans, Field
-from games.cards import put
-from games.notation import Kind, several
-from games.phrases import Phrase
+from games.contract.cards import put
+from games.contract.notation import Kind, several
+from games.contract.phrases import Phrase
 
 
 class Spot(NamedTuple):

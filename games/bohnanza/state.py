@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.chairs import Seat
-from games.making import made_quickly
+from games.contract.frozen import made_quickly
+from games.contract.seats import Seat
 
 Beans: TypeAlias = tuple[str, ...]
 

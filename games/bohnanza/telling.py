@@ -35,9 +35,9 @@ from games.bohnanza.state import (
 )
 from games.bohnanza.trading import fate
 from games.bohnanza.view import Proposal
-from games.chairs import Seat
-from games.phrases import Phrase, Plural, Who
-from games.rules import Step
+from games.contract.game import Step
+from games.contract.phrases import Phrase, Plural, Who
+from games.contract.seats import Seat
 
 
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:

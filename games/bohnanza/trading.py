@@ -21,11 +21,11 @@ from games.bohnanza.actions import (
 )
 from games.bohnanza.beans import SETTINGS
 from games.bohnanza.state import Beans, Deal, Layout, Market
-from games.cards import put, without
-from games.chairs import Seat
-from games.errors import Illegal
-from games.notation import Action
-from games.phrases import Who
+from games.contract.cards import put, without
+from games.contract.errors import Illegal
+from games.contract.notation import Action
+from games.contract.phrases import Who
+from games.contract.seats import Seat
 
 
 def open_market(layout: Layout, up: Beans) -> Market:

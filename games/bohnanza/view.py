@@ -27,7 +27,7 @@ from games.bohnanza.state import (
     Tending,
     TurningUp,
 )
-from games.chairs import Seat
+from games.contract.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)

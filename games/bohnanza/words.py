@@ -21,10 +21,10 @@ from games.bohnanza.actions import (
 from games.bohnanza.names import beans, coins, listed
 from games.bohnanza.state import Beans
 from games.bohnanza.view import Plot, Proposal, View
-from games.chairs import Seat
-from games.notation import Action
-from games.phrases import Phrase, Who
-from games.rules import Ask, Draft
+from games.contract.game import Ask, Draft
+from games.contract.notation import Action
+from games.contract.phrases import Phrase, Who
+from games.contract.seats import Seat
 
 
 def question(view: View, ask: Ask) -> Phrase:

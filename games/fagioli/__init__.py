@@ -1,11 +1,11 @@
 """Fagioli: draw when you play higher, plant when you play lower, and do not burst; 2 to 4 players."""
 
-from games.chairs import Seat
+from games.contract.game import Rules, Step, Words
+from games.contract.seats import Seat
 from games.fagioli import bot, orders, rules, words
 from games.fagioli.actions import VOCABULARY, Play, Shuffle
 from games.fagioli.state import REMEMBERED, State
 from games.fagioli.view import View, view
-from games.rules import Rules, Step, Words
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from games.notation import NUMBER, Action, Flag, Kind, Number, Numbers, SeatLetter, one_of, several
+from games.contract.notation import NUMBER, Action, Flag, Kind, Number, Numbers, SeatLetter, one_of, several
 
 SIDES = ("left", "right")
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.cards import without
+from games.contract.cards import without
+from games.contract.game import Ask
+from games.contract.notation import Action
 from games.fagioli.actions import Play
 from games.fagioli.bursts import bursts
 from games.fagioli.plays import HIDDEN, OPEN, Top, counts
 from games.fagioli.state import Cards
 from games.fagioli.view import View, difference
-from games.notation import Action
-from games.rules import Ask
 
 TOPS = (*OPEN.values(), HIDDEN)  # the tops a pile may have by the next turn, assumed equally likely
 NEXT_TURN = 0.8  # the value of a card that may be planted next turn, against one planted now

@@ -5,8 +5,8 @@ A play changes the hand by a difference: how much more (draw) or less (plant) th
 
 from __future__ import annotations
 
+from games.contract.boxes import box
 from games.fagioli.state import Farmer, Market
-from games.seeds import box
 
 BOX = box("fagioli")
 MOST: int = BOX["most"]

@@ -6,16 +6,16 @@
 
 from __future__ import annotations
 
-from games.chairs import Seat
+from games.contract.game import Ask
+from games.contract.notation import Flag, Number
+from games.contract.orders import Lapse, Opinion, Order
+from games.contract.phrases import Phrase
+from games.contract.seats import Seat
 from games.fagioli.actions import SIDES, Beans, Play, Side
 from games.fagioli.bursts import bursts
 from games.fagioli.plays import Top, plays_of, ways
 from games.fagioli.view import View, difference
 from games.fagioli.words import named, where
-from games.notation import Flag, Number
-from games.orders import Lapse, Opinion, Order
-from games.phrases import Phrase
-from games.rules import Ask
 
 
 class PlayIf(Order):

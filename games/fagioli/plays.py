@@ -8,12 +8,12 @@ from itertools import combinations
 from operator import attrgetter
 from typing import NamedTuple
 
-from games.cards import without
-from games.errors import Illegal
+from games.contract.boxes import box
+from games.contract.cards import without
+from games.contract.errors import Illegal
 from games.fagioli.actions import SIDES, Play
 from games.fagioli.bursts import bursts, to_plant
 from games.fagioli.state import Cards, Pile
-from games.seeds import box
 
 
 class Top(NamedTuple):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from games.cards import counted, put, same_cards, without
-from games.chairs import DEALER, Seat
-from games.chance import Dice
-from games.errors import Illegal, RulesError
+from games.contract.boxes import box
+from games.contract.cards import counted, put, same_cards, without
+from games.contract.dice import Dice
+from games.contract.errors import Illegal, RulesError
+from games.contract.game import Ask, Result, ranked
+from games.contract.notation import Action
+from games.contract.seats import DEALER, Seat
 from games.fagioli import plays
 from games.fagioli.actions import SIDES, Play, Shuffle, Start
 from games.fagioli.bursts import bursts, set_aside, take_mildest
 from games.fagioli.state import Cards, Choosing, Dealing, Farmer, Finished, Market, Pile, Playing, Reshuffling, State
-from games.notation import Action
-from games.rules import Ask, Result, ranked
-from games.seeds import box
 
 BOX = box("fagioli")
 DECK: Cards = counted({int(value): bean["count"] for value, bean in BOX["beans"]["values"].items()})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.chairs import Seat
+from games.contract.seats import Seat
 from games.fagioli import plays
 from games.fagioli.actions import Play
 from games.fagioli.rules import START, TOKENS, result

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from games.cards import without
-from games.chairs import Seat
+from games.contract.cards import without
+from games.contract.game import Ask, Found, Step
+from games.contract.notation import Action
+from games.contract.phrases import Phrase, Plural, Who
+from games.contract.seats import Seat
 from games.fagioli.actions import Play, Shuffle, Start
 from games.fagioli.bursts import MOST, bursts
 from games.fagioli.plays import compared, top
 from games.fagioli.state import Cards, Dealing, Dealt, Finished, Playing, Reshuffling, State
 from games.fagioli.view import View, difference
-from games.notation import Action
-from games.phrases import Phrase, Plural, Who
-from games.rules import Ask, Found, Step
 
 LEFT, RIGHT = Phrase("the left pile"), Phrase("the right pile")
 

@@ -1,11 +1,12 @@
 """Le Haricot Magique: roll dice, stack them into a beanstalk and carry off the giant's gold; 2 to 5 players."""
 
-from games.chairs import Seat, called
+from games.contract.game import Rules, Step, Words
+from games.contract.seats import Seat, called
 from games.haricot_magique import advice, asking, bot, dealing, rules, words
 from games.haricot_magique.actions import VOCABULARY, ShuffleBags, ShuffleCards
+from games.haricot_magique.questions import find, label, otherwise, question
 from games.haricot_magique.state import REMEMBERED, State
 from games.haricot_magique.view import View, view
-from games.rules import Rules, Step, Words
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:
@@ -31,9 +32,7 @@ HARICOT_MAGIQUE: Rules[State, View] = Rules(
     view=view,
     result=rules.result,
     chance=dealing.chance,
-    words=Words(
-        words.tell, words.question, words.label, words.otherwise, words.find, ready=advice.ready, shows=words.shows
-    ),
+    words=Words(words.tell, question, label, otherwise, find, ready=advice.ready, shows=words.shows),
     bot=bot.choose,
     hears=hears,
     why_not=asking.why_not,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, TypeAlias
 
-from games.notation import Action, Kind, Number, Numbers, SeatLetter, one_of, several
-from games.seeds import box
+from games.contract.boxes import box
+from games.contract.notation import Action, Kind, Number, Numbers, SeatLetter, one_of, several
 
 FACES: tuple[str, ...] = tuple(box("haricot_magique")["faces"])
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from games.contract.game import Ask
+from games.contract.notation import Action
 from games.haricot_magique.actions import Aimed, Faces, Stack
 from games.haricot_magique.asking import orders
 from games.haricot_magique.prospects import GLANCE, LOOK, seat_of, steered
@@ -15,8 +17,6 @@ from games.haricot_magique.risk import PATHS, chance_to_stand
 from games.haricot_magique.stacking import pieces
 from games.haricot_magique.stalk import Stalk
 from games.haricot_magique.view import View
-from games.notation import Action
-from games.rules import Ask
 
 MOST_READY = 6  # orders that get buttons; two buttons each fill a letter
 SHARES = (0.3, 0.6, 1.0)  # how far to steer towards the middle of the span in which a die stands

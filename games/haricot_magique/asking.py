@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice
 
-from games.chairs import DEALER
-from games.errors import Illegal, RulesError
+from games.contract.errors import Illegal, RulesError
+from games.contract.game import Ask
+from games.contract.notation import Action
+from games.contract.seats import DEALER
 from games.haricot_magique.actions import (
     Aimed,
     Axe,
@@ -59,8 +61,6 @@ from games.haricot_magique.state import (
     Turn,
     Winking,
 )
-from games.notation import Action
-from games.rules import Ask
 
 MOST_ORDERS = 60  # the most ready answers for a stack; any other order can be composed
 

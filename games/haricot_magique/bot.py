@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from games.cards import without
-from games.chairs import Seat
+from games.contract.cards import without
+from games.contract.game import Ask
+from games.contract.notation import Action
+from games.contract.seats import Seat
 from games.haricot_magique.actions import Axe, Choose, Enough, Eye, Hide, More, Reroll, Roll, Skip, Spare, Stack, Steal
 from games.haricot_magique.prospects import Foresight, best_stack, fading
 from games.haricot_magique.rolling import REROLLED
 from games.haricot_magique.view import View
-from games.notation import Action
-from games.rules import Ask
 
 TALL = 6  # a stalk with this many levels is better left to others first
 AXED_LEVELS = range(2, 6)  # low enough to clear the stalk, if there is much above

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.cards import counted, same_cards
-from games.chairs import Seat, called
-from games.chance import Dice
-from games.errors import Illegal
+from games.contract.boxes import box
+from games.contract.cards import counted, same_cards
+from games.contract.dice import Dice
+from games.contract.errors import Illegal
+from games.contract.notation import Action
+from games.contract.seats import Seat, called
 from games.haricot_magique.actions import Bag, Faces, Rolled, ShuffleBags, ShuffleCards, Start, Strike, Sway
 from games.haricot_magique.gold import BAGS
 from games.haricot_magique.rolling import REROLLED
@@ -29,8 +31,6 @@ from games.haricot_magique.state import (
     Swaying,
     Throwing,
 )
-from games.notation import Action
-from games.seeds import box
 
 BOX = box("haricot_magique")
 SIDES: Faces = counted(BOX["faces"])

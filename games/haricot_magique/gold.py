@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.cards import counted, put
-from games.chairs import Seat, clockwise
+from games.contract.boxes import box
+from games.contract.cards import counted, put
+from games.contract.seats import Seat, clockwise
 from games.haricot_magique.stalk import BARE, Stalk, tokens_of
 from games.haricot_magique.state import Climber, Garden
-from games.seeds import box
 
 BOX = box("haricot_magique")
 BAGS: tuple[int, ...] = counted({int(value): count for value, count in BOX["bags"].items()})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from games.chairs import Seat
+from games.contract.game import Step
+from games.contract.phrases import Phrase, Plural, Who
+from games.contract.seats import Seat
 from games.haricot_magique.actions import Spare
 from games.haricot_magique.rolling import wakes
 from games.haricot_magique.state import Choosing, Finished, Garden, Sparing, Stacking, State, Swaying, Turn
 from games.haricot_magique.things import row
-from games.phrases import Phrase, Plural, Who
-from games.rules import Step
 
 
 def consequences(step: Step[State], reader: Seat | None) -> list[Phrase]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.contract.game import Ask, Found
+from games.contract.notation import Action
+from games.contract.phrases import Phrase, Plural, Who
 from games.haricot_magique import advice
 from games.haricot_magique.actions import (
     Aimed,
@@ -23,9 +26,6 @@ from games.haricot_magique.advice import is_at_hand
 from games.haricot_magique.rolling import NUMBERS
 from games.haricot_magique.things import FACE_WORDS, aimed, named, risk
 from games.haricot_magique.view import View
-from games.notation import Action
-from games.phrases import Phrase, Plural, Who
-from games.rules import Ask, Found
 
 
 def question(view: View, ask: Ask) -> Phrase:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.cards import put
-from games.errors import Illegal
+from games.contract.boxes import box
+from games.contract.cards import put
+from games.contract.errors import Illegal
 from games.haricot_magique.actions import Faces
 from games.haricot_magique.rounds import end_turn, has_power, use_power
 from games.haricot_magique.stalk import Stalk, count, fell
@@ -23,7 +24,6 @@ from games.haricot_magique.state import (
     State,
     Throwing,
 )
-from games.seeds import box
 
 BOX = box("haricot_magique")
 NUMBERS: dict[int, tuple[int, ...]] = {int(card): tuple(printed["dice"]) for card, printed in BOX["cards"].items()}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.cards import put, without
-from games.chairs import Seat
-from games.errors import Illegal
+from games.contract.boxes import box
+from games.contract.cards import put, without
+from games.contract.errors import Illegal
+from games.contract.seats import Seat
 from games.haricot_magique import gold
 from games.haricot_magique.state import (
     Cards,
@@ -23,7 +24,6 @@ from games.haricot_magique.state import (
     Stealing,
     Winking,
 )
-from games.seeds import box
 
 BOX = box("haricot_magique")
 CARDS: Cards = tuple(map(int, BOX["cards"]))

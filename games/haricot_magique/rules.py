@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from games.chairs import DEALER, Seat
-from games.errors import Illegal
+from games.contract.errors import Illegal
+from games.contract.game import Result, ranked
+from games.contract.notation import Action
+from games.contract.seats import DEALER, Seat
 from games.haricot_magique import dealing, gold, rolling, rounds, stacking
 from games.haricot_magique.actions import (
     Axe,
@@ -47,8 +49,6 @@ from games.haricot_magique.state import (
     Throwing,
     Winking,
 )
-from games.notation import Action
-from games.rules import Result, ranked
 
 POWERS = (Hide, Steal, Spare, Reroll, Eye, Skip)
 

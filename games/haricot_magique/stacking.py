@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.chairs import Seat
-from games.errors import Illegal
+from games.contract.boxes import box
+from games.contract.errors import Illegal
+from games.contract.seats import Seat
 from games.haricot_magique import gold
 from games.haricot_magique.actions import Aimed
 from games.haricot_magique.rolling import reserve
 from games.haricot_magique.rounds import end_turn, has_power, use_power
 from games.haricot_magique.stalk import FURTHEST_AIM, STEP, THROWS, Element, Stalk, count, grow, tokens_of, tremor
 from games.haricot_magique.state import Garden, Round, Stacking, State, Swaying, Winking
-from games.seeds import box
 
 BOX = box("haricot_magique")
 TOKENS: int = BOX["tokens"]

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.chairs import Seat
-from games.seeds import box
+from games.contract.boxes import box
+from games.contract.seats import Seat
 
 BOX = box("haricot_magique")
 HALF_WIDTH: dict[str, int] = {kind: element["half_width"] for kind, element in BOX["elements"].items()}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.chairs import Seat
+from games.contract.frozen import made_quickly
+from games.contract.seats import Seat
 from games.haricot_magique.actions import Aimed, Faces
 from games.haricot_magique.stalk import BARE, Element, Stalk
-from games.making import made_quickly
 
 Cards: TypeAlias = tuple[int, ...]
 

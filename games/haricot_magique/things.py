@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from games.contract.phrases import Phrase, Value
 from games.haricot_magique.actions import Aimed
-from games.phrases import Phrase, Value
 
 FACE_WORDS = {
     "eye": Phrase("eye"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.chairs import Seat
+from games.contract.seats import Seat
 from games.haricot_magique.actions import Aimed, Faces
 from games.haricot_magique.gold import BAGS, worth
 from games.haricot_magique.rolling import DICE, reserve, wakes

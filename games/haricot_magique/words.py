@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from games.chairs import DEALER, Seat
+from games.contract.game import Step
+from games.contract.phrases import Phrase, Plural, Who
+from games.contract.seats import DEALER, Seat
 from games.haricot_magique.actions import (
     Axe,
     Bag,
@@ -43,8 +45,6 @@ from games.haricot_magique.state import (
     Throwing,
 )
 from games.haricot_magique.things import ELEMENT_WORDS, FACE_WORDS, aimed, named
-from games.phrases import Phrase, Plural, Who
-from games.rules import Step
 
 __all__ = ["Attempt", "find", "label", "otherwise", "question", "sealed", "shows", "tell"]
 

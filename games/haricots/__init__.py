@@ -1,11 +1,11 @@
 """Haricots: shed your hand by playing higher than the others; 3 to 5 players."""
 
-from games.chairs import Seat
+from games.contract.game import Rules, Step, Words
+from games.contract.seats import Seat
 from games.haricots import bot, orders, rules, words
 from games.haricots.actions import VOCABULARY, Shuffle
 from games.haricots.state import REMEMBERED, State
 from games.haricots.view import View, view
-from games.rules import Rules, Step, Words
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.notation import Action, Numbers, SeatLetter
+from games.contract.notation import Action, Numbers, SeatLetter
 
 
 class Start(Action):

@@ -6,11 +6,11 @@ short hand gives the chip away.
 
 from __future__ import annotations
 
+from games.contract.game import Ask
+from games.contract.notation import Action
 from games.haricots.actions import Fold, Pass, Play
 from games.haricots.rules import MIGHTY, worth
 from games.haricots.view import View
-from games.notation import Action
-from games.rules import Ask
 
 
 def choose(view: View, ask: Ask) -> Action:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from games.contract.game import Ask
+from games.contract.notation import Number
+from games.contract.orders import Lapse, Opinion, Order
+from games.contract.phrases import Phrase
 from games.haricots.actions import Fold, Pass
 from games.haricots.view import View
-from games.notation import Number
-from games.orders import Lapse, Opinion, Order
-from games.phrases import Phrase
-from games.rules import Ask
 
 
 class PassUntil(Order):

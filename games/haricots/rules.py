@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from games.cards import alike, counted, put, same_cards, without
-from games.chairs import DEALER, Seat, clockwise
-from games.chance import Dice
-from games.errors import Illegal, RulesError
+from games.contract.boxes import box
+from games.contract.cards import alike, counted, put, same_cards, without
+from games.contract.dice import Dice
+from games.contract.errors import Illegal, RulesError
+from games.contract.game import Ask, Result, only_answer, ranked
+from games.contract.notation import Action
+from games.contract.seats import DEALER, Seat, clockwise
 from games.haricots.actions import Fold, Pass, Play, Shuffle, Start
 from games.haricots.state import (
     NOTHING,
@@ -23,9 +26,6 @@ from games.haricots.state import (
     Tallies,
     Tally,
 )
-from games.notation import Action
-from games.rules import Ask, Result, only_answer, ranked
-from games.seeds import box
 
 BOX = box("haricots")
 DECK: Cards = counted({int(value): count for value, count in BOX["cards"].items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.chairs import Seat
+from games.contract.seats import Seat
 from games.haricots.rules import TIPPING_POINT, result, rounds
 from games.haricots.state import Cards, Choosing, Dealing, Finished, Playing, State, Tally
 

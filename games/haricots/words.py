@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from games.chairs import Seat
+from games.contract.game import Ask, Step
+from games.contract.notation import Action
+from games.contract.phrases import Phrase, Plural, Who
+from games.contract.seats import Seat
 from games.haricots.actions import Fold, Pass, Play, Shuffle, Start
 from games.haricots.rules import cost_of_folding, worth
 from games.haricots.state import Cards, Dealing, Finished, Playing, State
 from games.haricots.view import View
-from games.notation import Action
-from games.phrases import Phrase, Plural, Who
-from games.rules import Ask, Step
 
 
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:

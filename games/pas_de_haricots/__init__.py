@@ -1,11 +1,11 @@
 """Pas de Haricots: everybody plays a card and takes another's, and each suit counts for itself; 3 to 6 players."""
 
-from games.chairs import Seat
+from games.contract.game import Rules, Step, Words
+from games.contract.seats import Seat
 from games.pas_de_haricots import bot, orders, rules, words
 from games.pas_de_haricots.actions import VOCABULARY, Play, Shuffle, Take
 from games.pas_de_haricots.state import REMEMBERED, Sealing, State
 from games.pas_de_haricots.view import View, view
-from games.rules import Rules, Step, Words
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:

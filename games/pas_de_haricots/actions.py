@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from games.notation import Action, Kind, SeatLetter, several
+from games.contract.notation import Action, Kind, SeatLetter, several
 from games.pas_de_haricots.deck import RANKS, SUITS
 
 CARD = Kind(f"(?:{'|'.join(RANKS)})(?:{'|'.join(SUITS)})", str.upper)

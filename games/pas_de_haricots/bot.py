@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from games.chairs import Seat
-from games.notation import Action
+from games.contract.game import Ask
+from games.contract.notation import Action
+from games.contract.seats import Seat
 from games.pas_de_haricots.actions import Play, Take
 from games.pas_de_haricots.deck import BY_RANK
 from games.pas_de_haricots.scoring import gain
 from games.pas_de_haricots.view import View, card_before, collected
-from games.rules import Ask
 
 
 def choose(view: View, ask: Ask) -> Action:

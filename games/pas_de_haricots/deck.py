@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from games.seeds import box
+from games.contract.boxes import box
 
 Cards: TypeAlias = tuple[str, ...]
 

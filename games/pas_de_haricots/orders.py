@@ -6,15 +6,15 @@
 
 from __future__ import annotations
 
-from games.chairs import Seat
-from games.notation import Number
-from games.orders import Lapse, Opinion, Order
+from games.contract.game import Ask
+from games.contract.notation import Number
+from games.contract.orders import Lapse, Opinion, Order
+from games.contract.phrases import Phrase
+from games.contract.seats import Seat
 from games.pas_de_haricots.actions import Play, Take
 from games.pas_de_haricots.deck import Cards, lowest
 from games.pas_de_haricots.view import View, card_before, collected
 from games.pas_de_haricots.wishes import Offered, TakingWishes, Wishes, decide, in_words
-from games.phrases import Phrase
-from games.rules import Ask
 
 
 class TakeInTurn(Order):

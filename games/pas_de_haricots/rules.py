@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from games.cards import put, same_cards, without
-from games.chairs import DEALER, Seat
-from games.chance import Dice
-from games.errors import Illegal, RulesError
-from games.notation import Action
+from games.contract.cards import put, same_cards, without
+from games.contract.dice import Dice
+from games.contract.errors import Illegal, RulesError
+from games.contract.game import Ask, Result, ranked
+from games.contract.notation import Action
+from games.contract.seats import DEALER, Seat
 from games.pas_de_haricots.actions import Play, Shuffle, Start, Take
 from games.pas_de_haricots.deck import BOX, DECK, Cards, in_hand, lowest
 from games.pas_de_haricots.scoring import score, totals
 from games.pas_de_haricots.state import Choosing, Dealing, Farmer, Finished, Leading, Sealing, State, Taking
 from games.pas_de_haricots.taking import best_to_take, may_be_taken, take_card
-from games.rules import Ask, Result, ranked
 
 HAND = {int(seats): cards for seats, cards in BOX["hand"].items()}
 ROUNDS: dict[str, int] = BOX["rounds"]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.cards import put
-from games.chairs import Seat, clockwise
-from games.errors import Illegal
+from games.contract.cards import put
+from games.contract.errors import Illegal
+from games.contract.seats import Seat, clockwise
 from games.pas_de_haricots.scoring import gain
 from games.pas_de_haricots.state import Farmer, Taking
 

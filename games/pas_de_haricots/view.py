@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.chairs import Seat
+from games.contract.seats import Seat
 from games.pas_de_haricots.deck import SUITS, Cards
 from games.pas_de_haricots.rules import HAND, ROUNDS
 from games.pas_de_haricots.scoring import by_suit, points, score

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Annotated, TypeAlias
 
-from games.chairs import LETTERS
-from games.notation import SEAT, Action, Kind, several
+from games.contract.notation import SEAT, Action, Kind, several
+from games.contract.phrases import Phrase, Who
+from games.contract.seats import LETTERS
 from games.pas_de_haricots.actions import CARD, Take
 from games.pas_de_haricots.deck import MINUS, RANKS, SUITS, Cards, is_simple, rank, suit
 from games.pas_de_haricots.scoring import gain
-from games.phrases import Phrase, Who
 
 SMALL = ("best", "highest", "lowest", "simple", "minus", "from")  # lower-case; cards, suits and seats are upper-case
 

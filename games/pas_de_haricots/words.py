@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from games.chairs import Seat
-from games.notation import Action
+from games.contract.game import Ask, Found, Step
+from games.contract.notation import Action
+from games.contract.phrases import Phrase, Value, Who
+from games.contract.seats import Seat
 from games.pas_de_haricots.actions import Play, Shuffle, Start, Take
 from games.pas_de_haricots.deck import DOUBLE, MINUS, NOTHING, is_simple, rank, suit
 from games.pas_de_haricots.rules import is_sealed
@@ -11,8 +13,6 @@ from games.pas_de_haricots.scoring import gain
 from games.pas_de_haricots.state import Dealing, Finished, Leading, Score, Sealing, State, Taking
 from games.pas_de_haricots.taking import card_of
 from games.pas_de_haricots.view import View, card_before, collected
-from games.phrases import Phrase, Value, Who
-from games.rules import Ask, Found, Step
 
 SERIES = {
     "S": Phrase("Play a spade"),

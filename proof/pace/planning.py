@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from games.notation import Action, read
-from games.orders import Order
-from games.rules import Ask, Rules
+from games.contract.game import Ask, Rules
+from games.contract.notation import Action, read
+from games.contract.orders import Order
 
 
 class Page(Protocol):

@@ -13,11 +13,11 @@ from typing import Any
 
 import games
 from beanpost.play.orders import MOST
-from games.chairs import DEALER, Seat
-from games.errors import RulesError
-from games.notation import Action, read
-from games.orders import Lapse, Order, consult, not_hidden
-from games.rules import Ask, Result, Rules, Table, take
+from games.contract.errors import RulesError
+from games.contract.game import Ask, Result, Rules, Table, take
+from games.contract.notation import Action, read
+from games.contract.orders import Lapse, Order, consult, not_hidden
+from games.contract.seats import DEALER, Seat
 from proof.pace.goals import Kind
 from proof.pace.planning import Planner
 

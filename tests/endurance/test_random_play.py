@@ -5,7 +5,7 @@
 import os
 
 import games
-from games.bots import play_on
+from games.engine.bots import play_on
 from tests.games.test_properties import over_all_games, people
 
 GAMES = int(os.environ.get("ENDURANCE", "10"))

@@ -6,11 +6,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import games
-from games import house, witness
-from games.bots import next_to_speak
-from games.chance import commitment
-from games.notation import read
-from games.rules import Step, Table
+from games.contract import house_lines
+from games.contract.dice import commitment
+from games.contract.game import Step, Table
+from games.contract.notation import read
+from games.engine.bots import next_to_speak
+from games.verification import witness
 
 SECRET = bytes(range(32))
 WORDS = ("haricot", "Bohne", "fagiolo", "bean", "judía", "фасоль", "豆")
@@ -39,7 +40,7 @@ class Match:
 
     def house(self, line: str) -> None:
         seq = len(self.log) + 1
-        self.tables.append(self.tables[house.goes_on_from(seq, read(line, house.VOCABULARY))])
+        self.tables.append(self.tables[house_lines.goes_on_from(seq, read(line, house_lines.VOCABULARY))])
         self.steps.append(None)
         self.log.append((games.HOUSE, line, "organiser"))
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import games
-from games.cards import without
-from games.chairs import LETTERS
-from games.rules import Step, Table
-from games.rules import replay as go_on
+from games.contract.cards import without
+from games.contract.game import Step, Table
+from games.contract.game import replay as go_on
+from games.contract.seats import LETTERS
 
 
 class Stage:

@@ -3,8 +3,8 @@
 import pytest
 
 import games
-from games.bots import careless, play_on, strength
-from games.rules import Ask
+from games.contract.game import Ask
+from games.engine.bots import careless, play_on, strength
 
 
 def test_the_bot_of_haricots_wins_at_least_half_against_three_random_players():

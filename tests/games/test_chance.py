@@ -7,8 +7,8 @@ from itertools import islice
 import pytest
 
 import games
-from games import chance
-from games.chance import Dice, canonical, commitment
+from games.contract import dice as contract_dice
+from games.contract.dice import Dice, canonical, commitment
 from tests.games.vectors import vectors
 
 VECTORS = vectors()
@@ -31,12 +31,12 @@ def test_the_key_follows_from_the_secret_and_the_words():
 @pytest.mark.parametrize("vector", VECTORS["blocks"], ids=lambda vector: f"{vector['nth']}-{vector['i']}")
 def test_a_block_follows_from_the_key_and_two_numbers(vector):
     written = hmac.digest(KEY, f"{vector['nth']}\n{vector['i']}".encode(), "sha256")
-    numbers = islice(chance._numbers(KEY, vector["nth"]), 4 * vector["i"], 4 * vector["i"] + 4)
+    numbers = islice(contract_dice._numbers(KEY, vector["nth"]), 4 * vector["i"], 4 * vector["i"] + 4)
     assert written.hex() == vector["block"] == "".join(f"{number:016x}" for number in numbers)
 
 
 def test_the_numbers_of_a_line_run_on_across_blocks():
-    assert [str(number) for number in islice(chance._numbers(KEY, 0), 5)] == VECTORS["numbers"]
+    assert [str(number) for number in islice(contract_dice._numbers(KEY, 0), 5)] == VECTORS["numbers"]
 
 
 @pytest.mark.parametrize("vector", VECTORS["below"], ids=lambda vector: f"below-{vector['count']}")

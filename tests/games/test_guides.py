@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import games
-from games.notation import form
-from games.verify import verify
+from games.contract.notation import form
+from games.verification.verify import verify
 from tests.games.stage import Stage
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -3,9 +3,9 @@
 import pytest
 
 import games
-from games import house
-from games.notation import read
-from games.rules import Entry, replay
+from games.contract import house_lines
+from games.contract.game import Entry, replay
+from games.contract.notation import read
 from tests.games.exporter import Match
 
 HOUSE = games.HOUSE
@@ -14,7 +14,7 @@ HOUSE = games.HOUSE
 def lines(log):
     """Return the moves that stand in a log where `<3` is a rewind to line 3."""
     entries = [Entry(HOUSE, f"rewind to {word[1:]}") if word[0] == "<" else Entry(0, word) for word in log.split()]
-    return " ".join(entry.line for entry in house.standing(entries))
+    return " ".join(entry.line for entry in house_lines.standing(entries))
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ OTHERS = [
 
 @pytest.mark.parametrize("line", ["rewind to 41", "rewind to 123456", *OTHERS])
 def test_every_line_of_the_house_reads_back(line):
-    assert str(read(line, house.VOCABULARY)) == line
-    assert str(read(f" {line.upper()}", house.VOCABULARY)) == line
+    assert str(read(line, house_lines.VOCABULARY)) == line
+    assert str(read(f" {line.upper()}", house_lines.VOCABULARY)) == line
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_every_line_of_the_house_reads_back(line):
 )
 def test_an_unknown_line_of_the_house_is_unreadable(line):
     with pytest.raises(games.Unreadable):
-        read(line, house.VOCABULARY)
+        read(line, house_lines.VOCABULARY)
 
 
 @pytest.mark.parametrize("line", OTHERS)
@@ -104,7 +104,7 @@ def test_a_match_goes_on_after_a_rewind_that_was_taken_back():
     match.play()
     log = [Entry(seat, line) for seat, line, _ in match.log]
     assert games.replay("haricots", 3, "sprint", log) == match.table
-    assert replay(games.open("haricots", seats=3, variant="sprint"), house.standing(log)) == match.table
+    assert replay(games.open("haricots", seats=3, variant="sprint"), house_lines.standing(log)) == match.table
 
 
 def test_the_house_has_no_seat_at_the_table():

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError, dataclass, replace
 import pytest
 
 import games
-from games.making import made_quickly, worked_out_once
+from games.contract.frozen import made_quickly, worked_out_once
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import games
+from games.contract.game import Table
+from games.contract.phrases import Phrase
 from games.haricots import HARICOTS
 from games.haricots.state import Playing
-from games.phrases import Phrase
-from games.rules import Table
 from tests.games.exporter import Match
 
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import games
-from games import house
-from games.notation import NUMBER, Action, Flag, Number, Numbers, SeatLetter, form, one_of, read, several
+from games.contract import house_lines
+from games.contract.notation import NUMBER, Action, Flag, Number, Numbers, SeatLetter, form, one_of, read, several
 
 
 class Plant(Action):
@@ -136,7 +136,7 @@ def test_a_repr_can_be_pasted_back():
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused(text):
     refused = 0
-    for vocabulary in (VOCABULARY, HARICOTS, house.VOCABULARY):
+    for vocabulary in (VOCABULARY, HARICOTS, house_lines.VOCABULARY):
         try:
             action = read(text, vocabulary)
         except games.Unreadable:

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import games
-from games import house
 from games.__main__ import main
-from games.notation import Action, form
-from games.phrasebook import meaning, phrasebook
+from games.console.notation_guide import meaning, phrasebook
+from games.contract import house_lines
+from games.contract.notation import Action, form
 
 PAGE = Path(__file__).parents[2] / "docs" / "notation.md"
 
@@ -24,12 +24,12 @@ def test_the_command_prints_the_page(capsys):
 
 @pytest.mark.parametrize("slug", games.GAMES)
 def test_every_sentence_is_on_the_page(slug):
-    for kind in (*games.get(slug).vocabulary, *games.get(slug).orders, *house.VOCABULARY):
+    for kind in (*games.get(slug).vocabulary, *games.get(slug).orders, *house_lines.VOCABULARY):
         assert f"- `{form(kind)}`" in phrasebook()
 
 
 def test_the_docstring_of_a_class_explains_its_sentence():
-    assert meaning(house.Annul) == "The match ends and does not count."
+    assert meaning(house_lines.Annul) == "The match ends and does not count."
 
 
 def test_a_class_without_a_docstring_explains_nothing():

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import games
-from games.bots import Bot, play_on
-from games.notation import read
-from games.orders import Lapse, Order
-from games.rules import Entry, Step, Table, take
+from games.contract.game import Entry, Step, Table, take
+from games.contract.notation import read
+from games.contract.orders import Lapse, Order
+from games.engine.bots import Bot, play_on
 
 KINDS = [
     pytest.param(slug, seats, variant, id=f"{slug}-{variant}-{seats}")

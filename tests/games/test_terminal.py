@@ -8,8 +8,8 @@ import pytest
 
 import games
 from games.__main__ import main
-from games.drawing import drawn
-from games.terminal import Evening, Goodbye, Terminal
+from games.console.plain_text import drawn
+from games.console.terminal import Evening, Goodbye, Terminal
 from tests.games.exporter import Match
 
 ROOT = Path(__file__).parents[2]

@@ -7,11 +7,11 @@ from copy import deepcopy
 import pytest
 
 import games
-from games import witness
 from games.__main__ import main
-from games.errors import RulesError
-from games.export import Broken, Misshapen, Unruly
-from games.verify import verify
+from games.contract.errors import RulesError
+from games.verification import witness
+from games.verification.export import Broken, Misshapen, Unruly
+from games.verification.verify import verify
 from tests.games.exporter import SECRET, Match
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from games import witness
-from games.chance import canonical
+from games.contract.dice import canonical
+from games.verification import witness
 from tests.games.vectors import vectors
 
 VECTORS = vectors()

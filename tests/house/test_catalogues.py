@@ -13,8 +13,8 @@ from django.utils.translation.template import templatize
 import games
 from beanpost.leagues.verbs import VERBS
 from beanpost.variants import CALLED, variant
-from games import export
-from games.errors import RulesError
+from games.contract.errors import RulesError
+from games.verification import export
 from tools import catalogues
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ from beanpost.post import letters
 from beanpost.post.contents import of_scene
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
-from games.rules import Table
+from games.contract.game import Table
 from tests.friends import NOON, seat_friends
 from tests.games.test_properties import people
 from tests.house.mailbag import is_good_mail

@@ -18,8 +18,8 @@ import games
 from beanpost.leagues import entry_lists
 from beanpost.play import scene, tickets
 from beanpost.post.reading.mail import Mail, opened
-from games.notation import read
-from games.verify import verify
+from games.contract.notation import read
+from games.verification.verify import verify
 from tests.browser import Browser
 from tests.friends import seat_friends
 from tests.games.exporter import Match

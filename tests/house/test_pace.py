@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 
 from beanpost.play.models import Order
+from games.contract.orders import Lapse
+from games.contract.phrases import Phrase
 from games.haricots.orders import PassUntil
-from games.orders import Lapse
-from games.phrases import Phrase
 from proof.pace import goals, matches
 from proof.pace.habits import ByMail, Evenings
 from proof.pace.planning import Plain, Planner, Press

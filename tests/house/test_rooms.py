@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-BOTS_AND_DEMOS = ["games/bots.py", "games/__main__.py", "games/*/bot.py", "*/demo.py", "*/commands/plant.py"]
+BOTS_AND_DEMOS = ["games/engine/bots.py", "games/__main__.py", "games/*/bot.py", "*/demo.py", "*/commands/plant.py"]
 
 # fmt: off
 ROOMS = [  # the pattern, a line that matches, and the files it may occur in
     (r"\bsigning\.", "signing.dumps(1)", ["beanpost/play/tickets.py"]),
     (r"(?<!\bclock\.)\b(utcnow|now|today)\(", "moment = timezone.now()", ["beanpost/play/clock.py"]),
     (r"^\s*(import|from) (secrets|random)\b", "from random import shuffle",
-     ["beanpost/play/opening.py", "games/chance.py", *BOTS_AND_DEMOS]),
+     ["beanpost/play/opening.py", "games/contract/dice.py", *BOTS_AND_DEMOS]),
     (r"\.(delay|apply_async)\(|on_commit\b", "transaction.on_commit(wake)", ["beanpost/post/outbox.py"]),
-    (r"\btomllib\b", "import tomllib", ["games/seeds.py"]),
+    (r"\btomllib\b", "import tomllib", ["games/contract/boxes.py"]),
     (r"\bHttpRe|\bdjango\.(http|shortcuts|views)\b(?!\.decorators\.debug)", "from django.http import Http404",
      ["beanpost/pages/", "*/admin.py", "*/admin/*.py", "beanpost/urls.py", "*/middleware.py", "beanpost/logs.py"]),
 ]

@@ -24,7 +24,7 @@ from beanpost.play import history, moves, scene
 from beanpost.play.models import Match, Vault
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem, sign, sign_number
 from beanpost.post.models import Letter
-from games.rules import Step, Table
+from games.contract.game import Step, Table
 from tests.browser import Browser
 from tests.friends import NOON, seat_friends
 from tests.house.doors import public, received

@@ -18,7 +18,7 @@ from beanpost.leagues.standings import (
     next_divisions,
     standings,
 )
-from games.rules import ranked
+from games.contract.game import ranked
 
 TEN_SIX = Scheme.read("10 6 3 1")
 

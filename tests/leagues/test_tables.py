@@ -19,7 +19,7 @@ from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
-from games.verify import verify
+from games.verification.verify import verify
 from tests.friends import NOON
 from tests.leagues.conftest import signed_in
 from tests.leagues.office import fill_season, play_out

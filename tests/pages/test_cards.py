@@ -19,8 +19,8 @@ from beanpost.play.telling import in_quotes
 from beanpost.play.template_functions import SUITS, with_suit, with_suits
 from beanpost.players import book
 from games.bohnanza.beans import BEANS
+from games.contract.boxes import box
 from games.pas_de_haricots.deck import DECK
-from games.seeds import box
 from tests.friends import NOON, seat_friends
 from tests.pages.table import asked, press, table_link
 from tests.post.gallery import deliver

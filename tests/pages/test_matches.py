@@ -13,8 +13,8 @@ from beanpost.play.models import Vault
 from beanpost.play.pieces import Told
 from beanpost.play.tickets import SignInTicket
 from beanpost.players.models import Player
-from games.memory import remember
-from games.verify import verify
+from games.engine.memory import remember
+from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.games.haricots.twin import twin
 from tests.pages.table import asked, link, play_to_the_end, press

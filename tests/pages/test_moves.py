@@ -16,7 +16,7 @@ from beanpost.play.models import Match, Note, Vault
 from beanpost.play.tickets import MoveTicket
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
-from games.memory import remember
+from games.engine.memory import remember
 from tests.browser import Browser
 from tests.friends import NOON, gather, seat_friends
 from tests.games.haricots.twin import twin

@@ -23,7 +23,7 @@ from beanpost.players import address_changes, book, confirming
 from beanpost.players.models import Player
 from beanpost.post import keeping, letters, outbox, sending
 from beanpost.post.models import Body, Letter
-from games.verify import verify
+from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.leagues.office import found_league
 from tests.pages.gallery import deliver

@@ -14,7 +14,7 @@ from beanpost.pages import replays, visiting
 from beanpost.play import house, moves, newcomers, scene, together
 from beanpost.play.models import Match, Vault
 from beanpost.play.replay import Replay
-from games.verify import verify
+from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import play_to_the_end, press
 

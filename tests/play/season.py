@@ -17,7 +17,7 @@ from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
-from games.chairs import HOUSE
+from games.contract.seats import HOUSE
 
 SPRING = datetime(2026, 3, 1, 9, tzinfo=UTC)  # clocks go forward in the north and back in the south
 ZONES = ("Europe/Paris", "America/New_York", "Australia/Sydney", "Asia/Kolkata", "Pacific/Auckland", "UTC")

@@ -3,7 +3,7 @@
 import pytest
 
 from beanpost.play import drawing
-from games.haricot_magique.stalk import BARE, BASE, Element, margin
+from games.haricot_magique.stalk import BARE, BASE, Element, joints, margin
 from tests.games.haricot_magique.tables import play_at_random
 
 LEANING = (BASE, Element("die", 40, None, "eye"), Element("token", 20, 1), Element("die", 60, None, "trunk"))
@@ -47,4 +47,4 @@ def test_every_stalk_fits_into_a_letter_and_its_lines(variant):
 
 def test_the_shown_margin_is_that_of_the_weakest_joint():
     drawn = drawing.of(LEANING)
-    assert drawn.spare == f"{min(map(margin, drawing.joints(LEANING))) / 10:.1f}"
+    assert drawn.spare == f"{min(map(margin, joints(LEANING))) / 10:.1f}"

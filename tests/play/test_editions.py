@@ -7,8 +7,8 @@ import pytest
 import games
 from beanpost.play import audit, export, history, moves
 from beanpost.play.models import Match, Vault, Wait
-from games.rules import Result
-from games.verify import verify
+from games.contract.game import Result
+from games.verification.verify import verify
 from tests.friends import NOON, seat_friends
 
 pytestmark = pytest.mark.django_db

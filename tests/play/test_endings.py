@@ -9,7 +9,7 @@ from beanpost.play.models import Event
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
-from games.verify import verify
+from games.verification.verify import verify
 from tests.friends import NOON, seat_friends
 
 pytestmark = pytest.mark.django_db

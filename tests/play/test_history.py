@@ -7,7 +7,7 @@ from django.db.models import Model
 from beanpost.play import history, house, moves, orders
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
 from beanpost.play.plain_sql import read_rows
-from games.chairs import HOUSE
+from games.contract.seats import HOUSE
 from tests.friends import NOON, seat_friends
 from tests.pages.table import press
 

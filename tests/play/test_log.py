@@ -5,7 +5,7 @@ from django.db import DatabaseError, connection, transaction
 
 from beanpost.play import history
 from beanpost.play.models import Event, LogIsFinal, Vault
-from games import witness
+from games.verification import witness
 from tests.friends import NOON, seat_friends
 
 pytestmark = pytest.mark.django_db

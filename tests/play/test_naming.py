@@ -15,7 +15,7 @@ from beanpost.players import book, names
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.reading.meaning import meaning
-from games.verify import verify
+from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, press, seat_link
 from tests.post.gallery import deliver

@@ -10,7 +10,7 @@ import games
 from beanpost.play import absence, newcomers, opening, together
 from beanpost.play.models import Match, Vault, card
 from beanpost.players import book
-from games.chance import commitment
+from games.contract.dice import commitment
 from tests.friends import NOON, gather, seat_friends
 
 pytestmark = pytest.mark.django_db

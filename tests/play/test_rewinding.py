@@ -11,7 +11,7 @@ from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
-from games.verify import verify
+from games.verification.verify import verify
 from tests.friends import NOON, seat_friends
 from tests.play.test_moves import play_to_the_end
 from tests.post.gallery import deliver

@@ -24,7 +24,7 @@ from beanpost.post import letters, menus
 from beanpost.post.contents import KINDS as ALL_KINDS
 from beanpost.post.mime import parts
 from beanpost.post.models import Body, Letter
-from games.chairs import DEALER
+from games.contract.seats import DEALER
 from games.haricots.rules import DECK
 from tests.friends import NOON, gather
 from tests.pages.table import meanwhile

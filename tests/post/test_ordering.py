@@ -6,7 +6,7 @@ from django.utils import translation
 import games
 from beanpost.play.telling import told
 from beanpost.post.reading.ordering import understood
-from games.notation import form, read
+from games.contract.notation import form, read
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
 ORDERS = {

@@ -18,7 +18,7 @@ from beanpost.admin import GameFilter, OfGames
 from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Scoped, Shown, link
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
 from beanpost.leagues.table_verbs import state_of_play
-from games.chairs import called
+from games.contract.seats import called
 
 
 class FixtureInline(Shown):

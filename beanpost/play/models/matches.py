@@ -13,7 +13,7 @@ import games
 from beanpost.play.pace import Pace
 from beanpost.play.pace import read as read_pace
 from beanpost.players.models import Player
-from games.witness import Card
+from games.verification.witness import Card
 
 if TYPE_CHECKING:
     from beanpost.play.looking import Look

@@ -8,7 +8,7 @@ from django.db.models import Q
 from beanpost.play.models.log import Event
 from beanpost.play.models.matches import Match
 from beanpost.players.models import Player
-from games.chairs import HOUSE
+from games.contract.seats import HOUSE
 
 
 class Proposal(models.Model):

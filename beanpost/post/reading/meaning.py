@@ -13,9 +13,9 @@ from math import prod
 
 from beanpost.post.reading.folding import cardinal, folded, in_digits, is_within, words
 from beanpost.post.reading.tongues import BESIDE_OPTION, OPTION, PLAIN, POLITE, TONGUES, Tongue
-from games.chairs import LETTERS
-from games.errors import Unreadable
-from games.notation import Vocabulary, read
+from games.contract.errors import Unreadable
+from games.contract.notation import Vocabulary, read
+from games.contract.seats import LETTERS
 
 MOST_LETTERS = 300  # longer lines are not read leniently
 MOST_WAYS = 64

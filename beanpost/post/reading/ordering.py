@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from beanpost.play.telling import told
 from beanpost.post.reading.folding import folded, words
 from beanpost.post.reading.tongues import BEANS, BOHNANZA
-from games.chairs import called
-from games.errors import Unreadable
-from games.notation import Vocabulary, read
+from games.contract.errors import Unreadable
+from games.contract.notation import Vocabulary, read
+from games.contract.seats import called
 from games.pas_de_haricots.wishes import TOLD, told_wish
 
 MOST_LETTERS = 300

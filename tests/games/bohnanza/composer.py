@@ -6,8 +6,8 @@ import random
 
 from games.bohnanza.actions import Accept, Discard, Offer, from_hand
 from games.bohnanza.view import Proposal, View
-from games.notation import Action
-from games.rules import Ask
+from games.contract.game import Ask
+from games.contract.notation import Action
 
 
 def compose(view: View, ask: Ask, chance: random.Random) -> Action | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from games.bots import Bot
-from games.notation import Action
-from games.rules import Ask
+from games.contract.game import Ask
+from games.contract.notation import Action
+from games.engine.bots import Bot
 from tests.games.bohnanza.composer import compose
 
 

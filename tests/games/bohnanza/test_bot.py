@@ -2,8 +2,8 @@
 
 import games
 from games.bohnanza.actions import Accept
-from games.bots import careless, play_on, strength
-from games.notation import read
+from games.contract.notation import read
+from games.engine.bots import careless, play_on, strength
 from tests.games.bohnanza.tables import after, laid_out, tables_of, with_farm
 
 BOT = games.get("bohnanza").bot

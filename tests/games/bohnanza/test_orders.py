@@ -5,8 +5,8 @@ import pytest
 import games
 from games.bohnanza.actions import Accept
 from games.bohnanza.advice import alongside, suggest
-from games.notation import read
-from games.orders import Lapse
+from games.contract.notation import read
+from games.contract.orders import Lapse
 from tests.games.bohnanza.tables import after, laid_out, with_farm
 
 ORDERS = games.get("bohnanza").orders

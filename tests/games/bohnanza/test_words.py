@@ -4,8 +4,8 @@ import pytest
 
 import games
 from games.bohnanza.actions import VOCABULARY
-from games.notation import read
-from games.rules import Step
+from games.contract.game import Step
+from games.contract.notation import read
 from tests.games.bohnanza.people import anybody
 from tests.games.bohnanza.tables import after, laid_out, tables_of, with_farm
 

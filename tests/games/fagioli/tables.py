@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import games
-from games.bots import Bot, next_to_speak
+from games.contract.game import Table, take
+from games.engine.bots import Bot, next_to_speak
 from games.fagioli.rules import START, TOKENS
 from games.fagioli.state import Cards, Farmer, Market, Playing
-from games.rules import Table, take
 
 
 def laid_out(*hands: Cards, draw_pile: Cards, tokens: Cards = ()) -> Table[Any, Any]:

@@ -1,7 +1,7 @@
 """How well the bot of Fagioli plays; `make bench` measures it over more games."""
 
 import games
-from games.bots import careless, play_on
+from games.engine.bots import careless, play_on
 from games.fagioli import FAGIOLI
 from tests.games.fagioli.tables import laid_out, tables_of
 

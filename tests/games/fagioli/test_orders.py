@@ -3,11 +3,11 @@
 import pytest
 
 import games
+from games.contract.notation import read
+from games.contract.orders import Lapse, consult
+from games.contract.phrases import Phrase
 from games.fagioli.actions import Play
 from games.fagioli.orders import PlayEqual, PlayIf, PlaySteadily, suggest
-from games.notation import read
-from games.orders import Lapse, consult
-from games.phrases import Phrase
 from tests.games.fagioli.tables import laid_out
 
 ORDERS = games.get("fagioli").orders

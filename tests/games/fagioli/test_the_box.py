@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
+from games.contract.boxes import box
 from games.fagioli.rules import DECK, START, TOKENS
-from games.seeds import box
 
 
 def test_there_are_52_cards_and_no_4():

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 import games
-from games.bots import careless
+from games.engine.bots import careless
 from games.fagioli.rules import DECK
 from games.fagioli.state import Choosing, Dealing, Finished, Playing, Reshuffling
 from tests.games.fagioli.tables import laid_out, tables_of

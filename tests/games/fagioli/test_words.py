@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.contract.game import Step
 from games.fagioli import FAGIOLI
-from games.rules import Step
 from tests.games.fagioli.tables import laid_out
 from tests.games.stage import Stage
 

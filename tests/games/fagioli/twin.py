@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from games.cards import without
+from games.contract.cards import without
 from games.fagioli.rules import DECK
 from games.fagioli.state import Cards, Choosing, Dealing, Dealt, Farmer, Finished, Pile, State
 

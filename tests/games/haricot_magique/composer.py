@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
+from games.contract.game import Ask
+from games.contract.notation import Action
 from games.haricot_magique.actions import Aimed, Stack
 from games.haricot_magique.stalk import FURTHEST_AIM
 from games.haricot_magique.view import View
-from games.notation import Action
-from games.rules import Ask
 
 
 def compose(view: View, ask: Ask, chance: random.Random) -> Action | None:

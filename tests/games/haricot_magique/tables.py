@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import games
+from games.contract.game import Step, Table
+from games.contract.game import steps as walk
 from games.haricot_magique.state import State
-from games.rules import Step, Table
-from games.rules import steps as walk
 from tests.games.haricot_magique.composer import compose
 
 A, B, C, D = range(4)

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 import games
+from games.contract.game import Step
 from games.haricot_magique import HARICOT_MAGIQUE as GAME
-from games.rules import Step
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, play_at_random, step, table
 
 SEALED = (B, "choose 3")

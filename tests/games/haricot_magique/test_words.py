@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.contract.game import Step
 from games.haricot_magique import HARICOT_MAGIQUE as GAME
-from games.rules import Step
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, play_at_random, step, table
 
 

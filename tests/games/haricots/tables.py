@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import games
+from games.contract.game import Step, Table
 from games.haricots.state import Cards, Farmer, Lying, Playing, Tally
-from games.rules import Step, Table
 
 
 def table(*hands: Cards, variant: str = "advanced", **facts: Any) -> Table[Any, Any]:

@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 
 import games
-from games.bots import careless, play_on
+from games.contract.game import steps
+from games.engine.bots import careless, play_on
 from games.haricots.rules import DECK
 from games.haricots.state import Dealing, Finished, Playing
-from games.rules import steps
 
 KINDS = [(seats, variant) for seats in (3, 4, 5) for variant in ("advanced", "basic", "sprint")]
 

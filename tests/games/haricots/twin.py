@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from games.cards import without
+from games.contract.cards import without
 from games.haricots.actions import Fold
 from games.haricots.rules import DECK
 from games.haricots.state import Choosing, Farmer, Finished, Playing, State, Tally

@@ -1,7 +1,7 @@
 """The bot is a fair opponent for a careful player."""
 
 import games
-from games.bots import careless, play_on
+from games.engine.bots import careless, play_on
 
 GAMES = 60
 CLEARLY = 0.6  # share of games won; pure chance would give one in four

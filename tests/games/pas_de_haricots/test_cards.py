@@ -5,7 +5,7 @@ import random
 import pytest
 
 import games
-from games.cards import same_cards
+from games.contract.cards import same_cards
 from games.pas_de_haricots.deck import DECK
 from games.pas_de_haricots.rules import HAND
 from games.pas_de_haricots.state import Leading, Sealing, Taking

@@ -2,11 +2,11 @@
 
 import pytest
 
+from games.contract.game import only_answer
 from games.pas_de_haricots import rules
 from games.pas_de_haricots.actions import Take
 from games.pas_de_haricots.deck import DECK
 from games.pas_de_haricots.state import Farmer, Leading, Taking
-from games.rules import only_answer
 
 
 def turned_over(seats, holder):

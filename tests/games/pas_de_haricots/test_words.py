@@ -1,8 +1,8 @@
 """The texts of Pas de Haricots."""
 
 import games
-from games.bots import play_on
-from games.rules import Step
+from games.contract.game import Step
+from games.engine.bots import play_on
 from tests.games.pas_de_haricots.three import FIRST, LEAD, SECOND, A, B, C, step, table, told
 
 WORDS = games.get("pas_de_haricots").words

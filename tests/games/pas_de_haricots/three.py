@@ -1,8 +1,8 @@
 """A table of three with an unshuffled deck, and what its readers are told."""
 
 import games
+from games.contract.game import Step
 from games.pas_de_haricots.deck import DECK
-from games.rules import Step
 
 A, B, C = range(3)
 LEAD, FIRST, SECOND = (A, "play 7S"), (B, "play 3D"), (C, "play KC")

@@ -23,8 +23,8 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cache, lru_cache
 from typing import Annotated, Any, ClassVar, TypeAlias, dataclass_transform, get_type_hints
 
-from games.chairs import LETTERS
-from games.errors import Unreadable
+from games.contract.errors import Unreadable
+from games.contract.seats import LETTERS
 
 LONGEST_LINE = 2_000
 

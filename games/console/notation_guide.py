@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from inspect import cleandoc
 from typing import Any
 
-from games import house
-from games.notation import Action, Vocabulary, form
-from games.rules import Rules
-from games.shelf import GAMES
+from games.contract import house_lines
+from games.contract.game import Rules
+from games.contract.notation import Action, Vocabulary, form
+from games.engine.catalogue import GAMES
 
 OPENING = """\
 # Notation: one move, one line
@@ -42,7 +42,7 @@ def phrasebook() -> str:
 
 
 def of_the_house() -> str:
-    return "\n".join(["## The house\n", HOUSE, *listed(house.VOCABULARY), ""])
+    return "\n".join(["## The house\n", HOUSE, *listed(house_lines.VOCABULARY), ""])
 
 
 def chapter(rules: Rules[Any, Any]) -> str:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-SHELF = Path(__file__).parent.parent / "seeds"
+SHELF = Path(__file__).parents[2] / "seeds"
 
 
 @cache

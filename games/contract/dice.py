@@ -18,7 +18,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from games.rules import Table
+    from games.contract.game import Table
 
 T = TypeVar("T")
 NUMBERS = 2**64  # a block of 32 bytes holds four numbers below this, big-endian

@@ -16,10 +16,10 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
-from games.chairs import DEALER, HOUSE, Seat
-from games.errors import RulesError
-from games.phrases import Phrase
-from games.witness import Card
+from games.contract.errors import RulesError
+from games.contract.phrases import Phrase
+from games.contract.seats import DEALER, HOUSE, Seat
+from games.verification.witness import Card
 
 FORMAT = "beanpost/1"
 ORIGINS = ("player", "bot", "clock", "house", "dealer", "organiser")

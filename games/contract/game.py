@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from games import house
-from games.chairs import Seat, called
-from games.chance import Dice
-from games.errors import Illegal, NotAsked, RulesError, Unreadable
-from games.making import made_quickly, worked_out_once
-from games.notation import Action, form, read
-from games.phrases import Phrase
+from games.contract import house_lines
+from games.contract.dice import Dice
+from games.contract.errors import Illegal, NotAsked, RulesError, Unreadable
+from games.contract.frozen import made_quickly, worked_out_once
+from games.contract.notation import Action, form, read
+from games.contract.phrases import Phrase
+from games.contract.seats import Seat, called
 
 if TYPE_CHECKING:
-    from games.orders import Order
+    from games.contract.orders import Order
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -302,7 +302,7 @@ def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]
     """Return the table after lines that were accepted before. They are trusted, so no menus are built."""
     rules, state = table.rules, table.state
     said = [Entry(seat, line) for seat, line in lines]
-    for seat, line in house.standing(said):
+    for seat, line in house_lines.standing(said):
         state = rules.apply(state, seat, read(line, rules.vocabulary))
     return Table(rules, table.seats, table.variant, state, (*table.entries, *said))
 

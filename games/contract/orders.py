@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from games.chairs import Seat
-from games.notation import Action
-from games.phrases import Phrase
-from games.rules import Ask
+from games.contract.game import Ask
+from games.contract.notation import Action
+from games.contract.phrases import Phrase
+from games.contract.seats import Seat
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from dataclasses import is_dataclass
 from functools import cache
 from typing import Any
 
-from games import shelf
-from games.errors import RulesError
-from games.notation import Action
-from games.phrases import Phrase
-from games.rules import Rules, Table
+from games.contract.errors import RulesError
+from games.contract.game import Rules, Table
+from games.contract.notation import Action
+from games.contract.phrases import Phrase
+from games.engine import catalogue
 
 HOLDERS = {list, dict}  # the JSON types that contain other values
 
@@ -30,7 +30,7 @@ def recall(text: str) -> Table[Any, Any]:
     """Return the remembered table, or raise a RulesError: then the log has to be replayed."""
     try:
         slug, edition, seats, variant, state = json.loads(text)
-        rules = shelf.get(slug, int(edition))
+        rules = catalogue.get(slug, int(edition))
         return Table(rules, seats, variant, _restored(state, _classes(rules)))
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise RulesError("This memory of a table cannot be read.") from error

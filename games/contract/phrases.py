@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias, Union
 
-from games.chairs import Seat, called
+from games.contract.seats import Seat, called
 
 
 class Who(NamedTuple):

@@ -17,8 +17,8 @@ import hmac
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from games.chairs import Seat
-from games.chance import canonical
+from games.contract.dice import canonical
+from games.contract.seats import Seat
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from games import shelf
-from games.chairs import DEALER, Seat
-from games.chance import Dealer, Seeded
-from games.notation import Action
-from games.rules import Ask, Table, take
+from games.contract.dice import Dealer, Seeded
+from games.contract.game import Ask, Table, take
+from games.contract.notation import Action
+from games.contract.seats import DEALER, Seat
+from games.engine import catalogue
 
 # A bot may stay silent (None) if nobody waits for it, or until time is up if others may speak first.
 Bot: TypeAlias = Callable[[Any, Ask], Action | None]
@@ -68,7 +68,7 @@ def strength(slug: str, seats: int, variant: str | None, games: int) -> float:
 
 def _victory(slug: str, seats: int, variant: str | None, nth: int) -> float:
     """Return 1 if the bot wins the nth game alone, and a fraction if it shares first place."""
-    table = shelf.open(slug, seats=seats, variant=variant)
+    table = catalogue.open(slug, seats=seats, variant=variant)
     bots = [careless(seed) for seed in range(nth * seats, (nth + 1) * seats)]
     bots[nth % seats] = table.rules.bot
     result = play_on(table, Seeded(f"strength {nth}".encode()), bots).result

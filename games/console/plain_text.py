@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from games.chairs import called
+from games.contract.seats import called
 
 GAP = "  "
 

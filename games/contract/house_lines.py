@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Protocol, TypeAlias, TypeVar
 
-from games.chairs import HOUSE, Seat
-from games.errors import Illegal
-from games.notation import SEAT, Action, Kind, SeatLetter, one_of, read, several
+from games.contract.errors import Illegal
+from games.contract.notation import SEAT, Action, Kind, SeatLetter, one_of, read, several
+from games.contract.seats import HOUSE, Seat
 
 Seats: TypeAlias = Annotated[tuple[int, ...], several(SEAT)]
 LineNumber: TypeAlias = Annotated[int, Kind("0|[1-9][0-9]{0,8}", int)]  # a log can be longer than any number in a game

@@ -10,7 +10,7 @@ Each carries a phrase: a whole, translatable sentence for a person.
 
 from __future__ import annotations
 
-from games.phrases import Phrase, Value
+from games.contract.phrases import Phrase, Value
 
 
 class RulesError(Exception):

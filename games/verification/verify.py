@@ -10,16 +10,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games import house, shelf, witness
-from games.chairs import DEALER, HOUSE, called
-from games.chance import Seeded, commitment
-from games.errors import RulesError
-from games.export import Broken, Entry, Export, Misshapen, Outcome, Unruly
-from games.export import read as read_export
-from games.house import Adjudicate, Annul
-from games.notation import Action, read
-from games.phrases import Phrase, Plural
-from games.rules import Result, Table
+from games.contract import house_lines
+from games.contract.dice import Seeded, commitment
+from games.contract.errors import RulesError
+from games.contract.game import Result, Table
+from games.contract.house_lines import Adjudicate, Annul
+from games.contract.notation import Action, read
+from games.contract.phrases import Phrase, Plural
+from games.contract.seats import DEALER, HOUSE, called
+from games.engine import catalogue
+from games.verification import witness
+from games.verification.export import Broken, Entry, Export, Misshapen, Outcome, Unruly
+from games.verification.export import read as read_export
 
 ENDED = {
     "finished": Phrase("The result follows from the rules."),
@@ -149,7 +151,7 @@ def played_again(export: Export, secret: bytes) -> Table[Any, Any]:
 
 def opened(export: Export) -> Table[Any, Any]:
     card = export.card
-    table = shelf.open(card.game, seats=len(card.seats), variant=card.variant, edition=card.edition)
+    table = catalogue.open(card.game, seats=len(card.seats), variant=card.variant, edition=card.edition)
     if len(card.words) != len(card.seats):
         raise Unruly("There is not one word for each seat.")
     return table
@@ -173,8 +175,8 @@ def said_again(entry: Entry, table: Table[Any, Any]) -> Table[Any, Any]:
 def rewound(entry: Entry, tables: list[Table[Any, Any]], export: Export) -> Table[Any, Any]:
     """Return the table after a line of the house. Only a rewind changes the game."""
     try:
-        action = read(str(entry.line), house.VOCABULARY)
-        after = tables[house.goes_on_from(entry.seq, action)]
+        action = read(str(entry.line), house_lines.VOCABULARY)
+        after = tables[house_lines.goes_on_from(entry.seq, action)]
     except RulesError as error:
         raise against_the_rules(entry, error) from error
     if isinstance(action, Adjudicate | Annul) and entry.seq != len(export.entries):
@@ -209,7 +211,7 @@ def last_word(export: Export) -> Action | None:
     """Return the line with which the house ended the match, if it did."""
     if not export.entries or (last := export.entries[-1]).seat != HOUSE:
         return None
-    action = read(str(last.line), house.VOCABULARY)
+    action = read(str(last.line), house_lines.VOCABULARY)
     return action if isinstance(action, Adjudicate | Annul) else None
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from games import rules as contract
 from games.bohnanza import BOHNANZA
-from games.chairs import Seat
-from games.errors import RulesError
+from games.contract import game as contract
+from games.contract.errors import RulesError
+from games.contract.game import Rules, Table
+from games.contract.seats import Seat
 from games.fagioli import FAGIOLI
 from games.haricot_magique import HARICOT_MAGIQUE
 from games.haricots import HARICOTS
 from games.pas_de_haricots import PAS_DE_HARICOTS
-from games.rules import Rules, Table
 
 GAMES: dict[str, Rules[Any, Any]] = {
     game.slug: game for game in (HARICOTS, BOHNANZA, PAS_DE_HARICOTS, FAGIOLI, HARICOT_MAGIQUE)

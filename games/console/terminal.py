@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from games.bots import Bot, time_is_up
-from games.chairs import DEALER, Seat, called
-from games.chance import Dealer
-from games.drawing import drawn
-from games.errors import Illegal, RulesError
-from games.notation import form
-from games.rules import Ask, Entry, Step, Table
+from games.console.plain_text import drawn
+from games.contract.dice import Dealer
+from games.contract.errors import Illegal, RulesError
+from games.contract.game import Ask, Entry, Step, Table
+from games.contract.notation import form
+from games.contract.seats import DEALER, Seat, called
+from games.engine.bots import Bot, time_is_up
 
 HOW_TO_ANSWER = "Answer with a number, or type a line. “table” shows the table again, “quit” ends."
 

@@ -1,0 +1,1 @@
+"""Exported matches, and how anybody checks them."""
