@@ -8,7 +8,8 @@ class BeanpostConfig(AppConfig):
 
     def ready(self) -> None:
         # Imported here because these modules need the loaded apps; importing `checks` registers them.
-        from beanpost import checks, columns, formats  # noqa: F401, PLC0415
+        from beanpost import checks, formats  # noqa: F401, PLC0415
+        from beanpost.admin import labels  # noqa: PLC0415
 
-        columns.put_up()
+        labels.put_up()
         formats.put_up()

@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from psycopg.errors import NumericValueOutOfRange
 
-from beanpost import logs
+from beanpost import logging_config
 
 View = Callable[[HttpRequest], HttpResponseBase]
 log = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ def note_visits(get_response: View) -> View:
         came = time.perf_counter()
         response = get_response(request)
         took = 1000 * (time.perf_counter() - came)
-        route = logs.hidden_path(request.path)
+        route = logging_config.hidden_path(request.path)
         told = {"method": request.method, "route": route, "status": response.status_code, "ms": round(took)}
         log.info("%s %s %d in %.0f ms", request.method, request.path, response.status_code, took, extra=told)
         return response
@@ -92,7 +92,7 @@ def keep_private(get_response: View) -> View:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        if logs.carries(request.path):
+        if logging_config.carries(request.path):
             response.headers.setdefault("Cache-Control", "no-store")
             response.headers.setdefault("X-Robots-Tag", "noindex")
         return response

@@ -12,6 +12,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
+from beanpost.admin.theme import LOOK
 from beanpost.environment import (
     database_at,
     env,
@@ -25,7 +26,6 @@ from beanpost.environment import (
     switch,
     word,
 )
-from beanpost.office import LOOK
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(word("BEANPOST_VAR", str(BASE_DIR / "var")))  # the service's own files
@@ -98,7 +98,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "beanpost.middleware.see_visitors",
     "django.middleware.security.SecurityMiddleware",
-    "beanpost.static.Shelf",
+    "beanpost.static_files.Shelf",
     "beanpost.middleware.note_visits",
     "beanpost.middleware.keep_private",
     "csp.middleware.CSPMiddleware",
@@ -232,7 +232,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(word("STATIC_ROOT", str(BASE_DIR / "static-collected")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "beanpost.static.Names"},
+    "staticfiles": {"BACKEND": "beanpost.static_files.Names"},
 }
 WHITENOISE_USE_FINDERS = not (STATIC_ROOT / "staticfiles.json").exists()
 
@@ -291,13 +291,13 @@ if LOG_LEVEL not in LEVELS:
 LOG_FORMAT = word("LOG_FORMAT", "line")
 if LOG_FORMAT not in ("line", "json"):
     refuse("LOG_FORMAT must be line or json.")
-LOGGING_CONFIG = "beanpost.logs.configure"
+LOGGING_CONFIG = "beanpost.logging_config.configure"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {"()": "beanpost.logs.Structured"},
+        "json": {"()": "beanpost.logging_config.Structured"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
@@ -309,4 +309,4 @@ LOGGING = {
         "mail.log": {"level": "WARNING"},  # the LMTP server of `manage.py postbox`: below that it logs every address
     },
 }
-DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.logs.Reports"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.logging_config.Reports"

@@ -19,7 +19,7 @@ from beanpost.pages import template_functions as pages
 from beanpost.play import bohnanza_functions, haricot_magique_functions
 from beanpost.play import template_functions as tables
 from beanpost.post import template_functions as letters
-from beanpost.post.links import path
+from beanpost.site_urls import path
 
 
 def environment(**options: Any) -> Environment:

@@ -2,14 +2,14 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from beanpost import logs
+from beanpost import logging_config
 from beanpost.leagues.admin.signing_in import set_up, sign_in
 from beanpost.pages.health import office
 from beanpost.pages.organisers import plays_here
 from beanpost.pages.webhooks import webhooks
 
 urlpatterns: list[URLPattern | URLResolver] = [path("", include("beanpost.pages.urls"))]
-logs.learn(urlpatterns)
+logging_config.learn(urlpatterns)
 urlpatterns += [  # added after `learn`: these paths hold no tickets, so the log shows them in full
     path("admin/watching/", office, name="watching"),
     path("admin/login/", sign_in, {"site": admin.site}),

@@ -14,7 +14,7 @@ from django.utils import translation
 from playwright.sync_api import expect
 
 from beanpost.play import guards
-from beanpost.static import Shelf
+from beanpost.static_files import Shelf
 from tests import friends
 from tests.browser import Browser
 from tools import chromium

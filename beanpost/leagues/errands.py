@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
+from beanpost import batches
 from beanpost.leagues import belongings, letters, ratings, seasons
 from beanpost.leagues.models import Entry, League, Season
-from beanpost.play import stumbling
 
 SILENCE = timedelta(days=3)  # after that, an invitation is repeated once
 BATCH = 200
@@ -20,7 +20,7 @@ def ask_for_consent(now: datetime) -> int:
     """Invite people whom an organiser once entered without asking. They are in no draw until they accept."""
     never_asked = Entry.objects.filter(BY_NAME, state=Entry.State.INVITED, invited_at=None).order_by("pk")[:BATCH]
     return sum(
-        stumbling.done(f"The invitation of entry {entry.pk}", seasons.ask_to, entry, entry.on_acceptance, now=now)
+        batches.done(f"The invitation of entry {entry.pk}", seasons.ask_to, entry, entry.on_acceptance, now=now)
         for entry in never_asked
     )
 
@@ -33,7 +33,7 @@ def remind_silent(now: datetime) -> int:
         reminded_at=None,
     ).filter(Q(season__phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING)) | BY_NAME)
     entries = old.select_related("player")[:BATCH]
-    return sum(stumbling.done(f"The reminder of entry {entry.pk}", seasons.remind, entry, now=now) for entry in entries)
+    return sum(batches.done(f"The reminder of entry {entry.pk}", seasons.remind, entry, now=now) for entry in entries)
 
 
 def rate_again() -> bool:
@@ -52,11 +52,11 @@ def write_weekly(now: datetime) -> int:
     if now.isoweekday() != MONDAY or now.hour < MORNING:
         return 0
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.ITSELF)
-    counts = (stumbling.done(f"The letter of season {one.pk}", letters.send_weekly, one, now=now) for one in running)
+    counts = (batches.done(f"The letter of season {one.pk}", letters.send_weekly, one, now=now) for one in running)
     return sum(count > 0 for count in counts)
 
 
 def forget_strangers(now: datetime) -> int:
     """Erase the data of people who were invited long ago and never came."""
     found = list(belongings.strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
-    return sum(stumbling.done(f"Forgetting player {pk}", belongings.forget_stranger, pk, now=now) for pk in found)
+    return sum(batches.done(f"Forgetting player {pk}", belongings.forget_stranger, pk, now=now) for pk in found)

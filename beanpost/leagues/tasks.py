@@ -2,8 +2,9 @@
 
 from celery import shared_task
 
+from beanpost import batches
 from beanpost.leagues import errands
-from beanpost.play import clock, stumbling
+from beanpost.play import clock
 
 
 @shared_task
@@ -14,8 +15,8 @@ def rounds_of_the_office() -> None:
     weekly letters and erase people who never came.
     """
     now = clock.now()
-    stumbling.done("rate_again", errands.rate_again)
-    stumbling.done("ask_for_consent", errands.ask_for_consent, now)
-    stumbling.done("remind_silent", errands.remind_silent, now)
-    stumbling.done("write_weekly", errands.write_weekly, now)
-    stumbling.done("forget_strangers", errands.forget_strangers, now)
+    batches.done("rate_again", errands.rate_again)
+    batches.done("ask_for_consent", errands.ask_for_consent, now)
+    batches.done("remind_silent", errands.remind_silent, now)
+    batches.done("write_weekly", errands.write_weekly, now)
+    batches.done("forget_strangers", errands.forget_strangers, now)

@@ -34,7 +34,7 @@ from beanpost.pages.visiting import for_anybody
 from beanpost.play import clock
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post.links import link
+from beanpost.site_urls import link
 
 TOLD = 6  # running seasons shown with their leaders, and past ones with their winners
 

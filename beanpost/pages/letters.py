@@ -14,13 +14,12 @@ from django.shortcuts import get_object_or_404
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from beanpost import letter_kinds
 from beanpost.pages.doors import View, page
 from beanpost.play import clock
 from beanpost.play.models import Place
 from beanpost.players import book
 from beanpost.players.models import Player
-from beanpost.post import outbox
+from beanpost.post import kinds, outbox
 from beanpost.post.models import Letter
 
 MAILBOX = 60
@@ -74,7 +73,7 @@ def mailbox(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     sent = Letter.objects.filter(recipient=box.owner, state=Letter.State.SENT).order_by("-sent_at", "-pk")
     questions = open_questions(box.owner)
-    rows = [(letter, letter_kinds.called(letter.kind), question(letter) in questions) for letter in sent[:MAILBOX]]
+    rows = [(letter, kinds.called(letter.kind), question(letter) in questions) for letter in sent[:MAILBOX]]
     asked = [other for other in found if other.asked]
     return page(request, "mailbox", box=box, boxes=found, asked=asked, rows=rows)
 
@@ -99,7 +98,7 @@ def find(name: str, pk: int) -> Letter:
 def letter(request: HttpRequest, name: str, pk: int) -> HttpResponse:
     found = find(name, pk)
     is_open = question(found) in open_questions(found.recipient)
-    return page(request, "letter", letter=found, box=name, kind=letter_kinds.called(found.kind), is_open=is_open)
+    return page(request, "letter", letter=found, box=name, kind=kinds.called(found.kind), is_open=is_open)
 
 
 @require_safe

@@ -44,7 +44,7 @@ from beanpost.play.tickets import (
 from beanpost.players import address_changes, book
 from beanpost.players.models import Player
 from beanpost.post import moving, unsubscribing, wishes
-from beanpost.post.links import link
+from beanpost.site_urls import link
 
 
 # A mail program has no page, so it has no CSRF token (RFC 8058). The ticket is enough: no cookie counts here.

@@ -10,7 +10,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.play import clock, house, moves, signals, stumbling, waits
+from beanpost import batches
+from beanpost.play import clock, house, moves, signals, waits
 from beanpost.play.models import Event, Match, Place
 from beanpost.players import book
 from beanpost.players.models import Away, Player
@@ -160,7 +161,7 @@ def seems_away(match: Match, player: Player, *, now: datetime) -> bool:
 def wonder(now: datetime) -> int:
     """Ask players who have been silent for long whether they still play."""
     silent = Place.objects.filter(nudge_at__lte=now).order_by("nudge_at").values_list("match_id", "pk")
-    return stumbling.each(silent, wonder_about, now)
+    return batches.each(silent, wonder_about, now)
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.admin import GameFilter, LookOnly, OfGames
+from beanpost.admin.base import GameFilter, LookOnly, OfGames
 from beanpost.play import scene
 from beanpost.play.models import Match
 from beanpost.play.telling import lasting

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 import games
+from beanpost.plain_sql import read_rows, update_row
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
-from beanpost.play.plain_sql import read_rows, update_row
 from beanpost.players.models import Player
 from games.contract import house_lines
 from games.contract.game import Step, Table, replay, steps

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from django.db import transaction
 
-from beanpost.play import clock, history, moves, signals, stumbling, waits
+from beanpost import batches
+from beanpost.play import clock, history, moves, signals, waits
 from beanpost.play.models import Event, Match, Order, Place, Proposal, Vault, Wait
 from games.contract.house_lines import Extend, Forfeit, Pause, Remind, Resume, Sit
 from games.contract.notation import Action
@@ -163,7 +164,7 @@ def reminder_to_come(wait: Wait, match: Match, zone: tzinfo, now: datetime) -> d
 def end_long_pauses(now: datetime) -> int:
     """Resume matches that have been paused for too long: everybody may have forgotten them."""
     old = Match.objects.filter(paused_at__lte=now - LONGEST_PAUSE).order_by("paused_at").values_list("pk")
-    return stumbling.each(old, resume_alone, now)
+    return batches.each(old, resume_alone, now)
 
 
 @transaction.atomic

@@ -22,10 +22,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
+from beanpost.batches import PutOff
 from beanpost.play import absence, clock, faults, history, house, moves, signals, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.models import Event, Match, Place, Vault, Wait
-from beanpost.play.stumbling import PutOff
 from beanpost.players.models import Player
 from games.contract.seats import Seat
 

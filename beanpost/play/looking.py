@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from beanpost.plain_sql import read_rows
 from beanpost.play.models import Event, Match, Note, Order, Place, Proposal, Vault, Wait
-from beanpost.play.plain_sql import read_rows
 from beanpost.players.models import Away, Player
 from games.contract.seats import Seat
 

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.play import history, moves, naming, signals, stumbling, waits
+from beanpost import batches
+from beanpost.play import history, moves, naming, signals, waits
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Voice, card
 from beanpost.play.pace import BadPace
 from beanpost.play.pace import read as read_pace
@@ -283,7 +284,7 @@ def call_off(match: Match, *, now: datetime) -> None:
 def expire(now: datetime) -> int:
     """Call off the tables that never filled, and tell the players who waited."""
     old = Match.objects.filter(expires_at__lte=now).order_by("expires_at").values_list("pk")
-    return stumbling.each(old, expire_one, now)
+    return batches.each(old, expire_one, now)
 
 
 @transaction.atomic

@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 import games
-from beanpost.play import late, opening, stumbling
+from beanpost import batches
+from beanpost.play import late, opening
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.tickets import mark
 from beanpost.players import book
@@ -64,7 +65,7 @@ def let_bots_play(match: Match, now: datetime) -> None:
 def prune(now: datetime) -> int:
     """Delete practice matches that are old enough. Return how many."""
     old = Match.objects.filter(practice=True, opened_at__lt=now - KEPT).order_by("pk").values_list("pk", flat=True)
-    return sum(stumbling.done(f"The practice table {pk}", remove, pk) for pk in list(old))
+    return sum(batches.done(f"The practice table {pk}", remove, pk) for pk in list(old))
 
 
 @transaction.atomic

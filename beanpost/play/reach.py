@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from beanpost.play import clock, house, moves, opening, stumbling, waits
+from beanpost import batches
+from beanpost.play import clock, house, moves, opening, waits
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.players import address_changes, book
 from beanpost.players.models import AddressChange, Player
@@ -58,7 +59,7 @@ def letter_bounced(match: Match, player: Player, *, opened: int | None = None, n
 def stand_still(now: datetime) -> int:
     """Stop the clocks of players with a pending change of address, including those of questions asked since."""
     waiting = address_changes.pending().filter(effective_at__gt=now).order_by("pk").values_list("pk")
-    return stumbling.each(waiting, stand_still_for, now)
+    return batches.each(waiting, stand_still_for, now)
 
 
 @transaction.atomic

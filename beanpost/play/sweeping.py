@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from beanpost.play import absence, faults, house, late, opening, reach, stumbling, together
+from beanpost import batches
+from beanpost.play import absence, faults, house, late, opening, reach, together
 
 
 def sweep(now: datetime) -> int:
@@ -20,4 +21,4 @@ def sweep(now: datetime) -> int:
         opening.expire,
         together.decide_without_absent,
     )
-    return sum(stumbling.done(errand.__name__, errand, now) for errand in errands)
+    return sum(batches.done(errand.__name__, errand, now) for errand in errands)

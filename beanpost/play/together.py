@@ -15,7 +15,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.play import house, moves, newcomers, opening, rewinding, signals, stumbling
+from beanpost import batches
+from beanpost.play import house, moves, newcomers, opening, rewinding, signals
 from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
 from beanpost.players import book
 from beanpost.players.names import without_unseen
@@ -130,7 +131,7 @@ def add_voice(match: Match, proposal: Proposal, place: Place, now: datetime) -> 
 
 def decide_without_absent(now: datetime) -> int:
     """Carry out proposals that now have enough votes, since players who had not voted have become absent."""
-    return stumbling.each(agreed_to(), decided_without_absent, now)
+    return batches.each(agreed_to(), decided_without_absent, now)
 
 
 def agreed_to() -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from beanpost.admin import LookOnly
+from beanpost.admin.base import LookOnly
 from beanpost.players.models import Player
 
 

@@ -12,10 +12,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from beanpost import letter_kinds
-from beanpost.admin import LookOnly
+from beanpost.admin.base import LookOnly
 from beanpost.play import clock
 from beanpost.post import keeping, outbox
+from beanpost.post import kinds as letter_kinds
 from beanpost.post.models import Letter, Reply
 
 INSIDE = ("values", "subject", "options", "asked")

@@ -13,7 +13,7 @@ from icalendar import Calendar, Event
 import games
 from beanpost.play.desk import Seated
 from beanpost.play.telling import listed
-from beanpost.post.links import link
+from beanpost.site_urls import link
 
 
 def published(tables: Iterable[Seated], now: datetime) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db import transaction
 
-from beanpost.play import clock, scene, stumbling
+from beanpost import batches
+from beanpost.play import clock, scene
 from beanpost.play.models import Match
 from beanpost.play.scene import Scene
 from beanpost.players.models import Player
@@ -29,7 +30,7 @@ MOST = 20  # questions in one letter; the others are on the player's page
 def write_due(now: datetime) -> int:
     """Queue the daily letters that are due, and return how many. Safe to repeat, and to run on several machines."""
     due = Player.objects.filter(digest_at__lte=now).order_by("digest_at")
-    return sum(stumbling.done(f"The daily letter of {player.pk}", write_one, player, now) for player in due[:BATCH])
+    return sum(batches.done(f"The daily letter of {player.pk}", write_one, player, now) for player in due[:BATCH])
 
 
 @transaction.atomic

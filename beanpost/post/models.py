@@ -11,10 +11,9 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from beanpost import letter_kinds
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post import mime
+from beanpost.post import kinds, mime
 
 LONGEST_SUBJECT = 400  # characters: enough for seven long names
 QUICKLY = 2  # of nine: the highest level takes three times as long and saves a tenth
@@ -89,7 +88,7 @@ class Letter(models.Model):
         )
 
     def __str__(self) -> str:
-        return gettext("%(kind)s, letter %(number)s") % {"kind": letter_kinds.called(self.kind), "number": self.pk}
+        return gettext("%(kind)s, letter %(number)s") % {"kind": kinds.called(self.kind), "number": self.pk}
 
     def __repr__(self) -> str:
         return f"{self.kind} letter {self.pk}"

@@ -12,7 +12,8 @@ from datetime import datetime
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from beanpost.play import reach, sitting, stumbling
+from beanpost import batches
+from beanpost.play import reach, sitting
 from beanpost.players import address_changes, book, confirming
 from beanpost.players.models import AddressChange, Player
 from beanpost.post import outbox, unconfirmed
@@ -80,7 +81,7 @@ def stop(change: AddressChange, *, now: datetime) -> bool:
 def carry_out(now: datetime) -> int:
     """Apply every change that is due, and return how many. Safe to repeat, and to run on several machines."""
     due = AddressChange.objects.filter(AddressChange.OPEN, effective_at__lte=now).order_by("pk").values_list("pk")
-    return stumbling.each(due, carry_out_one, now)
+    return batches.each(due, carry_out_one, now)
 
 
 @transaction.atomic

@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from beanpost.play import stumbling
+from beanpost import batches
 from beanpost.play.models import Match
 from beanpost.post import outbox, unconfirmed
 from beanpost.post.answers import ANSWERS
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 def read_waiting(time: Callable[[], datetime]) -> int:
     """Read every reply that is due, and return how many. Safe to repeat, and to run on several machines."""
     due = Reply.objects.filter(state=Reply.State.WAITING, due_at__lte=time()).order_by("due_at", "pk")
-    return sum(stumbling.done(f"Reply {pk}", read_one, pk, time()) for pk in due.values_list("pk", flat=True)[:BATCH])
+    return sum(batches.done(f"Reply {pk}", read_one, pk, time()) for pk in due.values_list("pk", flat=True)[:BATCH])
 
 
 def read_one(pk: int, now: datetime) -> bool:

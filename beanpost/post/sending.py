@@ -23,7 +23,7 @@ from django.core.mail.backends.smtp import EmailBackend
 from django.core.mail.message import sanitize_address
 from django.db import transaction
 
-from beanpost.play import stumbling
+from beanpost import batches
 from beanpost.post import absences, addresses, letters, meter, outbox, tracking, unconfirmed
 from beanpost.post.contents import still_asked
 from beanpost.post.envelopes import InParts
@@ -155,7 +155,7 @@ def seen_lately(letter: Letter, now: datetime) -> Letter:
 def put_off(letter: Letter, trouble: Exception, now: datetime) -> None:
     """Schedule a retry, or give up. Keep only the error's name: its message may hold a player's cards."""
     name = called(trouble)
-    log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, stumbling.where(trouble))
+    log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, batches.where(trouble))
     if not (is_final(trouble) and gave_up(letter, name, now)):
         outbox.mark_retry(letter, name, now + BEHIND if is_broken(trouble) else now)
 

@@ -12,9 +12,9 @@ from django.utils.safestring import SafeString
 
 from beanpost.play.pieces import Group, Option
 from beanpost.play.scene import Scene
-from beanpost.post.links import link
 from beanpost.post.menus import are_all_on_paper, on_paper
 from beanpost.post.reading.quotes import MARKER
+from beanpost.site_urls import link
 from games.contract.seats import HOUSE
 
 HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)

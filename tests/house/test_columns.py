@@ -6,10 +6,10 @@ from django.contrib.admin.utils import flatten_fieldsets, label_for_field
 from django.core.exceptions import FieldDoesNotExist
 from django.utils import translation
 
-from beanpost import columns
+from beanpost.admin import labels
 from beanpost.leagues.models import League
 
-OURS = {model: page for model, page in admin.site._registry.items() if model in set(columns.ours())}
+OURS = {model: page for model, page in admin.site._registry.items() if model in set(labels.ours())}
 
 
 def shown(page, request):
@@ -29,7 +29,7 @@ def is_column(model, name):
 
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.label)
 def test_every_model_has_a_name(model):
-    assert model._meta.model_name in columns.ROWS
+    assert model._meta.model_name in labels.ROWS
 
 
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.label)
@@ -37,7 +37,7 @@ def test_every_column_that_is_shown_has_a_name(model, rf, django_user_model):
     request = rf.get("/admin/")
     request.user = django_user_model(is_superuser=True, is_staff=True, is_active=True)
     found = [model._meta.get_field(name) for model, name in shown(OURS[model], request) if is_column(model, name)]
-    assert [column for column in found if column.verbose_name not in columns.COLUMNS.values()] == []
+    assert [column for column in found if column.verbose_name not in labels.COLUMNS.values()] == []
 
 
 def test_a_column_is_named_in_the_readers_language():

@@ -4,7 +4,7 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path
 
-from beanpost import logs, middleware
+from beanpost import logging_config, middleware
 
 STRICT = {
     "default-src 'none'",
@@ -28,7 +28,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("m/<ticket>/", show),
     path("", include("beanpost.urls")),
 ]
-logs.learn(urlpatterns[:2])
+logging_config.learn(urlpatterns[:2])
 pytestmark = pytest.mark.urls(__name__)
 
 

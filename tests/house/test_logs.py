@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, include, path, re_path, reverse
 
-from beanpost import logs
+from beanpost import logging_config
 from beanpost.pages import urls as pages
 
 TICKET = "eyJtIjo0MSwic2VhdCI6Mn0:1w2Xy:TamperedSignatureOfSomeLength"
@@ -29,7 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("inner/", include([path("deep/<ticket>/", show), re_path(r"^old/(?P<ticket>.+)/$", show)])),
     *pages.urlpatterns,  # error pages link to the front page and others
 ]
-logs.learn(urlpatterns)
+logging_config.learn(urlpatterns)
 
 
 @pytest.fixture
@@ -125,14 +125,14 @@ def test_errors_are_not_emailed():
 
 def test_an_error_report_contains_no_form_values():
     request = RequestFactory().post("/", {"line": "play 7S"})
-    reports = logs.Reports()
+    reports = logging_config.Reports()
     assert "play 7S" not in str(reports.get_post_parameters(request))
 
 
 def test_the_log_works_before_the_routes_are_loaded(monkeypatch):
-    monkeypatch.setattr(logs, "openings", set())
-    assert logs.hidden("The house opens at /admin/.") == "The house opens at /admin/."
-    assert not logs.carries("/admin/")
+    monkeypatch.setattr(logging_config, "openings", set())
+    assert logging_config.hidden("The house opens at /admin/.") == "The house opens at /admin/."
+    assert not logging_config.carries("/admin/")
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_no_email_address_is_logged(text, printed):
 @pytest.mark.urls(__name__)
 def test_a_structured_log_holds_the_same_and_no_more(client):
     handler = logging.StreamHandler(io.StringIO())
-    handler.setFormatter(logs.Structured())
+    handler.setFormatter(logging_config.Structured())
     logging.getLogger().addHandler(handler)
     try:
         client.get(f"/broken/{TICKET}/")
@@ -164,4 +164,4 @@ def test_a_structured_log_holds_the_same_and_no_more(client):
 @pytest.mark.parametrize("piece", ["x", "/", "@", "a.", "?", "=", "/m"])
 def test_a_very_long_url_is_masked_in_linear_time(piece):
     """With quadratic time this test would never finish."""
-    assert len(logs.hidden_path("/m/" + piece * 200_000)) < 200_000 * len(piece)
+    assert len(logging_config.hidden_path("/m/" + piece * 200_000)) < 200_000 * len(piece)

@@ -20,7 +20,8 @@ ROOMS = [  # the pattern, a line that matches, and the files it may occur in
     (r"\.(delay|apply_async)\(|on_commit\b", "transaction.on_commit(wake)", ["beanpost/post/outbox.py"]),
     (r"\btomllib\b", "import tomllib", ["games/contract/boxes.py"]),
     (r"\bHttpRe|\bdjango\.(http|shortcuts|views)\b(?!\.decorators\.debug)", "from django.http import Http404",
-     ["beanpost/pages/", "*/admin.py", "*/admin/*.py", "beanpost/urls.py", "*/middleware.py", "beanpost/logs.py"]),
+     ["beanpost/pages/", "*/admin.py", "*/admin/*.py", "beanpost/urls.py", "*/middleware.py",
+      "beanpost/logging_config.py"]),
 ]
 # fmt: on
 

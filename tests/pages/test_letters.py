@@ -5,12 +5,11 @@ import re
 import pytest
 from django.urls import NoReverseMatch, reverse
 
-from beanpost import letter_kinds
 from beanpost.pages import letters
 from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.players import book
-from beanpost.post import contents, sending
+from beanpost.post import contents, kinds, sending
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.pages.gallery import every_letter_page
@@ -53,7 +52,7 @@ def test_a_deleted_player_has_no_mailbox():
 
 
 def test_every_kind_of_letter_has_a_name():
-    assert set(letter_kinds.CALLED) == set(contents.KINDS)
+    assert set(kinds.CALLED) == set(contents.KINDS)
 
 
 class TestInTheDemo:

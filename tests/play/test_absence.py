@@ -6,6 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from beanpost import batches
 from beanpost.play import (
     absence,
     audit,
@@ -18,7 +19,6 @@ from beanpost.play import (
     reach,
     scene,
     sitting,
-    stumbling,
     sweeping,
     together,
 )
@@ -699,7 +699,7 @@ def test_a_question_is_not_postponed_because_the_one_before_it_failed(monkeypatc
         moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON + DAY)
 
     monkeypatch.setattr(late, "next_step", lambda *_given: 1 / 0)
-    monkeypatch.setattr(stumbling.log, "error", answers_just_then)
+    monkeypatch.setattr(batches.log, "error", answers_just_then)
     assert late.time_out(NOON + DAY) == 0
     assert match.waits.get().opened > wait.opened
     assert late.health(NOON + DAY).stalled == 0

@@ -4,9 +4,9 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import Model
 
+from beanpost.plain_sql import read_rows
 from beanpost.play import history, house, moves, orders
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
-from beanpost.play.plain_sql import read_rows
 from games.contract.seats import HOUSE
 from tests.friends import NOON, seat_friends
 from tests.pages.table import press

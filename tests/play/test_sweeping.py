@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from django.db import connection, connections, transaction
 
-from beanpost.play import absence, house, late, moves, opening, signals, stumbling, sweeping, together
+from beanpost import batches
+from beanpost.play import absence, house, late, moves, opening, signals, sweeping, together
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Wait
 from tests.friends import NOON, gather, seat_friends
 
@@ -88,7 +89,7 @@ def put_first(match: Match) -> None:
     ],
 )
 def test_a_failing_match_does_not_block_the_others(due, errand, announced, caplog, monkeypatch):
-    monkeypatch.setattr(stumbling, "BATCH", 1)
+    monkeypatch.setattr(batches, "BATCH", 1)
     told: set[int] = set()
     broken, *well = due(), due(), due()
     put_first(broken)

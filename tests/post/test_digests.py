@@ -14,6 +14,7 @@ from beanpost.players import book
 from beanpost.players.models import Player
 from beanpost.post import absences, digests, menus, outbox, wishes
 from beanpost.post.models import Letter
+from beanpost.post.wishes import open_questions
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import asked, deliver, move
 
@@ -71,7 +72,7 @@ def test_a_failing_daily_letter_does_not_stop_the_others(match, monkeypatch, cap
     others = seat_friends(pace="relaxed", secret=bytes(31) + b"\1")
     Wait.objects.filter(match=others).update(seat=1 - asked(match).seat)
     broken, well = asked(match).player, asked(others).player
-    questions = digests.open_questions
+    questions = open_questions
 
     def stumble(player: Player) -> object:
         if player == broken:

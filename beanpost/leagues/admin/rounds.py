@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.admin import GameFilter, OfGames
+from beanpost.admin.base import GameFilter, OfGames
 from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Scoped, Shown, link
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
 from beanpost.leagues.table_verbs import state_of_play
