@@ -14,7 +14,7 @@ django.setup()
 
 from beanpost.play import clock, placing
 from beanpost.play.models import Match
-from beanpost.players import book, confirming
+from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 
 KINDS = (
@@ -39,7 +39,7 @@ def lay(nth: int) -> Match:
 def guest(nth: int, seat: int) -> Player:
     """Create a player with a confirmed address: unconfirmed ones get only one letter a day."""
     at = clock.now()
-    player = book.welcome(f"p{nth}-{seat}@players.example", name=f"Player {nth}-{seat}", now=at)
+    player = accounts.welcome(f"p{nth}-{seat}@players.example", name=f"Player {nth}-{seat}", now=at)
     confirming.confirm(player, now=at)
     return player
 

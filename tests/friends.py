@@ -13,7 +13,7 @@ from django.db.models import Model
 
 from beanpost.play import opening
 from beanpost.play.models import Match, Vault
-from beanpost.players import book, confirming
+from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 from games.contract.dice import commitment
 
@@ -55,13 +55,13 @@ def gather(
 
 def welcome_player(address: str, name: str, *, now: datetime = NOON) -> Player:
     """A player who has answered a letter before."""
-    player = book.welcome(address, name=name, now=now)
+    player = accounts.welcome(address, name=name, now=now)
     confirming.confirm(player, now=now)
     return player
 
 
 def welcome(name: str, now: datetime = NOON) -> Player:
-    return book.welcome(f"{name.lower()}@example.org", name=CALLED.get(name, name), now=now)
+    return accounts.welcome(f"{name.lower()}@example.org", name=CALLED.get(name, name), now=now)
 
 
 def seat_friends(*kind: str, **wishes: Any) -> Match:

@@ -14,7 +14,7 @@ from beanpost.leagues import remarks, seasons, seats
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.play import forgetting
 from beanpost.play.models import Departure, Match, Place, Proposal
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import keeping, outbox
 from beanpost.post.models import Letter
@@ -122,7 +122,7 @@ def forget(player: Player, now: datetime) -> None:
     for entries in (player.entries.all(), past.filter(player=player.pk)):
         entries.update(typed_name="", typed_address="")
     player.leagues_offered.update(asked_keeper=None, typed_keeper="")
-    book.forget(player, forgetting.pseudonym(player), now=now)
+    accounts.forget(player, forgetting.pseudonym(player), now=now)
 
 
 def leave_seasons(player: Player, *, now: datetime) -> None:

@@ -12,7 +12,7 @@ from beanpost.leagues.models import Division, League, Round, Season
 from beanpost.play import history, moves
 from beanpost.play.demo import DEMO, ORGANISER
 from beanpost.play.models import Event, Match, Vault
-from beanpost.players import book
+from beanpost.players import accounts as player_accounts
 
 LEAGUE = DEMO["league"]
 A_WEEK = timedelta(days=7)
@@ -37,7 +37,7 @@ def plant(now: datetime) -> League | None:
 
 
 def found(now: datetime) -> League:
-    keeper = book.welcome(**LEAGUE["keeper"], now=now)
+    keeper = player_accounts.welcome(**LEAGUE["keeper"], now=now)
     described = {name: LEAGUE[name] for name in ("name", "slug", "about", "games")}
     league = League.objects.create(keeper=keeper, sign_up=True, **described)
     league.organisers.set(get_user_model().objects.filter(username=ORGANISER[0]))

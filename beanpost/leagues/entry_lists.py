@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from beanpost.play.telling import in_quotes, with_colon
-from beanpost.players import book
+from beanpost.players import accounts
 
 MOST_LINES = 500
 LONGEST = 60_000  # characters in a list
@@ -109,14 +109,14 @@ def read_row(number: int, cells: list[str]) -> list[Person]:
 def read_person(number: int, cell: str, name: str = "") -> Person:
     own_name, typed = name_and_address(cell)
     try:
-        address = book.tidy_address(typed or cell)
+        address = accounts.tidy_address(typed or cell)
     except ValidationError:
         return Person(number, trouble=_("“%(text)s” is no mail address.") % {"text": cell[:60]})
-    if address.endswith(book.ERASED):
+    if address.endswith(accounts.ERASED):
         return Person(number, trouble=_("this player’s data was erased."))
     try:
         typed_name = own_name or name
-        return Person(number, book.tidy_name(typed_name) if typed_name.strip() else "", address)
+        return Person(number, accounts.tidy_name(typed_name) if typed_name.strip() else "", address)
     except ValidationError as refusal:
         called = in_quotes((own_name or name)[:60])
         return Person(number, trouble=f"{with_colon(called)} {refusal.messages[0]}")

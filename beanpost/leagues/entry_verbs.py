@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from beanpost.leagues import drawing, holding, invitations, previews, seasons, seats
 from beanpost.leagues.deeds import Deed, Told, Verb
 from beanpost.leagues.models import Entry, Season
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 
 
@@ -88,7 +88,7 @@ def asked(entry: Entry, state: str, deed: Deed) -> Told:
 
 
 def check_is_here(entry: Entry) -> None:
-    if book.is_forgotten(entry.player):
+    if accounts.is_forgotten(entry.player):
         raise ValidationError(_("this player’s data was erased."))
 
 

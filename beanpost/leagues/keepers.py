@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import League
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import outbox
 
@@ -19,12 +19,12 @@ KIND = "keeper"
 @transaction.atomic
 def name(league: League, address: str, *, now: datetime) -> None:
     """Ask the person with this address to be the keeper. The present one stays until they accept."""
-    address = book.tidy_address(address)
+    address = accounts.tidy_address(address)
     hold(league)
     if league.keeper and league.keeper.address == address:
         forget_offer(league)
     elif league.typed_keeper != address:
-        player = book.welcome(address, language=league.language, now=now)
+        player = accounts.welcome(address, language=league.language, now=now)
         league.asked_keeper, league.typed_keeper = player, address
         league.save(update_fields=["asked_keeper", "typed_keeper"])
         # At most one letter per person and league, so that nobody is nagged.

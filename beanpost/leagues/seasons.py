@@ -19,7 +19,7 @@ from beanpost.leagues import drawing, introductions, invitations, letters
 from beanpost.leagues.holding import check_not_over, check_phase, hold, hold_in
 from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.play import opening
-from beanpost.players import book, confirming
+from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 
 Phase = Season.Phase
@@ -33,8 +33,8 @@ def add_entry(season: Season, address: str, *, name: str = "", now: datetime) ->
     """Put a person on the season's list. This sends no letter yet."""
     hold(season)
     check_not_over(season)
-    address = book.tidy_address(address)
-    player = book.welcome(address, name=name, language=season.league.language, now=now)
+    address = accounts.tidy_address(address)
+    player = accounts.welcome(address, name=name, language=season.league.language, now=now)
     entry, is_new = list_person(season, player, name, address)
     if not is_new:
         raise ValidationError(_("%(name)s is in this season already.") % {"name": name or address})
@@ -54,8 +54,8 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
     Anybody may type an address, so "you are already in" or "you left" is said by letter, at most once an hour.
     """
     hold(season)
-    address = book.tidy_address(address)
-    player = book.welcome(address, name=name, language=season.league.language, now=now)
+    address = accounts.tidy_address(address)
+    player = accounts.welcome(address, name=name, language=season.league.language, now=now)
     entry, _is_new = list_person(season, player, name, address)
     hour = f"{now:%y%m%d%H}"
     if entry.state == Entry.State.INVITED:

@@ -14,7 +14,7 @@ from beanpost.leagues.holding import hold_in
 from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
 from beanpost.play import placing
 from beanpost.play.models import Match, Place
-from beanpost.players import book
+from beanpost.players import accounts as player_accounts
 from beanpost.players.models import Player
 
 
@@ -60,7 +60,11 @@ def has_tables(entry: Entry) -> bool:
 def standing_by(season: Season) -> QuerySet[Entry]:
     """Return people on the waiting list and substitutes, without those whose data was erased."""
     waiting = season.entries.filter(state__in=(Entry.State.WAITING, Entry.State.SUBSTITUTE))
-    return waiting.exclude(player__address__endswith=book.ERASED).select_related("player").order_by("answered_at", "pk")
+    return (
+        waiting.exclude(player__address__endswith=player_accounts.ERASED)
+        .select_related("player")
+        .order_by("answered_at", "pk")
+    )
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from beanpost.leagues import records
 from beanpost.leagues.holding import hold
 from beanpost.leagues.models import Division, Entry, Season
 from beanpost.leagues.standings import next_divisions
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 
 
@@ -53,7 +53,7 @@ def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
     stay = {
         pk
         for pk, entry in entries.items()
-        if entry.state == Entry.State.ENTERED and not book.is_forgotten(entry.player)
+        if entry.state == Entry.State.ENTERED and not accounts.is_forgotten(entry.player)
     }
     return [
         (division, [entries[pk].player for pk in order if pk in stay])

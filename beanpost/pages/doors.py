@@ -25,7 +25,7 @@ from beanpost import translations
 from beanpost.play import clock, history, looking
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import BadTicket, Lapsed, OfPlayer, OfSeat, OfVisit, SeatTicket, SignInTicket, Ticket, redeem
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import unconfirmed
 
@@ -170,7 +170,7 @@ def for_player(kind: type[P], *, confirms: bool = True) -> Callable[[View], View
             player = Player.objects.filter(pk=ticket.player).first()
             if player is None:
                 return unreadable(request)
-            if book.is_forgotten(player):
+            if accounts.is_forgotten(player):
                 return forgotten(request)
             with speaking_to(player):
                 if confirms:

@@ -19,7 +19,7 @@ import games
 from beanpost import paces, variants
 from beanpost.play import opening
 from beanpost.play.telling import clock_face
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 
 NOTE = 200
@@ -51,25 +51,25 @@ class Tidied(forms.CharField):
 
 def name_field() -> Tidied:
     return Tidied(
-        book.tidy_name,
+        accounts.tidy_name,
         label=_("Your name"),
         help_text=_("What the others call you."),
-        widget=forms.TextInput({"autocomplete": "nickname", "maxlength": book.LONGEST}),
+        widget=forms.TextInput({"autocomplete": "nickname", "maxlength": accounts.LONGEST}),
     )
 
 
 def address_field(label: Any, help_text: Any = "") -> Tidied:
     widget = forms.EmailInput({"autocomplete": "email"})
-    return Tidied(book.tidy_address, label=label, help_text=help_text, widget=widget)
+    return Tidied(accounts.tidy_address, label=label, help_text=help_text, widget=widget)
 
 
 def word_field() -> Tidied:
     return Tidied(
-        book.tidy_text,
+        accounts.tidy_text,
         label=_("A word of yours (if you like)"),
         help_text=_("Any word at all. It is stirred into the shuffle, so that nobody can have arranged the cards."),
         required=False,
-        widget=forms.TextInput({"autocomplete": "off", "maxlength": book.LONGEST}),
+        widget=forms.TextInput({"autocomplete": "off", "maxlength": accounts.LONGEST}),
     )
 
 
@@ -162,7 +162,7 @@ class StartForm(PageForm):
     @staticmethod
     def tidy(address: str) -> str:
         try:
-            return book.tidy_address(address)
+            return accounts.tidy_address(address)
         except ValidationError:
             raise ValidationError(_("“%(typed)s” is no mail address."), params={"typed": address[:80]}) from None
 

@@ -21,7 +21,7 @@ from beanpost.play import clock, opening
 from beanpost.play.models import Match
 from beanpost.play.telling import told
 from beanpost.play.tickets import JoinTicket, OpenTicket, sign
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 
 OPEN_TABLES = 20
@@ -94,7 +94,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
 def welcome(form: OpenForm | JoinForm, *, now: datetime) -> Player:
     typed = form.cleaned_data
-    return book.welcome(typed["address"], name=typed["name"], language=get_language() or "en", now=now)
+    return accounts.welcome(typed["address"], name=typed["name"], language=get_language() or "en", now=now)
 
 
 @shows_and_acts
@@ -108,7 +108,7 @@ def lost(request: HttpRequest) -> HttpResponse:
         with refusals_beside(form):
             asking.check_known(request, clock.now())
             address = form.cleaned_data["address"]
-            if player := book.look_up(address):
+            if player := accounts.look_up(address):
                 asking.write(player, "lost", {}, now=clock.now())
             return page(request, "look_in_your_mail", address=address, perhaps=True)
     return front(request, OpenForm(), form)

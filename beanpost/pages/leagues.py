@@ -32,7 +32,7 @@ from beanpost.pages.doors import (
 from beanpost.pages.forms import JoinForm
 from beanpost.pages.visiting import for_anybody
 from beanpost.play import clock
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.site_urls import link
 
@@ -210,7 +210,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
 def entering(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
     """Accept or decline an invitation. GET only shows: mail scanners open every link."""
     entry = get_object_or_404(Entry.objects.select_related("season__league", "player"), pk=ticket.entry)
-    if book.is_forgotten(entry.player):
+    if accounts.is_forgotten(entry.player):
         return forgotten(request)
     with speaking_to(entry.player):
         return answered(request, entry.player, lambda: entry_page(request, entry))

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from beanpost.pages.doors import View, page
 from beanpost.play import clock
 from beanpost.play.models import Place
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import kinds, outbox
 from beanpost.post.models import Letter
@@ -43,7 +43,7 @@ def boxes() -> dict[str, Player]:
     A player with the same name as an earlier one gets a number too.
     """
     found: dict[str, Player] = {}
-    for player in Player.objects.filter(guest=False).exclude(address__endswith=book.ERASED).order_by("pk"):
+    for player in Player.objects.filter(guest=False).exclude(address__endswith=accounts.ERASED).order_by("pk"):
         name = slugify(player.name, allow_unicode=True)
         found[name if name and name not in found else f"{name}-{player.pk}"] = player
     return found

@@ -41,7 +41,7 @@ from beanpost.play.tickets import (
     WishesTicket,
     sign,
 )
-from beanpost.players import address_changes, book
+from beanpost.players import accounts, address_changes
 from beanpost.players.models import Player
 from beanpost.post import moving, unsubscribing, wishes
 from beanpost.site_urls import link
@@ -87,14 +87,14 @@ def silence(request: HttpRequest, ticket: SilenceTicket, player: Player) -> Http
     Undoing works even after signing out everywhere: no other letter could reach the player.
     """
     if "undo" in request.POST:
-        book.write_again(player.address)
+        accounts.write_again(player.address)
         return page(request, "written_again")
     if player.unwanted_at:
         return page(request, "silenced", undo=request.path)
     if ticket.session != player.sessions:
         return page(request, "wishes_void", status=410)
     if request.method == "POST":
-        book.never_write_again(player, now=clock.now())
+        accounts.never_write_again(player, now=clock.now())
         return page(request, "silenced", undo=request.path)
     return page(request, "never", confirming=True)
 
@@ -103,7 +103,7 @@ def silence(request: HttpRequest, ticket: SilenceTicket, player: Player) -> Http
 def undo_silence(request: HttpRequest, ticket: UndoSilenceTicket, player: Player) -> HttpResponse:
     """Undo a mistaken press, from the page that followed it."""
     if request.method == "POST":
-        book.write_again(player.address)
+        accounts.write_again(player.address)
         return page(request, "written_again")
     return page(request, "silenced", undo=request.path)
 
@@ -113,7 +113,7 @@ def write_again(request: HttpRequest, player: Player) -> HttpResponse:
     """Undo it from “My games”."""
     if request.method != "POST":
         return redirect("my-games")
-    book.write_again(player.address)
+    accounts.write_again(player.address)
     return page(request, "written_again")
 
 
@@ -186,7 +186,7 @@ def settings(request: HttpRequest, ticket: SettingsTicket, player: Player) -> Ht
     if "address" in request.POST:
         return new_address(request, player, lambda typed: own_page(request, player, address_form=typed))
     if "renew_feed" in request.POST:
-        book.renew_feed(player)
+        accounts.renew_feed(player)
         return own_page(request, player, saved=True)
     return wished(request, player, SettingsForm, own_page)
 

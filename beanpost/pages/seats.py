@@ -12,7 +12,7 @@ from beanpost.pages.gathering import seated
 from beanpost.play import clock, rematch, sitting
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import SeatTicket, WishesTicket
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import outbox, wishes
 
@@ -62,7 +62,7 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
             following = rematch.play_again(match.pk, place.player, now=clock.now())
             return seated(request, following, place.player)
     others = [other for other in match.places.select_related("player") if other != place]
-    names = [other.name for other in others if not (other.player and book.is_forgotten(other.player))]
+    names = [other.name for other in others if not (other.player and accounts.is_forgotten(other.player))]
     context = {
         "match": match,
         "form": form,

@@ -10,7 +10,7 @@ from beanpost.pages.doors import filled, for_player, is_sent, page, refusals_bes
 from beanpost.pages.forms import SignInForm
 from beanpost.play import clock
 from beanpost.play.tickets import PlayerTicket, SignInTicket
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 
 
@@ -22,7 +22,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         with refusals_beside(form):
             asking.check_known(request, clock.now())
             address = form.cleaned_data["address"]
-            if player := book.look_up(address):
+            if player := accounts.look_up(address):
                 asking.write(player, "sign_in", {"visit": player.visits}, now=clock.now())
             return page(request, "sign_in_asked", address=address)
     return page(request, "sign_in", status=status_of(form), form=form)
@@ -33,7 +33,7 @@ def enter(request: HttpRequest, ticket: SignInTicket, player: Player) -> HttpRes
     """Sign in by a link. Its button works once, and not after another link has been used."""
     if request.method != "POST":
         return shown(request, player, used=ticket.visit != player.visits)
-    if book.sign_in(player, ticket.visit):
+    if accounts.sign_in(player, ticket.visit):
         visiting.begin(request, player)
     elif visiting.visitor(request) != player:  # a second press finds the player signed in
         return shown(request, player, used=True)
@@ -50,7 +50,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     player = visiting.visitor(request)
     if request.method == "POST":
         if player and "everywhere" in request.POST:
-            book.sign_out_everywhere(player)
+            accounts.sign_out_everywhere(player)
         visiting.end(request)
         return page(request, "signed_out")
     return redirect("my-games")
@@ -60,5 +60,5 @@ def leave(request: HttpRequest) -> HttpResponse:
 def leave_everywhere(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
     """End all sessions and void sign-in links, for a player who forwarded such a letter or never requested it."""
     if request.method == "POST":
-        book.sign_out_everywhere(player)
+        accounts.sign_out_everywhere(player)
     return page(request, "sign_out_everywhere")

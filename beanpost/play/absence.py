@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from beanpost import batches
 from beanpost.play import clock, house, moves, signals, waits
 from beanpost.play.models import Event, Match, Place
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Away, Player
 
 STOCK = 28  # days away that a player may use …
@@ -37,7 +37,7 @@ def announce(player: Player, first: date, last: date, *, now: datetime) -> Away:
     first = max(first, today)
     fresh = Away(player=player, first=first, last=last, announced_at=now)
     check_length(fresh, first - today)
-    book.hold(player.pk)  # so that pressing twice announces the days once
+    accounts.hold(player.pk)  # so that pressing twice announces the days once
     touching = list(player.absences.select_for_update().filter(first__lte=last + DAY, last__gte=first - DAY))
     joined = join(fresh, touching)
     check_length(joined)

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from beanpost.play import opening
 from beanpost.play.models import Match
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from games.contract.boxes import box
 
@@ -26,7 +26,7 @@ def plant(now: datetime, tables: Sequence[dict[str, Any]] = TABLES) -> list[Matc
     people = get_user_model().objects
     if not people.filter(username=ORGANISER[0]).exists():
         people.create_superuser(ORGANISER[0], password=ORGANISER[1])
-    players = [book.welcome(guest["address"], name=guest["name"], now=now) for guest in DEMO["players"]]
+    players = [accounts.welcome(guest["address"], name=guest["name"], now=now) for guest in DEMO["players"]]
     return [seat_friends(table, players, now) for table in tables if not is_running(table)]
 
 

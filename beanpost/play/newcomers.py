@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.play import house, moves, naming, signals
 from beanpost.play.models import Departure, Match, Order, Place, Proposal, Voice
-from beanpost.players import book, confirming
+from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 from games.contract.seats import Seat
 
@@ -20,7 +20,7 @@ def candidate(match: Match, seat: Seat, address: str, now: datetime) -> Player:
     place = match.places.filter(seat=seat, player__isnull=False, stand_in=True).first()
     if place is None:
         raise ValidationError(_("Only a seat where a bot sits in for somebody can be given away."))
-    player = book.welcome(address, language=match.keeper.language, now=now)
+    player = accounts.welcome(address, language=match.keeper.language, now=now)
     check_stranger(match, player)
     return player
 

@@ -19,7 +19,7 @@ from beanpost.play.models import Event, Match, Place, Proposal, Vault, Voice, ca
 from beanpost.play.pace import BadPace
 from beanpost.play.pace import read as read_pace
 from beanpost.play.tickets import OpenTicket
-from beanpost.players import book, confirming
+from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 from games.contract.dice import commitment
 from games.contract.house_lines import Forfeit
@@ -44,7 +44,7 @@ def plan(
 ) -> OpenTicket:
     """Check the plan of a new match and return its ticket. The match is opened when the link is pressed."""
     games.open(game, seats=seats, variant=variant)
-    guests = tuple(dict.fromkeys(map(book.tidy_address, addresses)))
+    guests = tuple(dict.fromkeys(map(accounts.tidy_address, addresses)))
     if keeper.address in guests:
         raise ValidationError(_("You have a seat already: please name the others only."))
     free = seats - 1 - bots - len(guests)
@@ -91,7 +91,7 @@ def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
 
     Its secret is drawn only now, and no word may be older than the commitment to it: the keeper adds theirs afterwards.
     """
-    book.hold(keeper.pk)  # so that two matches opened at once do not exceed the limit of invitations
+    accounts.hold(keeper.pk)  # so that two matches opened at once do not exceed the limit of invitations
     if match := Match.objects.filter(code=planned.number).first():
         return match
     check_invitations(keeper, len(planned.addresses), now)
@@ -190,7 +190,7 @@ def sit_bot(match: Match, number: int, *, now: datetime) -> Place:
 
 def invite(match: Match, address: str, *, now: datetime) -> Place:
     """Reserve a seat for the player with this address, and announce the invitation."""
-    place = sit(match, book.welcome(address, language=match.keeper.language, now=now), now=now)
+    place = sit(match, accounts.welcome(address, language=match.keeper.language, now=now), now=now)
     signals.invited.send(Match, place=place, now=now)
     return place
 
@@ -199,7 +199,7 @@ def invite(match: Match, address: str, *, now: datetime) -> Place:
 def invite_instead(match_id: int, address: str, *, now: datetime) -> Place:
     """Invite somebody to a seat that has become free."""
     keeper = Player.objects.get(kept=match_id)
-    book.hold(keeper.pk)  # lock order: the player before the match
+    accounts.hold(keeper.pk)  # lock order: the player before the match
     match = moves.lock(match_id)
     check_invitations(keeper, 1, now)
     return invite(match, address, now=now)
@@ -222,7 +222,7 @@ def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Pla
 def get_ready(place: Place, *, name: str, word: str, now: datetime) -> Match:
     """Accept an invitation."""
     if place.player_id:  # lock order: the player before the match, as when a bounce is recorded
-        book.hold(place.player_id)
+        accounts.hold(place.player_id)
     match = moves.lock_seat(place)
     if place.player:
         confirming.confirm(place.player, now=now)
@@ -238,7 +238,7 @@ def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
     if match.phase != Match.Phase.GATHERING or place.confirmed_at:
         return
     assert place.player is not None
-    place.name, place.word, place.confirmed_at = place.player.name, book.tidy_text(word) or place.word, now
+    place.name, place.word, place.confirmed_at = place.player.name, accounts.tidy_text(word) or place.word, now
     place.save(update_fields=["name", "word", "confirmed_at"])
     naming.name_seats(match)
     place.refresh_from_db(fields=["name"])
@@ -256,7 +256,7 @@ def add_word(place: Place, word: str) -> None:
     match = moves.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun."))
-    place.word = book.tidy_text(word) or place.word
+    place.word = accounts.tidy_text(word) or place.word
     place.save(update_fields=["word"])
 
 

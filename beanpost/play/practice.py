@@ -13,7 +13,7 @@ from beanpost import batches
 from beanpost.play import late, opening
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.tickets import mark
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 
 KEPT = timedelta(days=14)
@@ -35,10 +35,10 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     if game not in TABLES:
         raise ValidationError(_("Please choose one of the games."))
     seen = mark("guest", visitor)[:16]
-    if book.guests_since(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
+    if accounts.guests_since(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
         raise ValidationError(_("You have tried many rounds in the last hour. Please come back a little later."))
     number = opening.lot()[:16]
-    guest = book.welcome_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
+    guest = accounts.welcome_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
     seats = max(SEATS, games.get(game).seats[0])
     planned = opening.plan(
         guest,

@@ -16,7 +16,7 @@ from django.db.models import F, Q, QuerySet
 from beanpost import batches
 from beanpost.play import clock, house, moves, opening, waits
 from beanpost.play.models import Event, Match, Place, Wait
-from beanpost.players import address_changes, book
+from beanpost.players import accounts, address_changes
 from beanpost.players.models import AddressChange, Player
 
 PROMPT = timedelta(minutes=15)  # a shorter delay of a letter does not count
@@ -67,7 +67,7 @@ def stand_still_for(change_id: int, now: datetime) -> bool:
     change = address_changes.pending().filter(pk=change_id, effective_at__gt=now).first()
     if change is None or all(is_waited_for(change, wait) for wait in running_waits(change.player_id)):
         return False
-    book.hold(change.player_id)  # lock order: the player before their matches
+    accounts.hold(change.player_id)  # lock order: the player before their matches
     change = AddressChange.objects.select_for_update().get(pk=change.pk)
     for match_id in sorted({wait.match_id for wait in running_waits(change.player_id)}):
         match = moves.lock(match_id)
@@ -114,11 +114,11 @@ def stop_clock(match: Match, place: Place, wait: Wait, span: timedelta, now: dat
 @transaction.atomic
 def complained(player: Player, *, now: datetime) -> int:
     """Never write to a player again: let a bot sit in at running matches, and free their seats at the others."""
-    book.hold(player.pk)  # lock order: the player before their matches, as when a bounce is recorded
+    accounts.hold(player.pk)  # lock order: the player before their matches, as when a bounce is recorded
     # Lock matches in the order of their keys, and check them only then: they may have ended or changed hands meanwhile.
     seats = player.places.filter(match__phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING)).order_by("match_id")
     tables = [moves.lock(pk) for pk in list(seats.values_list("match_id", flat=True))]
-    book.never_write_again(player, now=now)
+    accounts.never_write_again(player, now=now)
     return sum(leave_to_bot(match, player, now) for match in tables)
 
 

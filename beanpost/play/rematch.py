@@ -9,14 +9,14 @@ from django.db import transaction
 from beanpost.play import moves, opening
 from beanpost.play.models import Match
 from beanpost.play.tickets import OpenTicket
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 
 
 @transaction.atomic
 def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
     """Open a rematch. If another player has opened it already, confirm this player's seat there."""
-    book.hold(player.pk)  # lock order: the player before the match, as when a bounce is recorded
+    accounts.hold(player.pk)  # lock order: the player before the match, as when a bounce is recorded
     match = moves.lock(match_id)
     following = Match.objects.filter(follows=match).first()
     if following is None:
@@ -33,7 +33,7 @@ def same_again(match: Match, keeper: Player) -> OpenTicket:
     """Plan the rematch. Seats of erased players are open to anybody who is invited or gets the link."""
     others = [place.player for place in match.places.select_related("player") if place.player_id != keeper.pk]
     people = [player for player in others if player]
-    guests = [player.address for player in people if not book.is_forgotten(player)]
+    guests = [player.address for player in people if not accounts.is_forgotten(player)]
     return opening.plan(
         keeper,
         game=match.game,

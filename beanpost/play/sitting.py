@@ -9,7 +9,7 @@ from django.db.models import F
 
 from beanpost.play import moves, scene, signals
 from beanpost.play.models import Match, Note, Place
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 
 
@@ -20,18 +20,18 @@ def renew(place: Place) -> None:
     Also sign the player out everywhere: if somebody else reads their letters, that person can get a sign-in link too.
     """
     if place.player_id:  # lock order: the player before the match and the seat, as when a bounce is recorded
-        book.hold(place.player_id)
+        accounts.hold(place.player_id)
     moves.lock(place.match_id)  # lock order: the match before the seat, as for a move
     renewed = Place.objects.filter(pk=place.pk, occupant=place.occupant).update(occupant=F("occupant") + 1)
     place.refresh_from_db(fields=["occupant"])
     if renewed and place.player:
-        book.sign_out_everywhere(place.player)
+        accounts.sign_out_everywhere(place.player)
 
 
 @transaction.atomic
 def renew_all(player: Player, session: int) -> bool:
     """Void the links of all of a player's seats, for players who forwarded a letter about all. Once per session."""
-    if not book.end_sessions(player, session):
+    if not accounts.end_sessions(player, session):
         return False
     player.places.exclude(match__phase__in=(Match.Phase.ENDED, Match.Phase.CALLED_OFF)).update(
         occupant=F("occupant") + 1

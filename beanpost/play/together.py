@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from beanpost import batches
 from beanpost.play import house, moves, newcomers, opening, rewinding, signals
 from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.names import without_unseen
 from games.contract.house_lines import Pause, Resume, Rewind, Sit
 from games.contract.notation import Action
@@ -70,7 +70,7 @@ def is_agreed(proposal: Proposal, places: Iterable[Place], voices: Iterable[Voic
 def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", now: datetime) -> Proposal:
     """Propose something and vote for it. If the same proposal is open already, vote for that one instead."""
     assert place.player is not None
-    book.hold(place.player.pk)  # lock order: the player before the match, as when a match is opened
+    accounts.hold(place.player.pk)  # lock order: the player before the match, as when a match is opened
     match = moves.lock_seat(place)
     check_sensible(match, place, about)
     proposal = match.proposals.filter(about=about, seat=seat, closed_at=None, passed_at=None).first()
@@ -114,7 +114,7 @@ def check_sensible(match: Match, place: Place, about: str) -> None:
 
 def check_same(proposal: Proposal, address: str) -> None:
     """Refuse another candidate for the same seat. Candidates are secret, so the vote would go to the first unawares."""
-    if proposal.player and address and book.tidy_address(address) != proposal.player.address:
+    if proposal.player and address and accounts.tidy_address(address) != proposal.player.address:
         raise ValidationError(_("Somebody has been proposed for this seat already: please decide about that first."))
 
 

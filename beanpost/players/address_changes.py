@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import AddressChange, Player
 
 DELAY = timedelta(hours=48)
@@ -36,7 +36,7 @@ def ask(player: Player, new: str, *, now: datetime) -> tuple[AddressChange, bool
         return change, False
     if player.unwanted_at or not player.unreached_at:
         raise ValidationError(_("Our letters reach the old address. Please change it by the link in a fresh letter."))
-    if book.look_up(new):
+    if accounts.look_up(new):
         raise ValidationError(_("This address already belongs to a player."))
     player.address_changes.filter(AddressChange.OPEN).update(stopped_at=now)  # cancelled changes must not revive
     return player.address_changes.create(

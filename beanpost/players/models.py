@@ -18,7 +18,7 @@ class Player(models.Model):
         DAILY = "daily", _("one letter a day, with everything that waits for me")
         REMINDERS = "reminders", _("only a reminder, when time is running out")
 
-    address = models.EmailField(unique=True)  # as `book.tidy_address` returns it
+    address = models.EmailField(unique=True)  # as `accounts.tidy_address` returns it
     name = models.CharField(max_length=40)
     language = models.CharField(max_length=8, choices=settings.LANGUAGES, default="en")
     zone = models.CharField(max_length=64, default="UTC")

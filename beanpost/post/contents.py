@@ -54,7 +54,7 @@ from beanpost.play.tickets import (
     redeem,
     sign,
 )
-from beanpost.players import address_changes, book
+from beanpost.players import accounts, address_changes
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 
@@ -84,7 +84,7 @@ def contents(letter: Letter) -> Contents | None:
 def is_refused(letter: Letter) -> bool:
     """Return whether the owner of the address refuses our letters, whoever the recipient is."""
     if "to" in letter.values:
-        return book.is_refused(letter.goes_to)
+        return accounts.is_refused(letter.goes_to)
     return letter.recipient.unwanted_at is not None
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from beanpost import batches
 from beanpost.play import reach, sitting
-from beanpost.players import address_changes, book, confirming
+from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import AddressChange, Player
 from beanpost.post import outbox, unconfirmed
 
@@ -35,7 +35,7 @@ def write_anew(player: Player, *, now: datetime) -> None:
 
 
 def change_address(player: Player, old: str, new: str, *, now: datetime) -> None:
-    book.move_to(player, new)
+    accounts.move_to(player, new)
     confirming.answered(new)
     unconfirmed.confirm(player, now=now)
     outbox.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", {"to": old, "new": new}, now=now)
@@ -47,7 +47,7 @@ def change_address(player: Player, old: str, new: str, *, now: datetime) -> None
 @transaction.atomic
 def ask(player: Player, new: str, *, now: datetime) -> AddressChange:
     """Start a change that takes effect in two days, and notify the old address today and tomorrow."""
-    book.hold(player.pk)
+    accounts.hold(player.pk)
     player.refresh_from_db()
     confirming.answered(new)
     change, is_new = address_changes.ask(player, new, now=now)
@@ -66,12 +66,12 @@ def stop(change: AddressChange, *, now: datetime) -> bool:
     The person who asked for the change held one of the player's letters, so void every older link too. Return False if
     it is too late.
     """
-    book.hold(change.player_id)
+    accounts.hold(change.player_id)
     if not address_changes.stop(change, now=now):
         return False
     player = Player.objects.get(pk=change.player_id)
     if player.address == change.old:
-        book.change(player, unreached_at=None)
+        accounts.change(player, unreached_at=None)
     session = player.sessions
     if sitting.renew_all(player, session):
         outbox.queue(player, "lost", f"renewed/{session}", {}, now=now)
@@ -89,7 +89,7 @@ def carry_out_one(change_id: int, now: datetime) -> bool:
     """Change a player's address. If the change was stopped or is no longer possible, close it."""
     found = AddressChange.objects.select_related("player").get(pk=change_id)
     write_anew(found.player, now=now)
-    book.hold(found.player_id)
+    accounts.hold(found.player_id)
     change = address_changes.pending().select_related("player").filter(pk=change_id).first()
     if change is None or not is_moved(change, now):
         address_changes.stop(found, now=now)

@@ -24,7 +24,7 @@ from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Least
 
 from beanpost.play.models import Match, Place
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import keeping, meter
 from beanpost.post.bell import Bell
@@ -58,7 +58,7 @@ def queue(
     """
     if to.unwanted_at or to.guest:
         return
-    if values and "to" in values and book.is_refused(values["to"]):
+    if values and "to" in values and accounts.is_refused(values["to"]):
         return
     due = after or now
     letter = Letter(recipient=to, match=match, kind=kind, key=key, values=values or {}, created_at=now, due_at=due)

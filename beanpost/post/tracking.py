@@ -31,7 +31,7 @@ from django.db.models import F, QuerySet
 from django.dispatch import receiver
 
 from beanpost.play import absence, clock, reach
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import absences, keeping, outbox, unsubscribing
 from beanpost.post.models import Fate, Letter, Report
@@ -115,7 +115,7 @@ def follow(report: Report, now: datetime) -> None:
     elif report.proven and fate is Fate.COMPLAINED:
         complained(letter, now, by_mail=report.by_mail)
     elif report.proven and fate is Fate.DELIVERED and is_theirs(letter) and letter.sent_at:
-        book.reached(letter.recipient, sent_at=letter.sent_at)
+        accounts.reached(letter.recipient, sent_at=letter.sent_at)
 
 
 def complained(letter: Letter, now: datetime, *, by_mail: bool) -> None:
@@ -125,7 +125,7 @@ def complained(letter: Letter, now: datetime, *, by_mail: bool) -> None:
     """
     if not letter.address:
         return
-    owner = letter.recipient if is_theirs(letter) else book.welcome(letter.address, now=now)
+    owner = letter.recipient if is_theirs(letter) else accounts.welcome(letter.address, now=now)
     if by_mail and unsubscribing.counts_on_us(owner):
         unsubscribing.ask_by_letter(owner, now=now)
     else:
@@ -157,7 +157,7 @@ def taken(letter: Letter, now: datetime) -> None:
     if not letter.recipient.unreached_at or settings.EMAIL_BACKEND.startswith("anymail."):
         return
     if not returns_of(letter.recipient).filter(returned_at__gt=now - A_DAY).exists():
-        book.reached(letter.recipient, sent_at=now)
+        accounts.reached(letter.recipient, sent_at=now)
 
 
 def returns_of(player: Player) -> QuerySet[Letter]:
@@ -172,7 +172,7 @@ def came_back(letter: Letter, now: datetime, *, proven: bool = True, soft: bool 
     if not proven or not is_theirs(letter):
         return
     if (first or not has_counted(letter, soft=False)) and (not soft or returns_often(letter, now)):
-        book.not_reached(letter.recipient, now=now)
+        accounts.not_reached(letter.recipient, now=now)
     if first or not has_counted(letter):
         absences.letter_bounced(letter, now)
 

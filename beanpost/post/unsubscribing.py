@@ -17,7 +17,7 @@ from django.db.models import Q
 
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FewerTicket, NeverTicket, sign
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import outbox, wishes
 from beanpost.post.models import Letter
@@ -89,7 +89,7 @@ def never_again(player: Player, *, now: datetime) -> bool:
     if counts_on_us(player):
         ask_by_letter(player, now=now)
         return False
-    book.never_write_again(player, now=now)
+    accounts.never_write_again(player, now=now)
     return True
 
 

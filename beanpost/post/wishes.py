@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from beanpost.play import clock, sitting
 from beanpost.play.models import Match, Place, Wait
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
@@ -64,7 +64,7 @@ def next_digest(player: Player, now: datetime) -> datetime:
 @transaction.atomic
 def change(player: Player, wishes: dict[str, Any], *, now: datetime) -> None:
     """Store a player's new preferences."""
-    book.change(player, **wishes)
+    accounts.change(player, **wishes)
     player.digest_at = None
     if player.how_often == Player.HowOften.DAILY:
         player.digest_at = clock.next_at(player.digest_hour, player.tz, now, not_on=player.digest_on)

@@ -17,7 +17,7 @@ from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
 from beanpost.play import absence, endings, moves, opening, reach, rematch, sitting
 from beanpost.play.models import Match, Place
-from beanpost.players import book, confirming
+from beanpost.players import accounts, confirming
 from beanpost.players.models import AddressChange, Player, Unanswered
 from beanpost.post import moving, outbox, replying
 from beanpost.post.models import Body, Letter, Reply
@@ -75,7 +75,7 @@ def test_getting_ready_under_another_name_waits_for_a_bounce_being_processed():
     match = gather()
     place = match.places.select_related("player").get(seat=1)
     with transaction.atomic():
-        book.not_reached(place.player, now=NOON)
+        accounts.not_reached(place.player, now=NOON)
         other = Somebody(lambda: opening.get_ready(place, name="Bobby", word="", now=NOON))
         reach.letter_bounced(match, place.player, now=NOON)
     other.join()
@@ -85,7 +85,7 @@ def test_getting_ready_under_another_name_waits_for_a_bounce_being_processed():
 
 def test_opening_two_matches_at_once_does_not_exceed_the_daily_invitation_limit(monkeypatch):
     monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 3)
-    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     plan = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "open_to_all": False, "bots": 0}
     guests = (["bob@example.org", "cleo@example.org"], ["dora@example.org", "emil@example.org"])
     first, second = (opening.plan(ann, addresses=addresses, **plan) for addresses in guests)
@@ -100,7 +100,7 @@ def test_renewing_links_waits_for_a_bounce_being_processed():
     match = seat_friends()
     place = asked(match).place
     with transaction.atomic():
-        book.not_reached(place.player, now=NOON)
+        accounts.not_reached(place.player, now=NOON)
         other = Somebody(lambda: sitting.renew(match.places.select_related("player").get(pk=place.pk)))
         assert reach.letter_bounced(match, place.player, now=NOON)
     other.join()
@@ -126,7 +126,7 @@ def test_a_complaint_waits_for_a_bounce_being_processed():
     match = seat_friends()
     place = asked(match).place
     with transaction.atomic():
-        book.not_reached(place.player, now=NOON)
+        accounts.not_reached(place.player, now=NOON)
         other = Somebody(lambda: reach.complained(place.player, now=NOON))
         assert reach.letter_bounced(match, place.player, now=NOON)
     other.join()
@@ -136,19 +136,19 @@ def test_a_complaint_waits_for_a_bounce_being_processed():
 
 
 def test_deleting_a_player_waits_for_a_bounce_of_their_letter():
-    dora = book.welcome("dora@example.org", name="Dora", now=NOON)
+    dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
     outbox.queue(dora, "settings", "settings/1", now=NOON)
     with transaction.atomic():
         Letter.objects.select_for_update().get(recipient=dora)
         other = Somebody(lambda: belongings.erase(dora, now=NOON))
-        book.not_reached(dora, now=NOON)
+        accounts.not_reached(dora, now=NOON)
     other.join()
     assert other.trouble is None
     assert Letter.objects.get(recipient=dora).state == Letter.State.DROPPED
 
 
 def test_deleting_a_player_waits_for_the_answer_to_their_reply():
-    dora = book.welcome("dora@example.org", name="Dora", now=NOON)
+    dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
     outbox.queue(dora, "settings", "settings/1", now=NOON)
     reply = Reply.objects.create(letter=Letter.objects.get(), fingerprint="1", received_at=NOON, due_at=NOON)
     with transaction.atomic():
@@ -177,7 +177,7 @@ def test_deleting_a_player_waits_for_a_bounce_of_another_players_letter():
 def test_deleting_a_player_while_a_sender_stores_letters_cannot_deadlock(first, monkeypatch):
     """The sender stores one letter to the deleted player and one to another player."""
     for name in sorted(["bob", "dora"], key=lambda name: name != first):
-        outbox.queue(book.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
+        outbox.queue(accounts.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
     batch = {letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in outbox.claim(NOON, 20)}
     senders, write_anew = [], outbox.write_anew
 
@@ -194,7 +194,7 @@ def test_deleting_a_player_while_a_sender_stores_letters_cannot_deadlock(first, 
 
 
 def test_deleting_players_while_senders_store_their_letters_never_deadlocks():
-    players = [book.welcome(f"p{n}@example.org", now=NOON) for n in range(5)]
+    players = [accounts.welcome(f"p{n}@example.org", now=NOON) for n in range(5)]
     for n in range(4):
         for player in players:
             outbox.queue(player, "settings", f"settings/{n}", now=NOON)
@@ -241,7 +241,7 @@ def waiting_change() -> AddressChange:
     """Return Bob's change of address, ready to take effect."""
     seat_friends()
     bob = Player.objects.get(name="Bob")
-    book.not_reached(bob, now=NOON)
+    accounts.not_reached(bob, now=NOON)
     return moving.ask(bob, "new@beans.example", now=NOON)
 
 
@@ -282,7 +282,7 @@ def test_two_sweeps_carry_out_a_change_of_address_once():
 def test_a_player_who_asks_for_two_new_addresses_at_once_gets_the_first():
     seat_friends()
     bob = Player.objects.get(name="Bob")
-    book.not_reached(bob, now=NOON)
+    accounts.not_reached(bob, now=NOON)
     with transaction.atomic():
         moving.ask(bob, "one@beans.example", now=NOON)
         other = Somebody(lambda: moving.ask(Player.objects.get(name="Bob"), "two@beans.example", now=NOON))
@@ -296,7 +296,7 @@ def test_a_clock_stops_for_a_new_address_while_a_bounce_is_processed():
     AddressChange.objects.update(waited_for=[])
     match, bob = Match.objects.get(), Player.objects.get(name="Bob")
     with transaction.atomic():
-        book.hold(bob.pk)
+        accounts.hold(bob.pk)
         other = Somebody(lambda: reach.stand_still_for(change.pk, NOON))
         reach.letter_bounced(match, bob, now=NOON)
     other.join()

@@ -8,7 +8,7 @@ from beanpost.leagues import seasons, tables
 from beanpost.leagues.models import Chair, Division, Entry, League, Season
 from beanpost.play import history, late, moves, placing
 from beanpost.play.models import Match, Vault, Wait
-from beanpost.players import book
+from beanpost.players import accounts
 from tests.friends import NOON
 
 QUICK = {"haricots": "sprint", "fagioli": "standard", "pas_de_haricots": "one"}
@@ -16,7 +16,7 @@ LONG = {"bohnanza": "standard", "haricot_magique": "base"}
 
 
 def found_league(name="Bean League", *organisers, games=None, **more) -> League:
-    keeper = book.welcome(f"keeper@{name.split()[0].lower()}.example", name="Kim", now=NOON)
+    keeper = accounts.welcome(f"keeper@{name.split()[0].lower()}.example", name="Kim", now=NOON)
     league = League.objects.create(
         name=name, slug=name.lower().replace(" ", "-"), keeper=keeper, games=games or {"haricots": "sprint"}, **more
     )

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from beanpost.leagues import accounts, belongings, rounds, seasons, seats
 from beanpost.leagues.models import Fixture, OrganiserAccount
-from beanpost.players import book
+from beanpost.players import accounts as player_accounts
 from beanpost.players.models import FormerAddress
 from tests.friends import NOON
 from tests.house.doors import signed_in as signed_in_as_player
@@ -36,7 +36,7 @@ def fixture(league):
 
 @pytest.fixture
 def player(fixture):
-    return book.look_up("p000@example.org")
+    return player_accounts.look_up("p000@example.org")
 
 
 def with_address(user, address):
@@ -58,16 +58,16 @@ def letters_seen(client):
 def test_an_organiser_who_moves_to_another_address_still_cannot_decide_their_own_match(olga, at_olgas, fixture, player):
     with_address(olga, "P000@example.org")
     assert refused(at_olgas, fixture)
-    book.move_to(player, "elsewhere@example.org")
+    player_accounts.move_to(player, "elsewhere@example.org")
     assert refused(at_olgas, fixture)
     assert letters_seen(at_olgas) == 0
-    book.move_to(player, "still.elsewhere@example.org")
+    player_accounts.move_to(player, "still.elsewhere@example.org")
     assert refused(at_olgas, fixture)
 
 
 def test_a_linked_account_stays_linked_whatever_addresses_both_have(olga, at_olgas, fixture, player):
     accounts.link(olga, player)
-    book.move_to(player, "elsewhere@example.org")
+    player_accounts.move_to(player, "elsewhere@example.org")
     with_address(olga, "office@example.org")
     FormerAddress.objects.all().delete()
     assert refused(at_olgas, fixture)
@@ -103,7 +103,7 @@ def test_an_organiser_cannot_substitute_under_a_former_or_another_address(olga, 
     season = fixture.round.division.season
     entry = seasons.enter(seasons.add_entry(season, "olga@example.org", now=NOON), as_substitute=True, now=NOON)
     if moved:
-        book.move_to(entry.player, "elsewhere@example.org")
+        player_accounts.move_to(entry.player, "elsewhere@example.org")
     else:
         accounts.link(olga, entry.player)
         with_address(olga, "office@example.org")
@@ -189,7 +189,7 @@ def test_saying_no_does_not_help_an_organiser_who_plays_under_the_accounts_addre
 def test_a_linked_account_cannot_be_linked_to_another_player(olga, league, player):
     accounts.link(olga, player)
     with pytest.raises(ValidationError, match="linked to a player already"):
-        accounts.link(olga, book.welcome("decoy@example.org", now=NOON))
+        accounts.link(olga, player_accounts.welcome("decoy@example.org", now=NOON))
 
 
 # ── drawing ──
@@ -204,7 +204,7 @@ def drawn(league):
 
 
 def test_an_organiser_does_not_redraw_a_division_until_their_table_suits_them(olga, at_olgas, drawn):
-    accounts.link(olga, book.look_up("p000@example.org"))
+    accounts.link(olga, player_accounts.look_up("p000@example.org"))
     page = do(at_olgas, drawn, "draw", reason="I like it better.")
     assert "You play in this division: another organiser must draw it again." in page.text
     assert drawn.draws.count() == 1
@@ -214,7 +214,7 @@ def test_an_organiser_does_not_redraw_a_division_until_their_table_suits_them(ol
 
 def test_an_organiser_who_plays_may_draw_and_may_redraw_when_a_drawn_player_has_left(olga, league):
     division = fill_season(league, 6, size=3, rounds=1).divisions.get()
-    accounts.link(olga, book.look_up("p000@example.org"))
+    accounts.link(olga, player_accounts.look_up("p000@example.org"))
     rounds.draw(division, by=olga, now=NOON)
     division.entries.filter(player__address="p005@example.org").update(state="left")
     rounds.draw(division, by=olga, reason="Player 5 has left.", now=NOON)
@@ -269,9 +269,9 @@ def test_the_host_can_say_that_an_organiser_does_not_play(olga):
 
 
 def test_a_former_address_is_kept_exported_and_deleted_with_its_player(db):
-    player = book.welcome("ann@example.org", now=NOON)
+    player = player_accounts.welcome("ann@example.org", now=NOON)
     for address in ("anne@example.org", "ann@example.org", "anna@example.org"):
-        book.move_to(player, address)
+        player_accounts.move_to(player, address)
     kept = [row["address"] for row in belongings.of(player)["former_addresses"]]
     assert kept == ["ann@example.org", "anne@example.org"]
     belongings.erase(player, now=NOON)
@@ -279,8 +279,8 @@ def test_a_former_address_is_kept_exported_and_deleted_with_its_player(db):
 
 
 def test_a_failed_change_of_address_records_no_former_address(db):
-    player = book.welcome("ann@example.org", now=NOON)
-    book.welcome("bob@example.org", now=NOON)
+    player = player_accounts.welcome("ann@example.org", now=NOON)
+    player_accounts.welcome("bob@example.org", now=NOON)
     with pytest.raises(ValidationError):
-        book.move_to(player, "bob@example.org")
+        player_accounts.move_to(player, "bob@example.org")
     assert not FormerAddress.objects.exists()

@@ -17,7 +17,7 @@ from beanpost.leagues import belongings, exports, rounds, seasons, verbs
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.play import placing, scene
 from beanpost.play.models import Match, Vault
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.post.models import Letter
 from games.pas_de_haricots.deck import DECK
 from tests.copies import multiply
@@ -298,7 +298,7 @@ def test_an_organiser_cannot_restore_an_old_row_from_its_history(at_olgas, seaso
 def test_an_organiser_who_plays_at_a_table_cannot_decide_it(at_olgas, olga, league):
     season = fill_season(league, 2, size=3, rounds=1)
     entry = Entry.objects.create(
-        season=season, player=book.welcome("olga@example.org", now=NOON), division=season.divisions.get(),
+        season=season, player=accounts.welcome("olga@example.org", now=NOON), division=season.divisions.get(),
         state="entered", rung=9,
     )  # fmt: skip
     rounds.draw(season.divisions.get(), by=None, now=NOON)
@@ -466,7 +466,7 @@ def test_the_list_of_matches_makes_no_more_queries_for_100_000_matches(admin_cli
 
 
 def people(count):
-    return [book.welcome(f"p{n}@example.org", now=NOON) for n in range(count)]
+    return [accounts.welcome(f"p{n}@example.org", now=NOON) for n in range(count)]
 
 
 def queries_of(client):

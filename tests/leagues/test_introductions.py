@@ -14,7 +14,7 @@ from beanpost.leagues.admin.leagues import FILES
 from beanpost.leagues.letters import KeeperTicket
 from beanpost.leagues.models import Entry, League, Rating, Season
 from beanpost.play.tickets import sign
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
@@ -31,7 +31,7 @@ TELLING = ("Zoé Secret", "Asia/Tokyo", "French", "31.5", "2019")
 @pytest.fixture
 def zoe():
     """A person who plays elsewhere."""
-    player = book.welcome(ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON.replace(year=2019))
+    player = accounts.welcome(ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON.replace(year=2019))
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON.replace(year=2019))
     Rating.objects.create(player=player, game="", mu=31.5, sigma=2, matches=9)
     return player
@@ -134,7 +134,7 @@ def test_no_admin_page_reveals_whether_an_address_is_known(at_olgas, league, ref
     for is_known in (False, True):
         with transaction.atomic():
             if is_known:
-                player = book.welcome(ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON)
+                player = accounts.welcome(ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON)
                 player.unwanted_at, player.unreached_at = NOON if refuses else None, NOON
                 player.save()
             season = Season.objects.create(pk=77, league=league, name="Autumn", phase="entering")
@@ -150,7 +150,7 @@ def test_no_admin_page_reveals_whether_an_address_is_known(at_olgas, league, ref
 
 
 def test_a_refused_address_looks_as_if_the_letter_was_sent(season, zoe):
-    book.never_write_again(zoe, now=NOON)
+    accounts.never_write_again(zoe, now=NOON)
     entry = seasons.add_entry(season, ADDRESS, now=NOON)
     seasons.invite_all(season, now=NOON)
     asked = invitations.with_post(Entry.objects.filter(pk=entry.pk)).get()

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from beanpost.leagues import agenda, invitations, seasons
 from beanpost.leagues.models import Entry, Season
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
@@ -170,7 +170,7 @@ def test_the_list_offers_to_resend_only_a_lost_invitation(at_olgas, entry):
 
 def test_a_person_who_wants_no_letters_is_not_asked_again(entry):
     lose(state="failed")
-    book.never_write_again(entry.player, now=NOON)
+    accounts.never_write_again(entry.player, now=NOON)
     Entry.objects.update(known=True)
     with pytest.raises(ValidationError, match="Ann wants no more letters"):
         invitations.write_again(Entry.objects.get(pk=entry.pk), now=NOON)
@@ -179,7 +179,7 @@ def test_a_person_who_wants_no_letters_is_not_asked_again(entry):
 
 def test_an_organiser_does_not_learn_that_a_person_wants_no_letters_before_they_accept(at_olgas, entry):
     lose(state="failed")
-    book.never_write_again(entry.player, now=NOON)
+    accounts.never_write_again(entry.player, now=NOON)
     assert do(at_olgas, entry, "invite").status_code == 302
     assert Letter.objects.count() == 1
 

@@ -10,7 +10,7 @@ from beanpost.leagues import agenda, belongings, letters, news, rounds
 from beanpost.leagues.models import Entry, Fixture, Season
 from beanpost.play import clock
 from beanpost.play.forgetting import pseudonym
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
@@ -195,7 +195,7 @@ def test_a_delivered_letter_is_not_sent_twice(at_olgas, season, weekly):
 def test_a_player_who_wants_no_letters_gets_no_resent_one(olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     lose(weekly, "Player 1", fate="bounced")
-    book.never_write_again(Player.objects.get(name="Player 0"), now=LATER)
+    accounts.never_write_again(Player.objects.get(name="Player 0"), now=LATER)
     Player.objects.filter(name="Player 1").update(weekly=False)
     assert told(olga) == []
 

@@ -16,7 +16,7 @@ from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.pages.leagues import TOLD
 from beanpost.play import clock
 from beanpost.play.tickets import sign
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
@@ -210,7 +210,7 @@ def test_a_season_without_results_shows_no_leader_and_no_relegation(client):
 
 
 def test_a_player_of_another_league_has_no_page_here(client, season):
-    stranger = book.welcome("stranger@example.org", now=NOON)
+    stranger = accounts.welcome("stranger@example.org", now=NOON)
     assert client.get(reverse("league-player", args=[season.league.slug, stranger.pk])).status_code == 404
 
 

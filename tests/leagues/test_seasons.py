@@ -26,7 +26,7 @@ from beanpost.leagues import (
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rated, Rating, Round, Season
 from beanpost.play import clock, opening, scene
 from beanpost.play.models import Match
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.post import unsubscribing, wishes
 from beanpost.post.models import Letter
 from tests.friends import NOON
@@ -439,7 +439,7 @@ def test_standings_mark_players_who_left_and_players_who_are_substitutes_now(cli
     first, second, *others = records.standing(division)
     Entry.objects.filter(pk=first.entry.pk).update(state="substitute")
     seats.withdraw(second.entry)
-    book.change(others[0].entry.player, language=language)
+    accounts.change(others[0].entry.player, language=language)
     with translation.override(language):
         preview = "\n".join(previews.week(season, {}))
     letters.send_weekly(season, now=NOON)

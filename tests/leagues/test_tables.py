@@ -15,7 +15,7 @@ from beanpost.play import absence, audit, clock, forgetting, newcomers, opening,
 from beanpost.play.export import export
 from beanpost.play.models import Match, Proposal
 from beanpost.play.tickets import SeatTicket, sign
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
@@ -396,7 +396,7 @@ def test_a_rewind_by_an_organiser_lists_seen_cards_and_waits_for_everyone(at_olg
 
 
 def test_an_organiser_who_plays_or_has_played_at_the_table_cannot_act(at_olgas, fixture):
-    olga = book.welcome("olga@example.org", now=NOON)
+    olga = accounts.welcome("olga@example.org", now=NOON)
     fixture.match.departures.create(match=fixture.match, seat=1, player=olga, name="Olga", seq=3, left_at=NOON)
     before = fixture.match.events.count()
     for verb in AT_TABLES:

@@ -17,7 +17,7 @@ from beanpost.play.models import Match
 from beanpost.play.tapping import MOST, Board
 from beanpost.play.telling import in_quotes
 from beanpost.play.template_functions import SUITS, with_suit, with_suits
-from beanpost.players import book
+from beanpost.players import accounts
 from games.bohnanza.beans import BEANS
 from games.contract.boxes import box
 from games.pas_de_haricots.deck import DECK
@@ -139,7 +139,7 @@ def test_a_player_named_like_a_card_is_distinguished_in_letters(language, name):
     first = asked(match).place
     match.places.filter(pk=first.pk).update(name="7S")
     reader = match.places.exclude(pk=first.pk).first()
-    book.change(reader.player, language=language)
+    accounts.change(reader.player, language=language)
     press(match)
     deliver()
     letter = match.letters.filter(recipient=reader.player, kind="turn", state="sent").latest("pk")

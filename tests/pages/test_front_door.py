@@ -11,7 +11,7 @@ import games
 from beanpost.play import practice, scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import SignInTicket
-from beanpost.players import book
+from beanpost.players import accounts
 from tests.friends import NOON, seat_friends
 from tests.pages.table import link, move_link, play_to_the_end, press, table_link
 
@@ -84,7 +84,7 @@ def test_a_match_can_be_stepped_through_with_the_arrow_keys(page, live_server):
 
 
 def test_a_signed_in_player_starts_a_match_and_plays_it(page, live_server):
-    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
     page.locator("main form button").first.click()
     page.get_by_role("link", name="Start a match").click()
@@ -98,7 +98,7 @@ def test_a_signed_in_player_starts_a_match_and_plays_it(page, live_server):
 
 
 def test_changed_letter_settings_take_effect_at_once(page, live_server):
-    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
     page.locator("main form button").first.click()
     page.get_by_role("link", name="How we write to you").click()

@@ -13,7 +13,7 @@ from django.urls import reverse
 from beanpost.play import opening, placing, reach, sitting
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import JoinTicket, SignInTicket
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.post import outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
@@ -26,12 +26,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_noon")]
 
 @pytest.fixture
 def ann():
-    return book.welcome("ann@example.org", name="Ann", now=NOON)
+    return accounts.welcome("ann@example.org", name="Ann", now=NOON)
 
 
 @pytest.fixture
 def bob():
-    return book.welcome("bob@example.org", name="Bob", now=NOON)
+    return accounts.welcome("bob@example.org", name="Bob", now=NOON)
 
 
 def text(response) -> str:
@@ -93,7 +93,7 @@ def test_only_the_keeper_can_add_a_word_afterwards(client):
 @pytest.fixture
 def own_table(ann):
     """A league table whose keeper also plays there and is invited like everyone else."""
-    others = [book.welcome(f"{name}@example.org", now=NOON) for name in ("bob", "cleo")]
+    others = [accounts.welcome(f"{name}@example.org", now=NOON) for name in ("bob", "cleo")]
     match = placing.open_for(ann, [ann, *others], game="haricots", variant="sprint", pace="daily", now=NOON)
     return match.places.get(player=ann)
 
@@ -187,7 +187,7 @@ def test_a_match_of_bots_starts_at_once(client, ann):
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_two_simultaneous_presses_open_one_match():
-    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     address, together, pages = link("opening", plan(ann)), Barrier(2), []
 
     def press() -> None:
@@ -220,7 +220,7 @@ def test_a_seat_is_taken_with_a_word(client, ann, bob):
 def test_a_table_that_has_filled_meanwhile_says_so(client, ann, bob):
     match = opening.open_match(plan(ann, seats=3, bots=1), ann, now=NOON)
     address = link("joining", JoinTicket(bob.pk, match.pk))
-    opening.join(match.pk, book.welcome("cleo@example.org", now=NOON), now=NOON)
+    opening.join(match.pk, accounts.welcome("cleo@example.org", now=NOON), now=NOON)
     for page in (client.get(address), client.post(address)):
         assert "This table is full" in text(page)
     assert not match.places.filter(player=bob).exists()

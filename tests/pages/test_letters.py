@@ -8,7 +8,7 @@ from django.urls import NoReverseMatch, reverse
 from beanpost.pages import letters
 from beanpost.play import clock
 from beanpost.play.models import Match
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.post import contents, kinds, sending
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
@@ -46,8 +46,8 @@ def test_a_guest_has_no_mailbox(client):
 
 
 def test_a_deleted_player_has_no_mailbox():
-    ann, _ = (book.welcome(f"{name}@example.org", name=name, now=NOON) for name in ("Ann", "Bob"))
-    book.forget(ann, "A player", now=NOON)
+    ann, _ = (accounts.welcome(f"{name}@example.org", name=name, now=NOON) for name in ("Ann", "Bob"))
+    accounts.forget(ann, "A player", now=NOON)
     assert [box.name for box in letters.all_mailboxes()] == ["bob"]
 
 
@@ -124,7 +124,7 @@ class TestInTheDemo:
 
     @pytest.mark.parametrize("name", ["Zoë", "Jean-Luc P.", "ann", "…", "李"])
     def test_every_player_has_a_mailbox_whatever_their_name(self, name, client, match):
-        somebody = book.welcome("somebody@example.org", name=name, now=NOON)
+        somebody = accounts.welcome("somebody@example.org", name=name, now=NOON)
         boxes = re.findall(r'href="(/letters/[^"]+/)"', text(client.get("/letters/")))
         assert len(set(boxes)) == 4
         assert any(f"<h1>Letters of {somebody.name}</h1>" in text(client.get(box)) for box in boxes)

@@ -8,7 +8,7 @@ from beanpost.leagues.models import Division, Entry, League, Season
 from beanpost.play import desk, endings, opening
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import SignInTicket
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, link, play_to_the_end
@@ -107,7 +107,7 @@ def is_won(match: Match, player: Player) -> bool:
 
 def test_open_tables_are_listed_except_the_players_own(client):
     ann = seat_friends().keeper
-    for keeper, seats in ((ann, 3), (book.welcome("dora@example.org", name="Dora", now=NOON), 4)):
+    for keeper, seats in ((ann, 3), (accounts.welcome("dora@example.org", name="Dora", now=NOON), 4)):
         planned = opening.plan(keeper, game="haricots", variant="sprint", seats=seats, pace="daily", open_to_all=True,
                                bots=0, addresses=[])  # fmt: skip
         opening.open_match(planned, keeper, now=NOON)

@@ -8,7 +8,7 @@ from django.test import Client
 from beanpost.pages import visiting
 from beanpost.play import clock, sitting
 from beanpost.play.tickets import NeverTicket, PlayerTicket, SeatTicket, SilenceTicket, UndoSilenceTicket
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import seat_friends, welcome_player
@@ -92,7 +92,7 @@ def test_a_link_in_an_old_letter_still_opens_and_only_sends_the_letter_that_asks
     assert Letter.objects.filter(kind="never", recipient=player).exists()
 
 
-@pytest.mark.parametrize("void", [book.sign_out_everywhere, lambda player: sitting.renew(player.places.get())])
+@pytest.mark.parametrize("void", [accounts.sign_out_everywhere, lambda player: sitting.renew(player.places.get())])
 def test_a_forwarded_letter_unsubscribes_nobody_once_its_links_are_renewed(client, bob, void):
     links = never_link(bob), silence_link(bob)
     void(bob)
@@ -120,14 +120,14 @@ def test_the_letter_that_asks_unsubscribes_and_undoes_it(client, bob):
 def test_the_undo_link_works_after_signing_out_everywhere(client, bob):
     address = silence_link(bob)
     client.post(address)
-    book.sign_out_everywhere(bob)
+    accounts.sign_out_everywhere(bob)
     client.post(address, {"undo": "1"})
     assert not is_silent(bob)
 
 
 def test_a_signed_in_player_undoes_it_on_my_games(client, bob):
     sign_in(client, bob)
-    book.never_write_again(bob, now=clock.now())
+    accounts.never_write_again(bob, now=clock.now())
     assert "Write to me again" in text(client.get("/my/"))
     assert client.get("/my/write-again/").status_code == 302
     assert is_silent(bob)
@@ -137,7 +137,7 @@ def test_a_signed_in_player_undoes_it_on_my_games(client, bob):
 
 
 def test_another_player_cannot_undo_it(client, bob):
-    book.never_write_again(bob, now=clock.now())
+    accounts.never_write_again(bob, now=clock.now())
     assert client.post("/my/write-again/").status_code == 302
     page = text(client.get(never_link(bob)))
     assert "We won’t write to you again" in page

@@ -10,7 +10,7 @@ from beanpost.pages import visiting
 from beanpost.play import clock, reach, sweeping
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import AddressTicket, LaterAddressTicket, StopAddressTicket, WishesTicket, redeem
-from beanpost.players import address_changes, book
+from beanpost.players import accounts, address_changes
 from beanpost.players.models import AddressChange, Player
 from beanpost.post import moving
 from beanpost.post.models import Letter
@@ -28,7 +28,7 @@ OLD, NEW = "bob@example.org", "thief@beans.example"
 def match():
     """A match that waits for Bob, whose letters seem to bounce."""
     match = seat_friends()
-    book.not_reached(bob(), now=NOON)
+    accounts.not_reached(bob(), now=NOON)
     deliver()
     return match
 
@@ -122,10 +122,10 @@ def test_a_change_that_has_taken_effect_cannot_be_stopped(client, match, noon):
 @pytest.mark.parametrize(
     "meanwhile",
     [
-        lambda: book.sign_out_everywhere(bob()),
-        lambda: book.move_to(bob(), "elsewhere@example.org"),
-        lambda: book.never_write_again(bob(), now=NOON),
-        lambda: book.welcome(NEW, now=NOON),
+        lambda: accounts.sign_out_everywhere(bob()),
+        lambda: accounts.move_to(bob(), "elsewhere@example.org"),
+        lambda: accounts.never_write_again(bob(), now=NOON),
+        lambda: accounts.welcome(NEW, now=NOON),
         lambda: address_changes.stop(AddressChange.objects.get(), now=NOON),
     ],
     ids=["signed out", "moved", "silenced", "taken", "stopped"],
@@ -143,8 +143,8 @@ def test_a_change_does_not_come_back_when_letters_are_wanted_again(client, match
     """Otherwise a thief could unsubscribe the player from our notices and undo that just before the change takes
     effect."""
     start(client)
-    book.never_write_again(bob(), now=NOON)
-    book.write_again(OLD)
+    accounts.never_write_again(bob(), now=NOON)
+    accounts.write_again(OLD)
     assert moving.carry_out(NOON + 48 * HOUR) == 0
     assert bob().address == OLD
 
@@ -183,7 +183,7 @@ def test_players_whose_letters_arrive_again_cannot_change_their_address_this_way
 def test_players_who_want_no_letters_cannot_change_their_address_this_way(client, match, noon):
     """They would not read our notices."""
     address = name_address(client)
-    book.never_write_again(bob(), now=NOON)
+    accounts.never_write_again(bob(), now=NOON)
     assert client.post(address).status_code == 409
     client.post(link("wishes", WishesTicket(bob().pk, bob().sessions)), {"address": "other@beans.example"})
     assert not Letter.objects.filter(values__to="other@beans.example").exists()
@@ -271,7 +271,7 @@ def test_a_match_that_asks_meanwhile_waits_too(client, match, noon):
 def test_a_cancelled_change_does_not_stop_the_clock(client, match, noon):
     move(match)
     start(client)
-    book.sign_out_everywhere(bob())
+    accounts.sign_out_everywhere(bob())
     while Place.objects.get(match=match, seat=match.waits.get().seat).player != bob():
         move(match, now=NOON + HOUR)
     before = due(match)
@@ -282,7 +282,7 @@ def test_a_cancelled_change_does_not_stop_the_clock(client, match, noon):
 def test_a_link_to_a_new_address_does_not_undo_a_refusal(client):
     ann = welcome_player("ann@example.org", "Ann")
     there = link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example", ann.sessions))
-    book.never_write_again(ann, now=NOON)
+    accounts.never_write_again(ann, now=NOON)
     for page in (client.get(there), client.post(there)):
         assert page.status_code == 409
         assert "You want no letters." in page.content.decode()

@@ -8,7 +8,7 @@ import pytest
 from beanpost.pages import forms
 from beanpost.play import clock
 from beanpost.play.tickets import AddressTicket, LaterAddressTicket, PlayerTicket, SettingsTicket, WishesTicket, redeem
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import outbox
 from beanpost.post.models import Letter
@@ -27,7 +27,7 @@ def text(response) -> str:
 
 @pytest.fixture
 def ann():
-    return book.welcome("ann@example.org", name="Ann", now=NOON)
+    return accounts.welcome("ann@example.org", name="Ann", now=NOON)
 
 
 def test_the_link_in_a_letter_only_sends_another_letter_and_shows_no_address(client, ann):
@@ -82,7 +82,7 @@ def test_an_error_is_shown_and_nothing_is_changed(typed, client, ann, everything
 
 def test_signing_out_everywhere_ends_a_forwarded_letters_link(client, ann):
     address = link("settings", SettingsTicket(ann.pk, ann.sessions))
-    book.sign_out_everywhere(ann)
+    accounts.sign_out_everywhere(ann)
     for page in (client.get(address), client.post(address, {"address": "thief@beans.example"})):
         assert page.status_code == 410
         assert "ann@example.org" not in text(page)
@@ -121,20 +121,20 @@ def test_a_letter_that_is_being_written_goes_to_the_new_address(client, ann):
 
 def test_signing_out_everywhere_ends_the_link_to_a_new_address_but_not_the_one_back(client, ann):
     there = link("address", AddressTicket(ann.pk, ann.address, "thief@beans.example", ann.sessions))
-    book.sign_out_everywhere(ann)
+    accounts.sign_out_everywhere(ann)
     for page in (client.get(there), client.post(there)):
         assert page.status_code == 410
     ann.refresh_from_db()
     assert ann.address == "ann@example.org"
-    book.move_to(ann, "thief@beans.example")
-    book.sign_out_everywhere(ann)
+    accounts.move_to(ann, "thief@beans.example")
+    accounts.sign_out_everywhere(ann)
     client.post(link("address", AddressTicket(ann.pk, "thief@beans.example", "ann@example.org")))
     ann.refresh_from_db()
     assert ann.address == "ann@example.org"
 
 
 def test_another_players_address_cannot_be_taken(client, ann):
-    book.welcome("bob@example.org", now=NOON)
+    accounts.welcome("bob@example.org", now=NOON)
     page = client.post(link("address", AddressTicket(ann.pk, ann.address, "bob@example.org")))
     assert page.status_code == 409
     assert "This address already belongs to a player." in text(page)
@@ -177,7 +177,7 @@ def test_the_settings_page_shows_neither_name_nor_address_nor_feed(client, ann):
 
 def test_a_player_who_forwarded_a_letter_can_end_its_link(client, ann, everything):
     address = link("wishes", WishesTicket(ann.pk, ann.sessions))
-    book.sign_out_everywhere(ann)
+    accounts.sign_out_everywhere(ann)
     before = everything()
     for page in (client.get(address), client.post(address, WISHES)):
         assert page.status_code == 410
@@ -206,7 +206,7 @@ def test_a_new_feed_ends_the_old_one(client, ann):
 
 
 def test_an_unreachable_player_asks_for_another_address_from_any_letter(client, ann):
-    book.not_reached(ann, now=NOON)
+    accounts.not_reached(ann, now=NOON)
     address = link("wishes", WishesTicket(ann.pk, ann.sessions))
     assert "ann@example.org" not in text(client.get(address))
     assert "anne@beans.example" in text(client.post(address, {"address": "anne@beans.example"}))
@@ -217,7 +217,7 @@ def test_an_unreachable_player_asks_for_another_address_from_any_letter(client, 
 
 
 def test_an_invalid_address_is_asked_for_again(client, ann):
-    book.not_reached(ann, now=NOON)
+    accounts.not_reached(ann, now=NOON)
     page = client.post(link("wishes", WishesTicket(ann.pk, ann.sessions)), {"address": "nowhere"})
     assert page.status_code == 400
     assert not Letter.objects.exists()

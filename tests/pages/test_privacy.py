@@ -19,7 +19,7 @@ from beanpost.play import absence, audit, clock, export, newcomers, opening, tog
 from beanpost.play.forgetting import pseudonym
 from beanpost.play.models import Match
 from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTicket, sign
-from beanpost.players import address_changes, book, confirming
+from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import Player
 from beanpost.post import keeping, letters, outbox, sending
 from beanpost.post.models import Body, Letter
@@ -98,7 +98,7 @@ def test_an_export_from_a_session_contains_no_links_that_need_a_mailbox(client, 
     """Otherwise anyone at an open browser could take over the account, or claim another person's address."""
     now = clock.now()
     confirming.confirm(ann, now=now)
-    book.not_reached(ann, now=now)
+    accounts.not_reached(ann, now=now)
     ann.refresh_from_db()
     change, _ = address_changes.ask(ann, "anne@beans.example", now=now)
     for kind in belongings.KEYS:
@@ -144,7 +144,7 @@ def test_signing_out_everywhere_ends_an_unrequested_deletion_letter(client, ann,
     play_to_the_end(match)
     client.post("/my/erase/")
     page = by_letter(ann)
-    book.sign_out_everywhere(ann)
+    accounts.sign_out_everywhere(ann)
     deliver()
     assert not ann.letters.filter(kind="erase", state="sent").exists()
     assert client.post(page, {"sure": "on"}).status_code == 410
@@ -310,7 +310,7 @@ NEVER_CAME = (Entry.State.INVITED, Entry.State.DECLINED, Entry.State.LEFT)  # th
 
 
 def known() -> set[str]:
-    return {player.name for player in Player.objects.all() if not book.is_forgotten(player)}
+    return {player.name for player in Player.objects.all() if not accounts.is_forgotten(player)}
 
 
 def test_an_invited_person_who_never_answered_is_deleted_after_a_month():
@@ -341,7 +341,7 @@ def test_a_person_with_a_seat_or_a_played_match_is_kept(match):
     ],
 )
 def test_a_typed_address_is_deleted_unless_its_owner_came_or_wants_no_letters(known_for, forgotten):
-    book.welcome("zoe@example.org", name="Zoe", now=NOON)
+    accounts.welcome("zoe@example.org", name="Zoe", now=NOON)
     Player.objects.update(**known_for)
     assert errands.forget_strangers(A_MONTH_LATER) == forgotten
 
@@ -367,7 +367,7 @@ def test_a_person_who_came_and_left_is_kept():
 
 
 def test_deleting_strangers_does_not_take_letters_from_their_senders():
-    book.welcome("zoe@example.org", name="Zoe", now=NOON)
+    accounts.welcome("zoe@example.org", name="Zoe", now=NOON)
     seat_friends(now=A_MONTH_LATER)
     claimed = {letter.pk: letter.attempts for letter in outbox.claim(A_MONTH_LATER, 20)}
     assert errands.forget_strangers(A_MONTH_LATER) == 1

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from beanpost.play.tickets import AddressTicket, EraseTicket, PlayerTicket, SettingsTicket, SignInTicket, WishesTicket
-from beanpost.players import book
+from beanpost.players import accounts
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.gallery import every_letter_page, every_page, plan
 from tests.pages.table import link, move_link, play_to_the_end, seat_link, table_link
@@ -164,7 +164,7 @@ def test_invalid_utf_8_breaks_nothing(client, forms):
 
 def test_names_are_escaped_wherever_they_are_shown(client):
     rogue = "<b>Ann</b>&\"'"
-    book.welcome("ann@example.org", name=rogue, now=NOON)
+    accounts.welcome("ann@example.org", name=rogue, now=NOON)
     match = seat_friends()
     assert match.places.get(seat=0).name == rogue
     for address in (reverse("match", args=[match.code]), table_link(match), move_link(match)):

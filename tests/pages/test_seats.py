@@ -10,7 +10,7 @@ from beanpost.pages import asking
 from beanpost.play import clock, opening, sitting
 from beanpost.play.models import Match
 from beanpost.play.tickets import WishesTicket
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.post import outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
@@ -182,7 +182,7 @@ def test_a_rematch_invites_the_same_people(client, match):
 def test_a_deleted_player_is_not_listed_for_a_rematch_and_their_seat_is_free(client, match, language, one, none):
     play_to_the_end(match)
     ann, bob, cleo = match.places.select_related("player")
-    book.change(ann.player, language=language)
+    accounts.change(ann.player, language=language)
     for erased, told in ((cleo, one), (bob, none)):
         belongings.erase(erased.player, now=NOON)
         erased.refresh_from_db()

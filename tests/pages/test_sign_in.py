@@ -12,7 +12,7 @@ from django.urls import reverse
 from beanpost.pages import asking
 from beanpost.play import sitting
 from beanpost.play.tickets import PlayerTicket, SignInTicket, sign
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
@@ -26,7 +26,7 @@ ASK, MY_GAMES, LEAVE = "/sign-in/", "/my/", "/sign-out/"
 
 @pytest.fixture
 def ann():
-    return book.welcome("ann@example.org", name="Ann", now=NOON)
+    return accounts.welcome("ann@example.org", name="Ann", now=NOON)
 
 
 def text(response) -> str:
@@ -76,7 +76,7 @@ def test_the_link_in_the_letter_signs_in(client, ann):
 
 def test_a_letter_whose_link_is_outdated_is_not_sent(client, ann):
     client.post(ASK, {"address": ann.address})
-    book.sign_in(ann, ann.visits)
+    accounts.sign_in(ann, ann.visits)
     deliver(Letter.objects.get().due_at)
     assert Letter.objects.get().state == Letter.State.DROPPED
 
@@ -196,7 +196,7 @@ def by_renewing_a_seat(visitor, ann):
 
 
 def by_a_new_address(visitor, ann):
-    book.move_to(ann, "anne@beans.example")
+    accounts.move_to(ann, "anne@beans.example")
 
 
 @pytest.mark.parametrize("ending", [everywhere, by_letter, by_renewing_a_seat, by_a_new_address])

@@ -7,7 +7,7 @@ from django.test import Client
 
 from beanpost.pages import visiting
 from beanpost.play.models import Match
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.post.models import Letter
 from tests.friends import NOON
 
@@ -17,7 +17,7 @@ WISH = {"game": "haricots/sprint", "seats": "3", "pace": "daily", "bots": "0"}
 
 @pytest.fixture
 def ann(client):
-    player = book.welcome("ann@example.org", name="Ann", now=NOON)
+    player = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     session = client.session
     session[visiting.VISIT] = [player.pk, player.sessions]
     session.save()

@@ -9,7 +9,7 @@ from beanpost.leagues import agenda, seasons
 from beanpost.leagues.models import Season
 from beanpost.pages import asking
 from beanpost.play import clock
-from beanpost.players import book, confirming
+from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 from beanpost.post import unconfirmed, visitors
 from beanpost.post.models import Letter, VisitorHour
@@ -91,7 +91,7 @@ def test_joining_and_entering_a_season_count_towards_the_limit(client):
 
 @pytest.mark.parametrize("door", ["sign-in", "lost"])
 def test_pages_that_write_only_to_players_answer_alike_for_every_address(door, client):
-    book.welcome("ann@example.org", name="Ann", now=NOON)
+    accounts.welcome("ann@example.org", name="Ann", now=NOON)
     answers = {}
     for address in ("ann@example.org", "nobody@example.org"):
         VisitorHour.objects.all().delete()
@@ -229,7 +229,7 @@ def test_an_invitation_to_a_season_does_not_repeat_a_typed_name():
 
 
 def test_a_player_who_has_answered_is_greeted_by_name(client):
-    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     unconfirmed.confirm(ann, now=NOON)
     client.post(reverse("sign-in"), {"address": ann.address})
     deliver(NOON)

@@ -13,7 +13,7 @@ from beanpost.pages.forms import is_laid_out
 from beanpost.play import absence, history, moves, opening, reach, scene, signals, sweeping, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.models import Event, Match, Place, Pulse, Vault, Wait
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
 from beanpost.post.models import Letter
@@ -62,7 +62,7 @@ class Season:
 
     def enrol(self, n: int) -> Player:
         zone = ZONES[n % len(ZONES)]
-        return book.welcome(f"p{n}@example.org", name=f"P{n}", zone=zone, language=("en", "fr")[n % 2], now=SPRING)
+        return accounts.welcome(f"p{n}@example.org", name=f"P{n}", zone=zone, language=("en", "fr")[n % 2], now=SPRING)
 
     def hours(self, least: float, most: float) -> timedelta:
         return self.chance.uniform(least, most) * HOUR

@@ -9,7 +9,7 @@ from django.forms import model_to_dict
 from beanpost.play import absence, history, looking, moves, orders, scene, together
 from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.models import Match
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Away
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import meanwhile
@@ -97,7 +97,7 @@ def test_a_player_who_moves_during_the_loading_is_no_longer_asked(nth, monkeypat
 
 def test_a_player_who_sits_down_during_the_loading_is_seen_next_time(monkeypatch):
     match = seat_friends()
-    dora = book.welcome("dora@example.org", name="Dora", now=NOON)
+    dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
     absence.announce(dora, NOON.date(), NOON.date(), now=NOON)
     meanwhile(monkeypatch, 1, lambda: match.places.filter(seat=0).update(player=dora))
     assert [looking.of(match).absences != [] for _ in range(2)] == [False, True]

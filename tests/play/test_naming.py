@@ -11,7 +11,7 @@ from beanpost.leagues import entry_lists
 from beanpost.play import audit, forgetting, naming, newcomers, opening, scene, sitting, together
 from beanpost.play.export import export
 from beanpost.play.models import Match, Note, Place
-from beanpost.players import book, names
+from beanpost.players import accounts, names
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.reading.meaning import meaning
@@ -162,19 +162,19 @@ def test_a_reply_that_names_one_of_two_namesakes_is_not_taken_for_the_other():
 )
 def test_a_name_with_invisible_characters_is_refused(name):
     with pytest.raises(ValidationError, match="ordinary signs"):
-        book.tidy_name(name)
+        accounts.tidy_name(name)
 
 
 @pytest.mark.parametrize("name", ["A" + "\u0301\u0302\u0303\u0304\u0305nn", "Z\u0489\u0489\u0489\u0489oe", "\u0301nn"])
 def test_a_pile_of_combining_marks_is_refused(name):
     with pytest.raises(ValidationError):
-        book.tidy_name(name)
+        accounts.tidy_name(name)
 
 
 @pytest.mark.parametrize("name", [CYRILLIC_ANN, "Bο\u0062", "Cleo\u0430", "Ann-\u0410nn"])
 def test_a_word_of_two_alphabets_is_refused(name):
     with pytest.raises(ValidationError, match="alphabet"):
-        book.tidy_name(name)
+        accounts.tidy_name(name)
 
 
 @pytest.mark.parametrize(
@@ -186,12 +186,12 @@ def test_a_word_of_two_alphabets_is_refused(name):
     ],
 )  # fmt: skip
 def test_ordinary_names_of_the_world_are_accepted(name):
-    assert book.tidy_name(name)
+    assert accounts.tidy_name(name)
 
 
 def test_a_name_that_ends_like_a_seat_is_refused():
     with pytest.raises(ValidationError, match="brackets"):
-        book.tidy_name("Ann (B)")
+        accounts.tidy_name("Ann (B)")
 
 
 def test_an_organisers_import_refuses_imitations_too():

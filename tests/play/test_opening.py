@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 import games
 from beanpost.play import absence, newcomers, opening, together
 from beanpost.play.models import Match, Vault, card
-from beanpost.players import book
+from beanpost.players import accounts
 from games.contract.dice import commitment
 from tests.friends import NOON, gather, seat_friends
 
@@ -23,7 +23,7 @@ def planned(keeper, **changes):
 
 @pytest.fixture
 def ann():
-    return book.welcome("ann@example.org", name="Ann", now=NOON)
+    return accounts.welcome("ann@example.org", name="Ann", now=NOON)
 
 
 def test_a_match_waits_until_everyone_has_confirmed():
@@ -90,18 +90,18 @@ def test_a_player_cannot_have_two_seats():
 def test_a_visitor_may_join_an_open_table_and_it_starts_when_full(ann):
     match = opening.open_match(planned(ann, open_to_all=True, addresses=[]), ann, now=NOON)
     for name in ("bob", "cleo"):
-        opening.join(match.pk, book.welcome(f"{name}@example.org", now=NOON), now=NOON)
+        opening.join(match.pk, accounts.welcome(f"{name}@example.org", now=NOON), now=NOON)
     match.refresh_from_db()
     assert match.phase == "running"
     with pytest.raises(ValidationError):
-        opening.join(match.pk, book.welcome("dora@example.org", now=NOON), now=NOON)
+        opening.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
 
 
 def test_a_table_that_is_not_open_cannot_be_joined():
     match = gather()
     opening.decline(match.places.get(seat=2), now=NOON)
     with pytest.raises(ValidationError):
-        opening.join(match.pk, book.welcome("dora@example.org", now=NOON), now=NOON)
+        opening.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
 
 
 @pytest.mark.parametrize(

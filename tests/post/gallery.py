@@ -12,7 +12,7 @@ import games
 from beanpost.play import absence, house, late, moves, newcomers, opening, scene, sitting, together
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import moving, outbox, sending
 from beanpost.post.models import Letter
@@ -137,7 +137,7 @@ def press_any(match: Match, now: datetime) -> None:
 
 def speak(language: str, zone: str) -> None:
     for name in ("Ann", "Bob", "Cleo"):
-        book.change(welcome(name), name=CALLED.get(name, name), language=language, zone=zone)
+        accounts.change(welcome(name), name=CALLED.get(name, name), language=language, zone=zone)
 
 
 def call_off() -> None:
@@ -235,5 +235,5 @@ def about_oneself(player: Player, now: datetime) -> None:
     outbox.queue(player, "address", "address/1", {"to": new, "ticket": change}, now=now)
     outbox.queue(player, "moved_address", "moved/1", {"to": player.address, "new": new}, now=now)
     outbox.queue(player, "never", "never/1", now=now)
-    book.not_reached(player, now=now)
+    accounts.not_reached(player, now=now)
     moving.ask(player, "bobby@beans.example", now=now)

@@ -17,9 +17,9 @@ django.setup()
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from beanpost.play import clock
-from beanpost.players import book, confirming
+from beanpost.players import accounts, confirming
 from beanpost.post import outbox
-ann = book.welcome("ann@example.org", name="Ann", now=clock.now())
+ann = accounts.welcome("ann@example.org", name="Ann", now=clock.now())
 confirming.confirm(ann, now=clock.now())  # an address that never answered gets three letters
 for n in range({letters}):
     outbox.queue(ann, "settings", f"settings/{{n}}", now=clock.now())

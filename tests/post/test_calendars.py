@@ -8,7 +8,7 @@ from icalendar import Calendar
 
 from beanpost.play import house, late
 from beanpost.play.tickets import FeedTicket
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import wishes
 from beanpost.post.envelopes import InParts
@@ -139,7 +139,7 @@ def test_the_feed_shows_open_questions_and_their_current_deadlines(match, player
 
 def test_a_renewed_feed_has_another_url(player, client):
     old = link("feed", FeedTicket(player.pk, player.feed))
-    book.renew_feed(player)
+    accounts.renew_feed(player)
     assert client.get(old).status_code == 404
     assert feed(client, player).status_code == 200
 

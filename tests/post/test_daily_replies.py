@@ -8,7 +8,7 @@ import pytest
 from beanpost.play import moves, scene, sitting
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.post import inbox, keeping, menus, outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
@@ -157,7 +157,7 @@ def test_two_numbers_for_a_table_that_has_moved_on_are_answered_as_too_late():
 )
 def test_an_unknown_number_is_reported_beside_one_that_plays(language, subject, why):
     first, second = seat_friends(), seat_friends()
-    book.change(first.places.get(seat=BOB).player, language=language)
+    accounts.change(first.places.get(seat=BOB).player, language=language)
     letter = daily(first, second)
     assert answer(letter, f"{number(letter, first, 'pass')}, 999").state == "played"
     assert (said(first), said(second)) == (["pass"], [])
@@ -228,7 +228,7 @@ def test_an_order_is_given_at_the_only_table_that_understands_it():
 
 def test_an_order_in_french_is_given_too():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
-    book.change(first.places.get(seat=BOB).player, language="fr")
+    accounts.change(first.places.get(seat=BOB).player, language="fr")
     answer(daily(first, second), IN_FRENCH)
     assert given(second) == [ORDER]
 
@@ -282,7 +282,7 @@ def test_an_order_for_a_table_that_does_not_ask_is_answered_with_a_link():
 def test_the_answer_about_an_order_elsewhere_is_in_french_too():
     first, second, third = seat_friends("fagioli", "standard"), seat_friends("fagioli", "standard"), seat_friends()
     say(third, BOB, "pass")
-    book.change(first.places.get(seat=BOB).player, language="fr")
+    accounts.change(first.places.get(seat=BOB).player, language="fr")
     answer(daily(first, second), IN_FRENCH)
     [told] = written("which")
     words = " ".join(told.text.split())
@@ -384,7 +384,7 @@ def test_the_find_my_games_letter_is_answered_the_same_way():
 
 def test_a_daily_letter_is_answered_in_french():
     first, second = seat_friends(), seat_friends()
-    book.change(first.places.get(seat=BOB).player, language="fr")
+    accounts.change(first.places.get(seat=BOB).player, language="fr")
     letter = daily(first, second)
     assert answer(letter, f"Le numéro {number(letter, first, 'pass')}, s'il vous plaît").state == "played"
     assert said(first) == ["pass"]
@@ -400,7 +400,7 @@ def test_the_text_of_a_reply_is_deleted_in_the_end():
 
 def test_the_example_move_is_in_the_readers_language_and_can_be_played():
     match = seat_friends()
-    book.change(match.places.get(seat=BOB).player, language="fr")
+    accounts.change(match.places.get(seat=BOB).player, language="fr")
     letter = newest(match, BOB)
     example = re.search(r"par exemple « (.+?) »", " ".join(letter.text.split()))
     assert example

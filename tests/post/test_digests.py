@@ -10,7 +10,7 @@ import pytest
 from beanpost.play import scene
 from beanpost.play.models import Event, Match, Wait
 from beanpost.play.tickets import MoveTicket, redeem
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import absences, digests, menus, outbox, wishes
 from beanpost.post.models import Letter
@@ -30,7 +30,7 @@ PEOPLE = ("Ann", "Bob", "Cleo")
 @pytest.fixture
 def friends():
     for name in PEOPLE:
-        player = book.welcome(f"{name.lower()}@example.org", name=name, now=NOON)
+        player = accounts.welcome(f"{name.lower()}@example.org", name=name, now=NOON)
         wishes.change(player, {"how_often": "daily", "digest_hour": 8, "zone": "Europe/Paris"}, now=NOON)
 
 

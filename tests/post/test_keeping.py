@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from beanpost.play.models import Match
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.post import keeping, outbox
 from beanpost.post.models import Body, Letter
 from tests.friends import NOON
@@ -37,7 +37,7 @@ def test_a_letter_whose_body_was_deleted_is_not_resent(match):
 
 
 def test_a_letter_without_a_match_is_deleted_in_time_and_not_resent(db):
-    ann = book.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     outbox.queue(ann, "settings", "settings/1", now=NOON)
     deliver()
     assert outbox.resend(Letter.objects.all(), NOON + timedelta(days=31)) == 0

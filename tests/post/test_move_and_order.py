@@ -7,7 +7,7 @@ import pytest
 from beanpost.play import orders
 from beanpost.play.models import Match
 from beanpost.play.tickets import OrderTicket, redeem
-from beanpost.players import book
+from beanpost.players import accounts
 from tests.friends import seat_friends
 from tests.post.answering import BOB, LATER, answer, fagioli, market, newest, outcome, say, with_replies
 from tests.post.test_daily_replies import (
@@ -72,7 +72,7 @@ def test_a_move_without_a_number_below_an_order_is_reported_for_a_daily_letter_t
 
 def test_the_answer_about_a_move_below_an_order_is_in_french_too():
     match = seat_friends()
-    book.change(match.places.get(seat=BOB).player, language="fr")
+    accounts.change(match.places.get(seat=BOB).player, language="fr")
     answer(newest(match, BOB), f"{IN_FRENCH}\nJouer 6 6")
     [told] = written("answer")
     words = " ".join(told.text.split())
@@ -129,7 +129,7 @@ def test_an_order_that_moves_at_once_is_reported_without_a_move_beside_it():
 
 def test_the_answer_about_an_order_that_moves_at_once_is_in_french_too():
     match = seat_friends()
-    book.change(match.places.get(seat=BOB).player, language="fr")
+    accounts.change(match.places.get(seat=BOB).player, language="fr")
     answer(newest(match, BOB), f"{AT_ONCE}\nJouer 6 6")
     [told] = written("unheard")
     words = " ".join(told.text.split())
@@ -210,7 +210,7 @@ def test_a_player_who_makes_two_offers_is_asked_which():
 
 def test_a_player_is_asked_in_their_own_language():
     match = seat_friends()
-    book.change(match.places.get(seat=BOB).player, language="fr")
+    accounts.change(match.places.get(seat=BOB).player, language="fr")
     answer(newest(match, BOB), "Je passe\nJouer 6 6")
     words = " ".join(written("answer")[0].text.split())
     assert "Votre courriel contient plusieurs coups." in words
@@ -272,7 +272,7 @@ def test_an_order_beside_a_late_number_of_a_daily_letter_is_answered_with_a_link
 
 def test_the_answer_about_an_order_beside_a_late_move_is_in_french_too():
     match = seat_friends()
-    book.change(match.places.get(seat=BOB).player, language="fr")
+    accounts.change(match.places.get(seat=BOB).player, language="fr")
     letter = newest(match, BOB)
     say(match, BOB, "pass")
     answer(letter, f"Je passe\n{IN_FRENCH}")
@@ -311,7 +311,7 @@ def test_a_late_order_is_not_given_and_answered_with_a_link(text, sent):
 
 def test_the_answer_about_a_late_order_is_in_french_too():
     match = seat_friends()
-    book.change(match.places.get(seat=BOB).player, language="fr")
+    accounts.change(match.places.get(seat=BOB).player, language="fr")
     letter = newest(match, BOB)
     say(match, BOB, "pass")
     answer(letter, IN_FRENCH)

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from beanpost.play import house, moves, scene
 from beanpost.play.tickets import MoveTicket, redeem
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.post import outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ann(db):
-    return book.welcome("ann@example.org", name="Ann", now=NOON)
+    return accounts.welcome("ann@example.org", name="Ann", now=NOON)
 
 
 def queue(player, *keys, **options):
@@ -43,7 +43,7 @@ def test_the_same_news_is_queued_once(ann):
 
 
 def test_a_player_who_wants_no_letters_gets_none(ann):
-    book.never_write_again(ann, now=NOON)
+    accounts.never_write_again(ann, now=NOON)
     ann.refresh_from_db()
     queue(ann, "settings/1")
     assert not Letter.objects.exists()
@@ -52,7 +52,7 @@ def test_a_player_who_wants_no_letters_gets_none(ann):
 def test_the_host_can_resubscribe_a_player_who_changed_their_mind(ann):
     with pytest.raises(CommandError, match=r"wanted no more letters"):
         call_command("write_again", ann.address)
-    book.never_write_again(ann, now=NOON)
+    accounts.never_write_again(ann, now=NOON)
     call_command("write_again", ann.address.upper(), stdout=StringIO())
     ann.refresh_from_db()
     queue(ann, "settings/1")
@@ -61,7 +61,7 @@ def test_the_host_can_resubscribe_a_player_who_changed_their_mind(ann):
 
 def test_a_player_who_unsubscribes_gets_no_queued_letter_either(ann):
     queue(ann, "settings/1")
-    book.never_write_again(ann, now=NOON)
+    accounts.never_write_again(ann, now=NOON)
     assert deliver() == 0
     assert only().state == Letter.State.DROPPED
 
@@ -207,13 +207,13 @@ def test_a_letter_in_flight_cannot_be_resent(ann):
 
 
 def test_a_sender_loses_a_letter_whose_recipient_changes_address(ann):
-    bob = book.welcome("bob@example.org", name="Bob", now=NOON)
+    bob = accounts.welcome("bob@example.org", name="Bob", now=NOON)
     queue(ann, "settings/1")
     queue(bob, "settings/2")
     to_ann, to_bob = outbox.claim(NOON, 2)
     outbox.write_anew(NOON, to=ann)
     assert [outbox.held(letter).exists() for letter in (to_ann, to_bob)] == [False, True]
-    book.move_to(ann, "anne@beans.example")
+    accounts.move_to(ann, "anne@beans.example")
     [again] = outbox.claim(NOON, 2)
     assert (again.pk, again.goes_to) == (to_ann.pk, "anne@beans.example")
 

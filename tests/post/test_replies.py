@@ -14,7 +14,7 @@ from django.utils import translation
 from beanpost.play import house, moves, newcomers, orders, scene, sitting, together
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import inbox, keeping, menus, outbox, replying, tasks
 from beanpost.post.addresses import NoSuchAddress
@@ -137,7 +137,7 @@ def test_a_number_plays_what_was_printed_even_if_the_letter_was_resent_elsewhere
     match, bob = market()
     letter = newest(match, bob)
     say(match, DORA, "offer *green for nothing to B")
-    book.move_to(letter.recipient, "bob@beans.example")
+    accounts.move_to(letter.recipient, "bob@beans.example")
     outbox.resend([letter], LATER)
     again = newest(match, bob)
     assert again != letter

@@ -15,7 +15,7 @@ from beanpost import celery_app
 from beanpost.play import clock, history, looking, scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.post import letters, outbox, sending, tasks, threads, tracking
 from beanpost.post.models import Body, Letter
 from tests.friends import NOON, seat_friends, welcome_player
@@ -200,7 +200,7 @@ def test_the_task_sends_due_letters(ann, postbox):
 def test_an_internationalised_address_is_encoded_for_smtp(postbox):
     to = []
     postbox.answer = lambda envelope: to.extend(envelope.rcpt_tos)
-    queue(book.welcome("zoe@bücher.example", name="Zoë", now=NOON), 1)
+    queue(accounts.welcome("zoe@bücher.example", name="Zoë", now=NOON), 1)
     with override_settings(DEFAULT_FROM_EMAIL="Böhnchen <post@bücher.example>"):
         assert send() == 1
     assert (postbox.senders, to) == (["post@xn--bcher-kva.example"], ["zoe@xn--bcher-kva.example"])
@@ -536,7 +536,7 @@ def test_a_letter_waiting_for_a_retry_goes_to_the_readers_new_address(match, pos
     send()
     before = turn_of_bob()
     assert (before.state, before.address) == (RETRY, "bob@example.org")
-    book.move_to(before.recipient, "bob@beans.example")
+    accounts.move_to(before.recipient, "bob@beans.example")
     postbox.answer = lambda envelope: None
     postbox.raw.clear()
     assert send(NOON + timedelta(minutes=10)) == 3
@@ -559,7 +559,7 @@ def test_a_letter_resent_to_a_changed_address_is_a_new_letter(match, postbox):
     """The earlier one may still be answered, and a server may still report its fate."""
     send()
     before = turn_of_bob()
-    book.move_to(before.recipient, "bob@beans.example")
+    accounts.move_to(before.recipient, "bob@beans.example")
     postbox.raw.clear()
     outbox.resend([before], NOON)
     assert send() == 1
@@ -574,7 +574,7 @@ def test_a_player_who_changes_address_twice_is_written_to_at_each(match, postbox
     send()
     postbox.raw.clear()
     for address in ("bob@beans.example", "rob@beans.example"):
-        book.move_to(turn_of_bob().recipient, address)
+        accounts.move_to(turn_of_bob().recipient, address)
         outbox.resend([turn_of_bob()], NOON)
         send()
     assert [letter["To"] for letter in postbox.letters] == ["bob@beans.example", "rob@beans.example"]
@@ -583,7 +583,7 @@ def test_a_player_who_changes_address_twice_is_written_to_at_each(match, postbox
 def test_an_old_letter_is_resent_to_a_changed_address_every_time(match, postbox):
     send()
     before = turn_of_bob()
-    book.move_to(before.recipient, "bob@beans.example")
+    accounts.move_to(before.recipient, "bob@beans.example")
     postbox.raw.clear()
     for minute in (1, 2):
         outbox.resend([before], NOON + timedelta(minutes=minute))
@@ -596,7 +596,7 @@ def test_an_old_letter_is_resent_to_a_changed_address_every_time(match, postbox)
 def test_only_the_sender_that_holds_a_letter_writes_to_the_new_address(match):
     send()
     before = turn_of_bob()
-    book.move_to(before.recipient, "bob@beans.example")
+    accounts.move_to(before.recipient, "bob@beans.example")
     outbox.resend([before], NOON)
     Letter.objects.filter(pk=before.pk).update(state=Letter.State.INFLIGHT, attempts=1)
     held = Letter.objects.select_related("recipient", "match").get(pk=before.pk)
@@ -609,7 +609,7 @@ def test_the_first_letter_resent_to_another_address_describes_the_deal(match):
     send()
     first = turn_of_bob()
     for minute, address in enumerate(("bob@beans.example", "rob@beans.example"), 1):
-        book.move_to(turn_of_bob().recipient, address)
+        accounts.move_to(turn_of_bob().recipient, address)
         outbox.resend([first, turn_of_bob()], NOON + timedelta(minutes=minute))
         send(NOON + timedelta(minutes=minute))
     turns = Letter.objects.filter(kind="turn", recipient=first.recipient)
@@ -623,7 +623,7 @@ def test_a_later_letter_resent_to_another_address_does_not_describe_the_deal(mat
     send()
     before = turn_of_bob()
     assert match.commitment not in before.text
-    book.move_to(before.recipient, "bob@beans.example")
+    accounts.move_to(before.recipient, "bob@beans.example")
     outbox.resend([before], NOON)
     send()
     assert turn_of_bob().pk > before.pk
@@ -633,7 +633,7 @@ def test_a_later_letter_resent_to_another_address_does_not_describe_the_deal(mat
 def test_a_letter_to_a_fixed_address_goes_there_however_often_it_is_sent(ann, postbox):
     told = {"to": "ann@example.org", "new": "anne@beans.example"}
     outbox.queue(ann, "moved_address", "moved/1", told, now=NOON)
-    book.move_to(ann, "anne@beans.example")
+    accounts.move_to(ann, "anne@beans.example")
     send()
     source = Letter.objects.get().source
     outbox.resend(Letter.objects.all(), NOON)
@@ -645,7 +645,7 @@ def test_a_letter_to_a_fixed_address_goes_there_however_often_it_is_sent(ann, po
 def test_a_letter_that_is_no_longer_needed_is_not_sent_to_the_new_address(match, postbox):
     send()
     letter = turn_of_bob()
-    book.move_to(letter.recipient, "bob@beans.example")
+    accounts.move_to(letter.recipient, "bob@beans.example")
     move(match)
     outbox.resend([letter], NOON)
     postbox.raw.clear()

@@ -13,7 +13,7 @@ from beanpost.pages.webhooks import webhooks
 from beanpost.play import clock, reach, scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import PlayerTicket, sign
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import outbox, sending, tasks
 from beanpost.post import tracking as post_tracking
@@ -189,7 +189,7 @@ def test_a_report_about_an_answered_question_stops_no_clock(turn):
 
 
 def test_a_report_about_a_former_address_is_noted_on_the_letter_only(turn):
-    book.move_to(bob(), "bob@beans.example")
+    accounts.move_to(bob(), "bob@beans.example")
     tell(turn, "complained")
     tell(turn, "bounced")
     read()
@@ -201,7 +201,7 @@ def test_a_report_about_a_former_address_is_noted_on_the_letter_only(turn):
 
 def test_a_late_report_about_the_old_address_does_not_affect_the_new_one(turn):
     before = due(turn)
-    book.move_to(bob(), "bob@beans.example")
+    accounts.move_to(bob(), "bob@beans.example")
     outbox.resend([turn], NOON)
     deliver()
     assert Letter.objects.filter(address="bob@beans.example", state="sent").exists()
@@ -233,7 +233,7 @@ def test_a_player_who_gets_a_letter_again_is_reachable_again(turn):
 def test_a_new_address_is_reachable_until_reported_otherwise(turn):
     tell(turn, "bounced")
     read()
-    book.move_to(bob(), "bob@beans.example")
+    accounts.move_to(bob(), "bob@beans.example")
     assert bob().unreached_at is None
 
 

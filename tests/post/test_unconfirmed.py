@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from beanpost.leagues import belongings
 from beanpost.play import opening
 from beanpost.play.tickets import AddressTicket, SeatTicket, SettingsTicket, WishesTicket, sign
-from beanpost.players import book, confirming
+from beanpost.players import accounts, confirming
 from beanpost.players.models import Player, RefusedAddress, Unanswered
 from beanpost.post import outbox, sending, tracking, unconfirmed
 from beanpost.post.models import Letter, Report
@@ -158,7 +158,7 @@ def test_an_organiser_cannot_resend_a_letter_to_a_stranger_on_the_same_day():
 def test_deleting_a_stranger_does_not_allow_three_more_letters():
     stranger = invite()
     deliver()
-    book.forget(stranger, "somebody", now=NOON)
+    accounts.forget(stranger, "somebody", now=NOON)
     assert Unanswered.objects.get().fingerprint == confirming.fingerprint(STRANGER)
     assert STRANGER not in repr(list(Unanswered.objects.values_list()))
     invite(keeper="bob@example.org")
@@ -214,8 +214,8 @@ def test_a_confirmed_address_is_written_to_again(client):
 
 
 def test_requests_to_change_to_a_refused_address_bring_it_no_letter(client):
-    zoe, ann = book.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
-    book.never_write_again(zoe, now=NOON)
+    zoe, ann = accounts.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    accounts.never_write_again(zoe, now=NOON)
     with time_machine.travel(NOON, tick=False):
         for _ in range(7):
             ask_to_move(client, ann, zoe.address)
@@ -223,22 +223,22 @@ def test_requests_to_change_to_a_refused_address_bring_it_no_letter(client):
 
 
 def test_an_address_refused_after_a_letter_was_queued_does_not_get_it(client):
-    zoe, ann = book.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    zoe, ann = accounts.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
     with time_machine.travel(NOON, tick=False):
         ask_to_move(client, ann, zoe.address)
-    book.never_write_again(zoe, now=NOON)
+    accounts.never_write_again(zoe, now=NOON)
     deliver()
     assert Letter.objects.get().state == "dropped"
 
 
 def test_a_letter_written_before_its_address_was_refused_is_not_sent(settings):
     settings.EMAIL_BACKEND = "tests.post.test_unconfirmed.NobodyThere"
-    zoe, ann = book.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    zoe, ann = accounts.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
     ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
     outbox.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
     sending.deliver(lambda: NOON)
     assert Letter.objects.get().is_written
-    book.never_write_again(zoe, now=NOON)
+    accounts.never_write_again(zoe, now=NOON)
     assert deliver(NOON + timedelta(minutes=5)) == 0
     assert Letter.objects.get().state == "dropped"
 
@@ -246,10 +246,10 @@ def test_a_letter_written_before_its_address_was_refused_is_not_sent(settings):
 def test_the_notice_to_the_old_address_goes_even_if_the_new_one_wants_no_letters():
     """Otherwise a thief could change an address and block the notice in the same minute."""
     ann = welcome_player("ann@example.org", "Ann")
-    book.move_to(ann, "thief@beans.example")
+    accounts.move_to(ann, "thief@beans.example")
     told = {"to": "ann@example.org", "new": "thief@beans.example"}
     outbox.queue(ann, "moved_address", "moved/1", told, now=NOON)
-    book.never_write_again(ann, now=NOON)
+    accounts.never_write_again(ann, now=NOON)
     assert deliver() == 1
 
 
@@ -262,15 +262,15 @@ def test_a_complaint_from_a_new_address_refuses_that_address_and_not_the_player(
     tracking.read(lambda: NOON)
     ann.refresh_from_db()
     assert ann.unwanted_at is None
-    assert book.is_refused(STRANGER)
+    assert accounts.is_refused(STRANGER)
     outbox.queue(ann, "address", "address/2", {"to": STRANGER, "ticket": ticket}, now=NOON + DAY)
     assert deliver(NOON + DAY) == 0
 
 
 def test_a_refused_address_is_written_to_again_when_its_owner_undoes_it():
-    zoe, ann = book.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
-    book.never_write_again(zoe, now=NOON)
-    assert book.write_again("zoe@example.org")
+    zoe, ann = accounts.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    accounts.never_write_again(zoe, now=NOON)
+    assert accounts.write_again("zoe@example.org")
     ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
     outbox.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
     assert deliver() == 1
@@ -278,7 +278,7 @@ def test_a_refused_address_is_written_to_again_when_its_owner_undoes_it():
 
 def test_a_refused_address_stays_refused_when_its_player_is_deleted(client):
     zoe, ann = welcome_player("zoe@example.org", "Zoe"), welcome_player("ann@example.org", "Ann")
-    book.never_write_again(zoe, now=NOON)
+    accounts.never_write_again(zoe, now=NOON)
     belongings.erase(zoe, now=NOON + DAY)
     assert "zoe@example.org" not in repr(list(RefusedAddress.objects.values_list()))
     with time_machine.travel(NOON + DAY, tick=False):
@@ -292,28 +292,28 @@ def test_a_refused_address_stays_refused_when_its_player_is_deleted(client):
 def test_deleting_a_player_does_not_refuse_their_address():
     zoe = welcome_player("zoe@example.org", "Zoe")
     belongings.erase(zoe, now=NOON)
-    assert not book.is_refused("zoe@example.org")
+    assert not accounts.is_refused("zoe@example.org")
     assert not RefusedAddress.objects.exists()
 
 
 def test_the_host_can_allow_letters_to_a_deleted_players_address_again():
     zoe = welcome_player("zoe@example.org", "Zoe")
-    book.never_write_again(zoe, now=NOON)
+    accounts.never_write_again(zoe, now=NOON)
     belongings.erase(zoe, now=NOON)
-    assert book.write_again("Zoe@example.org")
-    assert book.welcome("zoe@example.org", now=NOON).unwanted_at is None
+    assert accounts.write_again("Zoe@example.org")
+    assert accounts.welcome("zoe@example.org", now=NOON).unwanted_at is None
 
 
 def test_an_address_stays_refused_when_its_player_returns_to_the_old_one(client):
     """A thief named a stranger's address, and the stranger refused our letters: the owner's way back is not theirs."""
     ann = welcome_player("ann@example.org", "Ann")
-    book.move_to(ann, STRANGER)
-    book.never_write_again(ann, now=NOON)
+    accounts.move_to(ann, STRANGER)
+    accounts.never_write_again(ann, now=NOON)
     client.post(link("address", AddressTicket(ann.pk, STRANGER, "ann@example.org")))
     ann.refresh_from_db()
-    assert (ann.address, ann.unwanted_at, book.is_refused(STRANGER)) == ("ann@example.org", None, True)
+    assert (ann.address, ann.unwanted_at, accounts.is_refused(STRANGER)) == ("ann@example.org", None, True)
     with pytest.raises(ValidationError, match="wants no letters"):
-        book.move_to(ann, STRANGER)
+        accounts.move_to(ann, STRANGER)
 
 
 def test_the_data_export_says_when_an_address_was_confirmed():

@@ -12,7 +12,7 @@ from django.test import Client
 from beanpost.play import late, opening, sitting
 from beanpost.play.models import Match
 from beanpost.play.tickets import AddressTicket, sign
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.post import addresses, inbox, outbox, postbox, unsubscribing, wishes
 from beanpost.post.addresses import UNSUBSCRIBE, NoSuchAddress
 from beanpost.post.models import Letter, Reply
@@ -147,7 +147,7 @@ def test_an_invited_stranger_who_unsubscribes_is_never_written_to_again(unsubscr
 @pytest.mark.parametrize("unsubscribe", [click, write])
 @pytest.mark.django_db
 def test_a_keeper_without_a_seat_who_unsubscribes_is_never_written_to_again(match, unsubscribe):
-    keeper = book.welcome("kim@example.org", name="Kim", now=NOON)
+    keeper = accounts.welcome("kim@example.org", name="Kim", now=NOON)
     note = match.notes.create(seat=1, seq=match.length, text="Beans.", said_at=NOON)
     Match.objects.filter(pk=match.pk).update(keeper=keeper, phase=Match.Phase.ENDED)
     outbox.queue(keeper, "reported", "note/1", {"note": note.pk}, now=NOON, match=match)

@@ -8,7 +8,7 @@ import pytest
 from beanpost.play import clock, house, late, moves, scene
 from beanpost.play.models import Place
 from beanpost.play.tickets import MoveTicket, redeem
-from beanpost.players import book
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import wishes
 from beanpost.post.models import Letter
@@ -35,7 +35,7 @@ def turns(player: Player, kind: str = "turn") -> list[Letter]:
 def friends():
     """Ann, Bob and Cleo, before any match."""
     for name in NAMES:
-        book.welcome(f"{name.lower()}@example.org", name=name, now=NOON)
+        accounts.welcome(f"{name.lower()}@example.org", name=name, now=NOON)
 
 
 def all_wish(**wished) -> None:

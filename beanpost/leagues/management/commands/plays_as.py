@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from beanpost.leagues import accounts
 from beanpost.play import clock
-from beanpost.players import book
+from beanpost.players import accounts as player_accounts
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             accounts.say_no(user, now=clock.now())
             self.stdout.write(f"{name} doesn’t play here.")
             return
-        player = book.look_up(address)
+        player = player_accounts.look_up(address)
         if player is None:
             raise CommandError(f"Nobody plays here under the address “{address}”.")
         try:

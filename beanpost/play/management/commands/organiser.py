@@ -6,7 +6,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from beanpost.players.book import tidy_address
+from beanpost.players.accounts import tidy_address
 
 
 class Command(BaseCommand):

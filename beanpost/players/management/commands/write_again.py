@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from beanpost.players import book, confirming
+from beanpost.players import accounts, confirming
 
 
 class Command(BaseCommand):
@@ -13,7 +13,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         address = options["address"].strip().lower()
-        refused, unanswered = book.write_again(address), confirming.answered(address)
+        refused, unanswered = accounts.write_again(address), confirming.answered(address)
         if not refused and not unanswered:
             raise CommandError(f"Nobody with the address “{address}” wanted no more letters.")
         self.stdout.write(f"{address} is written to again. “Lost your letter?” on the home page sends what is open.")
