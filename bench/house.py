@@ -15,7 +15,8 @@ from django.test import Client  # noqa: E402
 from django.test.utils import override_settings  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from beanpost.play import clock, history, moves, scene, sweeping  # noqa: E402
+from beanpost.play import clock, moves, scene, sweeping  # noqa: E402
+from beanpost.play.log import load  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.post import outbox  # noqa: E402
@@ -56,8 +57,8 @@ def match_of_length(length: int) -> Match:
     """Return a match whose log has `length` lines, most of them pairs of pause and resume."""
     match = seat_friends(variant="basic", seats=5, secret=length.to_bytes(32, "big"), now=NOW)
     vault = Vault.objects.get(match=match)
-    padding = [history.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    history.append(match, vault, padding[: length - match.length], history.table(match, vault), NOW)
+    padding = [load.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
+    load.append(match, vault, padding[: length - match.length], load.table(match, vault), NOW)
     return match
 
 
@@ -143,7 +144,7 @@ def first_links(count: int) -> list[str]:
 
 def unseen(links: list[str]) -> list[str]:
     """Return the links after clearing the cache of tables."""
-    history.recalled.cache_clear()
+    load.recalled.cache_clear()
     return links
 
 

@@ -17,7 +17,7 @@ import django
 
 django.setup()
 
-from beanpost.play.audit import differences
+from beanpost.play.log.audit import differences
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.post import threads
 from beanpost.post.models import Letter

@@ -13,7 +13,7 @@ from django.test import override_settings
 from django.utils import translation
 from playwright.sync_api import expect
 
-from beanpost.play import guards
+from beanpost.play.log import guards
 from beanpost.static_files import Shelf
 from tests import friends
 from tests.browser import Browser

@@ -9,8 +9,9 @@ from django.db import transaction
 
 from beanpost.leagues import accounts, rounds, seasons
 from beanpost.leagues.models import Division, League, Round, Season
-from beanpost.play import history, moves
+from beanpost.play import moves
 from beanpost.play.demo import DEMO, ORGANISER
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Vault
 from beanpost.players import accounts as player_accounts
 
@@ -65,7 +66,7 @@ def play_out(match: Match, now: datetime) -> None:
     """Play a match to its end: everybody plays as the game's bot would, in their own name."""
     match = Match.objects.get(pk=match.pk)
     while wait := match.waits.exclude(due_at=None).first():
-        table = history.table(match, Vault.objects.get(match=match))
+        table = load.table(match, Vault.objects.get(match=match))
         ask = table.ask(wait.seat)
         assert ask is not None
         line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)

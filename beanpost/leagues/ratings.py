@@ -17,7 +17,7 @@ from django.db.models import Max, QuerySet
 from openskill.models import BradleyTerryFull
 
 from beanpost.leagues.models import Fixture, League, Rated, Rating
-from beanpost.play import history
+from beanpost.play.log import load as log
 from beanpost.play.models import Match, Place
 
 MODEL = BradleyTerryFull()
@@ -71,7 +71,7 @@ def stand_in_line() -> None:
 
 def sitters_and_ranks(match: Match) -> tuple[list[int | None], tuple[int, ...]] | None:
     """Return the rated players and ranks of a match, from its log and its final seats."""
-    result = history.replayed(match).result
+    result = log.replayed(match).result
     if result is None:
         return None
     places = list(match.places.order_by("seat"))

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 import games
 from beanpost.pages.doors import page, speaking_to
 from beanpost.pages.visiting import for_anybody, visitor
-from beanpost.play import export, scene
+from beanpost.play import scene
+from beanpost.play.log import export
 from beanpost.play.models import Match
 from beanpost.play.replay import Replay
 from beanpost.play.telling import told

@@ -10,7 +10,7 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play.history import Said, Seating
+from beanpost.play.log.load import Said, Seating
 from beanpost.play.models import Event, Match, Order, Vault
 from games.contract.errors import RulesError
 from games.contract.game import Ask, Table, take

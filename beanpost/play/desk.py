@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import endings, history
+from beanpost.play import endings
+from beanpost.play.log import load
 from beanpost.play.models import Match, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
 from beanpost.players.models import Player
@@ -135,4 +136,4 @@ def in_order(match: Match, result: Outcome) -> tuple[int, ...]:
 
 @sensitive_variables("vault")
 def came_out(match: Match, vault: Vault) -> Outcome | None:
-    return endings.outcome(match, history.table(match, vault))
+    return endings.outcome(match, load.table(match, vault))

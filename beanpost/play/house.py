@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.play import clock, history, moves, signals, waits
+from beanpost.play import clock, moves, signals, waits
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order, Place, Proposal, Vault, Wait
 from games.contract.house_lines import Extend, Forfeit, Pause, Remind, Resume, Sit
 from games.contract.notation import Action
@@ -22,8 +23,8 @@ LONGEST_PAUSE = timedelta(days=30)
 def say(match: Match, action: Action, origin: str, now: datetime) -> Event:
     """Append a line of the house to the log. The game's state does not change. The caller holds the match's lock."""
     vault = Vault.objects.get(match=match)
-    line = history.Said(HOUSE, str(action), origin)
-    (event,) = history.append(match, vault, [line], history.table(match, vault), now)
+    line = load.Said(HOUSE, str(action), origin)
+    (event,) = load.append(match, vault, [line], load.table(match, vault), now)
     signals.moved.send(Match, match=match, events=[event], now=now)
     return event
 
@@ -98,7 +99,7 @@ def forfeit(match: Match, place: Place, origin: str, now: datetime) -> None:
 def play_on(match: Match, now: datetime) -> moves.Made:
     """Let the bots play, and announce their lines to the players concerned."""
     vault = Vault.objects.get(match=match)
-    table = history.table(match, vault)
+    table = load.table(match, vault)
     return moves.go_on(match, vault, table, [], mover=None, now=now, before=table)
 
 

@@ -23,8 +23,9 @@ from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.batches import PutOff
-from beanpost.play import absence, clock, faults, history, house, moves, signals, waits
+from beanpost.play import absence, clock, faults, house, moves, signals, waits
 from beanpost.play.errors import Unplayed
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Vault, Wait
 from beanpost.players.models import Player
 from games.contract.seats import Seat
@@ -145,7 +146,7 @@ def let_others_speak(match: Match, wait: Wait, place: Place, now: datetime) -> b
 @sensitive_variables("table")
 def people_may_speak(match: Match) -> bool:
     """Return whether a person may speak without being waited for."""
-    table = history.table(match, Vault.objects.get(match=match))
+    table = load.table(match, Vault.objects.get(match=match))
     free = {ask.seat for ask in table.asks if ask.free and ask.default is None}
     return any(place.seat in free and not place.is_bot for place in match.places.all())
 
@@ -229,7 +230,7 @@ def answer_for(match: Match, wait: Wait, place: Place, origin: str, now: datetim
             line, question = default(match, place), sitting.opened
             made = moves.say(
                 match,
-                history.seating(match),
+                load.seating(match),
                 wait.seat,
                 line,
                 origin=origin,
@@ -249,7 +250,7 @@ def default(match: Match, place: Place) -> str:
     """Return the line to play for a seat: that of the bot that sits there, or the rules' default."""
     if place.is_bot and (answer := answer_of_bot(match, place)):
         return answer
-    table = history.table(match, Vault.objects.get(match=match))
+    table = load.table(match, Vault.objects.get(match=match))
     ask = table.ask(place.seat)
     assert ask is not None
     return str(ask.default)
@@ -258,7 +259,7 @@ def default(match: Match, place: Place) -> str:
 @sensitive_variables("table", "ask", "answer")
 def answer_of_bot(match: Match, place: Place) -> str:
     """Return the line of the bot that sits there; "" while it lets others speak."""
-    table = history.table(match, Vault.objects.get(match=match))
+    table = load.table(match, Vault.objects.get(match=match))
     ask = table.ask(place.seat)
     answer = table.rules.bot(table.view(place.seat), ask) if ask else None
     return str(answer) if answer else ""

@@ -16,10 +16,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import history, signals
+from beanpost.play import signals
 from beanpost.play.company import Company
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
-from beanpost.play.history import Said, Seating
+from beanpost.play.log import load
+from beanpost.play.log.load import Said, Seating
 from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, OfSeat, PlayedTicket
 from beanpost.play.waits import Book
@@ -27,7 +28,7 @@ from beanpost.players.names import without_unseen
 from games.contract.game import Table
 from games.contract.seats import Seat
 
-lock = history.lock  # every change of a match begins with it
+lock = load.lock  # every change of a match begins with it
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def by_ticket(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -
 
 def answer(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Made:
     """Do the same inside the caller's transaction."""
-    match, seating = history.lock_table(ticket.match)
+    match, seating = load.lock_table(ticket.match)
     if not any(sits(ticket, place) for place in seating.places):
         raise NotYours
     origin, since = Event.Origin.PLAYER, max(ticket.question, ticket.since)
@@ -67,7 +68,7 @@ def sits(ticket: MoveTicket, place: Place) -> bool:
 @transaction.atomic
 def make(match_id: int, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
     """Play a line of a seat, as the answer to one question."""
-    match, seating = history.lock_table(match_id)
+    match, seating = load.lock_table(match_id)
     return say(match, seating, seat, line, origin=origin, question=question, since=question, now=now)
 
 
@@ -101,7 +102,7 @@ def say(
     """
     check_asked(match, seat, seating.waits.get(seat), question)
     vault = match.vault
-    table = history.table(match, vault)
+    table = load.table(match, vault)
     said = str(table.read(seat, line))
     # Checked before the rules, which would refuse it: a player who presses "accept 3" twice reads that it was accepted.
     if since < match.length and (repeated := said_since(match, seat, said, since)):
@@ -157,7 +158,7 @@ def go_on(
     seating: Seating | None = None,
 ) -> Made:
     """Do everything that follows a line: automatic answers, the log, the waits, the signals, the end of the match."""
-    seating = seating or history.seating(match)
+    seating = seating or load.seating(match)
     places = seating.places
     company = Company(match, vault, seating, lines=match.length + len(said))
     book = Book(match, seating, table)
@@ -168,7 +169,7 @@ def go_on(
     company.keep_book(now)
     if not said:
         return Made(match, ())
-    events = history.append(match, vault, said, table, now)
+    events = load.append(match, vault, said, table, now)
     for wait in book.turn_page(table, said[0], now):
         if not places[wait.seat].is_bot and is_told(table, wait):
             again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # after a timeout nobody sees a page

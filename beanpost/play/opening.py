@@ -14,7 +14,8 @@ from django.utils.translation import ngettext
 
 import games
 from beanpost import batches
-from beanpost.play import history, moves, naming, signals, waits
+from beanpost.play import moves, naming, signals, waits
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Voice, card
 from beanpost.play.pace import BadPace
 from beanpost.play.pace import read as read_pace
@@ -313,6 +314,6 @@ def begin(match: Match, now: datetime) -> None:
     match.places.update(excuses=match.rhythm.excuses)
     match.places.filter(player__isnull=False, stand_in=False).update(nudge_at=now + waits.SILENCE)
     gave_up = [place.seat for place in places if place.resigned_at]
-    said = [history.Said(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
-    moves.go_on(match, vault, history.opened(match), said, mover=None, now=now)
+    said = [load.Said(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
+    moves.go_on(match, vault, load.opened(match), said, mover=None, now=now)
     signals.started.send(Match, match=match, now=now)

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play import history, moves
+from beanpost.play import moves
 from beanpost.play.errors import NotRunning, NotYours, TooLate
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order, Place, Vault
 from beanpost.play.moves import Made
 from beanpost.play.tickets import MoveTicket, OrderTicket
@@ -41,7 +42,7 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
         raise too_many()
     given = Order.objects.create(match=match, seat=place.seat, line=order, given_at=now)
     vault = Vault.objects.get(match=match)
-    table = history.table(match, vault)
+    table = load.table(match, vault)
     moves.go_on(match, vault, table, [], mover=place.seat, now=now, before=table)
     given.refresh_from_db()
     return given

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play import history, moves, scene
+from beanpost.play import moves, scene
+from beanpost.play.log import load
 from beanpost.play.models import Match, Order, Vault
 from beanpost.play.pieces import Told
 from games.contract.game import Rules, Step, is_sealed, replay
@@ -40,7 +41,7 @@ def undone(match: Match, line: int) -> list[Told]:
 
 def before(match: Match, seq: int) -> int:
     """Return the line to rewind to in order to undo a line of the story."""
-    standing = [event.seq for event, _step in history.standing(match, list(match.events.all()))]
+    standing = [event.seq for event, _step in load.standing(match, list(match.events.all()))]
     if seq not in standing:
         raise ValidationError(_("Line %(seq)d does not stand: choose another one.") % {"seq": seq})
     return max((other for other in standing if other < seq), default=0)
@@ -50,7 +51,7 @@ def before(match: Match, seq: int) -> int:
 def is_free(match: Match, line: int) -> bool:
     """Return whether no line after this one has revealed anything to anybody."""
     rules, readers = games.get(match.game, match.edition), [None, *range(match.seats)]
-    later = [(event, step) for event, step in history.standing(match, list(match.events.all())) if event.seq > line]
+    later = [(event, step) for event, step in load.standing(match, list(match.events.all())) if event.seq > line]
     return all(event.seat >= 0 and tells_nothing(rules, step, readers) for event, step in later)
 
 
@@ -71,10 +72,10 @@ def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("The match is not being played."))
     lines = match.events.filter(seq__lte=line).order_by("seq").values_list("seat", "line")
-    table = replay(history.opened(match), lines)
+    table = replay(load.opened(match), lines)
     match.waits.all().delete()
     lapse_orders(match, now)
-    said = [history.Said(HOUSE, str(Rewind(line)), origin)]
+    said = [load.Said(HOUSE, str(Rewind(line)), origin)]
     moves.go_on(match, Vault.objects.get(match=match), table, said, mover=None, now=now)
 
 

@@ -10,7 +10,8 @@ from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 
-from beanpost.play import absence, history, looking, provisos
+from beanpost.play import absence, looking, provisos
+from beanpost.play.log import load
 from beanpost.play.looking import Look
 from beanpost.play.models import Event, Match, Order, Place
 from beanpost.play.orders import MOST, too_many
@@ -236,4 +237,4 @@ def of_player(match: Match, player: Player) -> Scene | None:
 
 def with_look(look: Look, reader: Seat | None) -> Scene:
     wait = next((wait for wait in look.waits if wait.seat == reader), None)
-    return Scene(look, look.places, reader, history.table(look.match, look.vault, look.events), wait)
+    return Scene(look, look.places, reader, load.table(look.match, look.vault, look.events), wait)

@@ -15,7 +15,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import endings, history, notices
+from beanpost.play import endings, notices
+from beanpost.play.log import load
 from beanpost.play.looking import Look
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
 from beanpost.play.pieces import Standing, Told
@@ -152,7 +153,7 @@ class Story:
     @cached_property
     def steps(self) -> list[tuple[Event, Step[Any]]]:
         """The moves that were not rewound. They hold full states: `told_step` decides what the reader is told."""
-        return history.standing(self.match, self.log)
+        return load.standing(self.match, self.log)
 
     @cached_property
     def notes(self) -> dict[int, Note]:

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any
 
 from beanpost.play import clock, faults
-from beanpost.play.history import Said, Seating
+from beanpost.play.log.load import Said, Seating
 from beanpost.play.models import Event, Match, Place, Wait
 from games.contract.game import Ask, Table
 from games.contract.seats import Seat

@@ -34,7 +34,8 @@ from typing import Any, TypeAlias
 from django.db.models import F
 
 import games
-from beanpost.play import export, scene
+from beanpost.play import scene
+from beanpost.play.log import export
 from beanpost.play.models import Match, Note, Place
 from beanpost.play.pace import read as read_pace
 from beanpost.play.scene import Scene

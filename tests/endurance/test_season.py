@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from beanpost.play import audit
+from beanpost.play.log import audit
 from beanpost.play.models import Match
 from tests.play.season import Season
 

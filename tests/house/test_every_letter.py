@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from beanpost.play import history, moves, scene
+from beanpost.play import moves, scene
+from beanpost.play.log import load
 from beanpost.play.models import Match, Vault
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.post import letters
@@ -43,7 +44,7 @@ def moments(match: Match, chance: random.Random, most: int = 110):
     bots = [people(match.game, chance.randrange(1_000)) for _ in range(match.seats)]
     while most and match.phase == Match.Phase.RUNNING:
         most -= 1
-        table = history.table(match, Vault.objects.get(match=match))
+        table = load.table(match, Vault.objects.get(match=match))
         wait = chance.choice(list(match.waits.all()))
         yield table.view(None).phase, wait
         if said := next_line(table, wait.seat, bots):

@@ -20,7 +20,8 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from beanpost.play import history, moves, scene
+from beanpost.play import moves, scene
+from beanpost.play.log import load
 from beanpost.play.models import Match, Vault
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem, sign, sign_number
 from beanpost.post.models import Letter
@@ -62,7 +63,7 @@ def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[A
     """Play a match at random; yield its table before each move."""
     while count and match.phase == Match.Phase.RUNNING:
         count -= 1
-        table = history.table(match, Vault.objects.get(match=match))
+        table = load.table(match, Vault.objects.get(match=match))
         yield table
         wait = chance.choice([wait for wait in match.waits.all() if scene.of(match, wait.seat).options])
         press(match, wait.seat, chance.choice(scene.of(match, wait.seat).options).line)

@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from beanpost.leagues import seasons, tables
 from beanpost.leagues.models import Chair, Division, Entry, League, Season
-from beanpost.play import history, late, moves, placing
+from beanpost.play import late, moves, placing
+from beanpost.play.log import load
 from beanpost.play.models import Match, Vault, Wait
 from beanpost.players import accounts
 from tests.friends import NOON
@@ -49,7 +50,7 @@ def play_out(match: Match, *, most: int = 3000) -> Match:
         wait = Wait.objects.filter(match=match).exclude(due_at=None).first()
         if wait is None:
             break
-        table = history.table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
+        table = load.table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
         ask = table.ask(wait.seat)
         line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
         moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=now)

@@ -15,8 +15,9 @@ from beanpost.leagues import belongings, errands, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
 from beanpost.pages import visiting
-from beanpost.play import absence, audit, clock, export, newcomers, opening, together
+from beanpost.play import absence, clock, newcomers, opening, together
 from beanpost.play.forgetting import pseudonym
+from beanpost.play.log import audit, export
 from beanpost.play.models import Match
 from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTicket, sign
 from beanpost.players import accounts, address_changes, confirming

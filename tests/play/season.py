@@ -10,8 +10,9 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from beanpost.pages.forms import is_laid_out
-from beanpost.play import absence, history, moves, opening, reach, scene, signals, sweeping, waits
+from beanpost.play import absence, moves, opening, reach, scene, signals, sweeping, waits
 from beanpost.play.errors import Unplayed
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Pulse, Vault, Wait
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -193,7 +194,7 @@ class Season:
         assert place.player is not None
         if absence.current(place.player, self.now):
             return
-        table = history.table(match, Vault.objects.get(match=match))
+        table = load.table(match, Vault.objects.get(match=match))
         ask = table.ask(seat)
         assert ask is not None
         action = table.rules.bot(table.view(seat), ask) or ask.default

@@ -9,7 +9,6 @@ from django.db import transaction
 from beanpost import batches
 from beanpost.play import (
     absence,
-    audit,
     faults,
     house,
     late,
@@ -22,6 +21,7 @@ from beanpost.play import (
     sweeping,
     together,
 )
+from beanpost.play.log import audit
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import accounts

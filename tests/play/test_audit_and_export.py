@@ -7,8 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from beanpost.play import guards, moves
-from beanpost.play.export import export
+from beanpost.play import moves
+from beanpost.play.log import guards
+from beanpost.play.log.export import export
 from beanpost.play.models import Match, Vault
 from tests.friends import NOON, seat_friends
 from tests.play.test_moves import play_to_the_end, press

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 import games
-from beanpost.play import audit, export, history, moves
+from beanpost.play import moves
+from beanpost.play.log import audit, export, load
 from beanpost.play.models import Match, Vault, Wait
 from games.contract.game import Result
 from games.verification.verify import verify
@@ -35,7 +36,7 @@ def second(running, monkeypatch):
 
 def finish(match: Match) -> Match:
     while wait := Wait.objects.filter(match=match).first():
-        table = history.table(match, Vault.objects.get(match=match))
+        table = load.table(match, Vault.objects.get(match=match))
         ask = table.ask(wait.seat)
         line = str(table.rules.bot(table.view(wait.seat), ask))
         moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
@@ -44,14 +45,14 @@ def finish(match: Match) -> Match:
 
 
 def result(match: Match) -> Result:
-    return history.table(match, Vault.objects.get(match=match)).result
+    return load.table(match, Vault.objects.get(match=match)).result
 
 
 def test_a_running_match_stays_on_its_edition(running, second):
     match = finish(running)
     assert match.edition == 1
-    assert history.table(match, Vault.objects.get(match=match)).rules is FIRST
-    assert history.replayed(match).rules is FIRST
+    assert load.table(match, Vault.objects.get(match=match)).rules is FIRST
+    assert load.replayed(match).rules is FIRST
     assert list(audit.differences(match)) == []
     assert "The result follows from the rules." in str(verify(export.export(match, None)))
 

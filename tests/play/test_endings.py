@@ -3,8 +3,9 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from beanpost.play import audit, endings, scene, sweeping
-from beanpost.play.export import export
+from beanpost.play import endings, scene, sweeping
+from beanpost.play.log import audit
+from beanpost.play.log.export import export
 from beanpost.play.models import Event
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts

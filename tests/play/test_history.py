@@ -5,7 +5,8 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from beanpost.plain_sql import read_rows
-from beanpost.play import history, house, moves, orders
+from beanpost.play import house, moves, orders
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
 from games.contract.seats import HOUSE
 from tests.friends import NOON, seat_friends
@@ -38,7 +39,7 @@ def test_plain_sql_reads_what_the_orm_reads(match, model):
 
 
 def test_the_locked_rows_are_what_the_orm_finds(match):
-    locked, seating = history.lock_table(match.pk)
+    locked, seating = load.lock_table(match.pk)
     assert values(locked) == values(Match.objects.get(pk=match.pk))
     assert values(locked.vault) == values(Vault.objects.get(match=match))
     places = match.places.select_related("player")
@@ -54,25 +55,25 @@ def test_standing_orders_are_loaded_newest_first():
     place = match.places.exclude(seat=match.waits.get().seat)[0]
     *given, lapsed = [orders.give(place, f"pass until someone plays below {limit}", now=NOON) for limit in (3, 4, 5)]
     orders.withdraw(place, lapsed.pk, now=NOON)
-    assert history.seating(match).orders == given[::-1]
+    assert load.seating(match).orders == given[::-1]
 
 
 def test_a_place_is_found_only_for_its_current_occupant(match):
     place = match.places.get(seat=1)
-    assert history.place(match.pk, 1, place.occupant) == place
-    assert history.place(match.pk, 1, place.occupant + 1) is None
+    assert load.place(match.pk, 1, place.occupant) == place
+    assert load.place(match.pk, 1, place.occupant + 1) is None
 
 
 def test_a_match_that_does_not_exist_cannot_be_locked():
     with pytest.raises(Match.DoesNotExist):
-        history.lock_table(99)
+        load.lock_table(99)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_match_cannot_be_locked_outside_a_transaction():
     match = seat_friends()
     with pytest.raises(AssertionError):
-        history.lock_table(match.pk)
+        load.lock_table(match.pk)
 
 
 READS = ("match", "vault", "places", "players", "waits", "orders", "the same line since")
@@ -83,8 +84,8 @@ WRITES = ("event", "match", "vault", "place", "old wait", "new wait", "letter")
 def test_a_move_takes_the_same_few_statements_in_a_long_match(length, django_assert_num_queries):
     match = seat_friends(variant="basic")
     vault = Vault.objects.get(match=match)
-    padding = [history.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    history.append(match, vault, padding, history.table(match, vault), NOON)
+    padding = [load.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
+    load.append(match, vault, padding, load.table(match, vault), NOON)
     wait = match.waits.get()
     savepoint = 2
     with django_assert_num_queries(savepoint + len(READS) + len(WRITES)):

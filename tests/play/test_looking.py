@@ -6,8 +6,9 @@ from functools import partial
 import pytest
 from django.forms import model_to_dict
 
-from beanpost.play import absence, history, looking, moves, orders, scene, together
+from beanpost.play import absence, looking, moves, orders, scene, together
 from beanpost.play.errors import AlreadyPlayed
+from beanpost.play.log import load
 from beanpost.play.models import Match
 from beanpost.players import accounts
 from beanpost.players.models import Away
@@ -110,4 +111,4 @@ def test_a_newer_stored_state_does_not_reveal_moves_made_after_the_loading():
     look, then = looking.of(before), scene.of(match, None).table
     move(match)
     assert scene.with_look(look, None).table == then
-    assert history.replayed(match) != then
+    assert load.replayed(match) != then

@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues import entry_lists
-from beanpost.play import audit, forgetting, naming, newcomers, opening, scene, sitting, together
-from beanpost.play.export import export
+from beanpost.play import forgetting, naming, newcomers, opening, scene, sitting, together
+from beanpost.play.log import audit
+from beanpost.play.log.export import export
 from beanpost.play.models import Match, Note, Place
 from beanpost.players import accounts, names
 from beanpost.players.models import Player

@@ -11,8 +11,9 @@ from contextlib import suppress
 import pytest
 from django.db import connection, connections
 
-from beanpost.play import audit, moves
+from beanpost.play import moves
 from beanpost.play.errors import Unplayed
+from beanpost.play.log import audit
 from beanpost.play.models import Event, Match
 from proof.programs import free_port, listens
 from tests.friends import NOON, seat_friends

@@ -4,9 +4,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.play import audit, history, house, moves, newcomers, orders, rewinding, scene, together
+from beanpost.play import house, moves, newcomers, orders, rewinding, scene, together
 from beanpost.play.errors import Unplayed
-from beanpost.play.export import export
+from beanpost.play.log import audit, load
+from beanpost.play.log.export import export
 from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def said(match, wait):
     """Answer the question as the game's bot would."""
-    table = history.table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
+    table = load.table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
     ask = table.ask(wait.seat)
     line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
     made = moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
@@ -146,7 +147,7 @@ def test_a_move_that_showed_a_card_is_never_undone_freely(game):
     match = seat_friends(game, {"haricots": "basic", "haricot_magique": "base"}.get(game, "standard"))
     for _ in range(6):
         said(match, first_wait(match))
-    standing = history.standing(match, list(match.events.all()))
+    standing = load.standing(match, list(match.events.all()))
     shown = max(event.seq for event, step in standing if event.seat == -1 or type(step.before) is not type(step.after))
     assert not rewinding.is_free(match, shown - 1)
     assert rewinding.is_free(match, match.length)

@@ -3,7 +3,7 @@
 import pytest
 from django.db import transaction
 
-from beanpost.play import audit
+from beanpost.play.log import audit
 from tests import friends
 from tests.friends import seat, seat_friends
 

@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 
 import games
 from beanpost.play import late, moves, scene
-from beanpost.play.history import Said
+from beanpost.play.log.load import Said
 from beanpost.play.models import Match, Place, Vault
 from beanpost.play.pieces import Group, Option
 from beanpost.play.tickets import MoveTicket, mark, redeem

@@ -12,7 +12,8 @@ from django.core.mail.backends.smtp import EmailBackend
 from django.test import override_settings
 
 from beanpost import celery_app
-from beanpost.play import clock, history, looking, scene
+from beanpost.play import clock, looking, scene
+from beanpost.play.log import load
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import accounts
@@ -478,10 +479,10 @@ def test_letters_of_one_match_share_one_loading(match):
 def test_the_log_of_a_match_is_replayed_once_for_all_its_letters(match):
     batch = outbox.claim(NOON, 20)
     letters.look_at_tables(batch)
-    history.played.cache_clear()
+    load.played.cache_clear()
     own = [letters.compose(letter, NOON) for letter in batch if letter.match_id == match.pk]
     assert len([letter for letter in own if letter]) > 1
-    assert history.played.cache_info().misses == 1
+    assert load.played.cache_info().misses == 1
 
 
 def test_refreshing_a_match_discards_what_was_loaded(match):

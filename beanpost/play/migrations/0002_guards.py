@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from beanpost.play import guards
+from beanpost.play.log import guards
 
 # As the guards were then: those of today speak of a column that came later.
 REFUSAL = "The log of a match is never changed."

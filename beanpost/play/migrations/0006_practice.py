@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from beanpost.play import guards
+from beanpost.play.log import guards
 
 
 def set_up(apps, schema_editor):

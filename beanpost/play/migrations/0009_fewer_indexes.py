@@ -1,7 +1,7 @@
 from django.db import migrations, models
 from django.db.models.deletion import PROTECT
 
-from beanpost.play import guards
+from beanpost.play.log import guards
 
 
 def set_up(apps, schema_editor):

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from beanpost.play.audit import differences
+from beanpost.play.log.audit import differences
 from beanpost.play.models import Match
 
 

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from beanpost.play.export import export
+from beanpost.play.log.export import export
 from beanpost.play.models import Match
 
 

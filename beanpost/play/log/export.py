@@ -7,7 +7,8 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play import endings, history
+from beanpost.play import endings
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Vault, card
 from games.contract.game import is_sealed
 from games.contract.seats import HOUSE, Seat
@@ -21,7 +22,7 @@ TAKEN_BACK = "…"  # in place of a line that was rewound: it is sealed until th
 def export(match: Match, reader: Seat | None) -> dict[str, Any]:
     """Return all that a reader may know of a match that has begun; everything, once it has ended."""
     vault = Vault.objects.get(match=match)
-    table = history.table(match, vault)
+    table = load.table(match, vault)
     ended = match.phase == Match.Phase.ENDED
     content = {
         "format": FORMAT,
@@ -55,7 +56,7 @@ def entries(match: Match, vault: Vault, state: Any, reader: Seat | None, *, ever
     log = list(match.events.all())
     heard = {
         event.seq: None if rules.opens(step, state, reader) else rules.hears(step, state, reader)
-        for event, step in history.standing(match, log)
+        for event, step in load.standing(match, log)
     }
     return [
         entry(

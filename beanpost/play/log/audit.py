@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import games
-from beanpost.play import endings, history
+from beanpost.play import endings
+from beanpost.play.log import load
 from beanpost.play.models import Match, Vault, card
 from games.contract import house_lines
 from games.contract.dice import commitment
@@ -40,11 +41,11 @@ def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
     """Replay every line with full checks: the dealer's against the secret, the others through the rules."""
     events = list(match.events.all())
     dealer = games.Seeded(bytes(vault.secret), [place.word for place in match.places.all()])
-    table, dealt = history.opened(match), 0
+    table, dealt = load.opened(match), 0
     for n, event in enumerate(events):
         if event.seat == HOUSE:
             standing = [(move.seat, move.line) for move in house_lines.standing(events[: n + 1])]
-            table = replay(history.opened(match), standing)
+            table = replay(load.opened(match), standing)
             continue
         if event.seat == DEALER:
             if dealer.answer(table, dealt) != event.line:
@@ -57,7 +58,7 @@ def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
             return
     if dealt != match.dealt:
         yield f"The dealer spoke {dealt} times, not {match.dealt}."
-    if history.table(match, vault) != table:
+    if load.table(match, vault) != table:
         yield "The memory is not the table that the log leads to."
     if not endings.is_as_logged(match, table):
         yield "The match is not in the phase its log leads to."

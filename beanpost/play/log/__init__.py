@@ -1,0 +1,1 @@
+"""Store and load the log of a match."""
