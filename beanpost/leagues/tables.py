@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Chair, Fixture
-from beanpost.play import clock, house, moves, together, waits
+from beanpost.play import clock, house, moves, together
+from beanpost.play.deadlines import waits
 from beanpost.play.models import Event, Match, Place, Proposal, Wait
 from beanpost.play.telling import moment
 from games.contract.house_lines import Remind

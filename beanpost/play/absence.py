@@ -11,7 +11,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost import batches
-from beanpost.play import clock, house, moves, signals, waits
+from beanpost.play import clock, house, moves, signals
+from beanpost.play.deadlines import waits
 from beanpost.play.models import Event, Match, Place
 from beanpost.players import accounts
 from beanpost.players.models import Away, Player

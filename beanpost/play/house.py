@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.play import clock, moves, signals, waits
+from beanpost.play import clock, moves, signals
+from beanpost.play.deadlines import waits
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order, Place, Proposal, Vault, Wait
 from games.contract.house_lines import Extend, Forfeit, Pause, Remind, Resume, Sit

@@ -23,7 +23,8 @@ from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.batches import PutOff
-from beanpost.play import absence, clock, faults, house, moves, signals, waits
+from beanpost.play import absence, clock, house, moves, signals
+from beanpost.play.deadlines import outages, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Vault, Wait
@@ -154,7 +155,7 @@ def people_may_speak(match: Match) -> bool:
 def make_good(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     """Give back the time that outages cost."""
     assert wait.due_at is not None
-    cost = faults.lost(wait, now)
+    cost = outages.lost(wait, now)
     if not cost:
         return False
     wait.credited_at = now
@@ -285,7 +286,7 @@ def health(now: datetime) -> Health:
     return Health(
         overdue=few(Wait.objects.filter(due_at__lte=now - OVERDUE)),
         stalled=few(Wait.objects.filter(stalled_at__isnull=False)),
-        last_sweep=faults.last_beat(),
+        last_sweep=outages.last_beat(),
     )
 
 

@@ -14,7 +14,8 @@ from django.utils.translation import ngettext
 
 import games
 from beanpost import batches
-from beanpost.play import moves, naming, signals, waits
+from beanpost.play import moves, naming, signals
+from beanpost.play.deadlines import waits
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Voice, card
 from beanpost.play.pace import BadPace

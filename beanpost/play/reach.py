@@ -14,7 +14,8 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from beanpost import batches
-from beanpost.play import clock, house, moves, opening, waits
+from beanpost.play import clock, house, moves, opening
+from beanpost.play.deadlines import waits
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import AddressChange, Player

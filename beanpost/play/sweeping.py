@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from beanpost import batches
-from beanpost.play import absence, faults, house, late, opening, reach, together
+from beanpost.play import absence, house, late, opening, reach, together
+from beanpost.play.deadlines import outages
 
 
 def sweep(now: datetime) -> int:
     """Record a heartbeat, then do what is due. Return how many things were done."""
-    faults.beat(now)  # first: an outage must be recorded before any timeout
+    outages.beat(now)  # first: an outage must be recorded before any timeout
     late.try_again(now)
     errands = (
         reach.stand_still,  # before any timeout

@@ -12,7 +12,8 @@ from django.db.models import Max, Min
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
-from beanpost.play import faults, late
+from beanpost.play import late
+from beanpost.play.deadlines import outages
 from beanpost.play.models import Event, Match
 from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
@@ -62,11 +63,11 @@ def broker() -> Sign:
 
 
 def heartbeat(now: datetime) -> Sign:
-    last = faults.last_beat()
+    last = outages.last_beat()
     if last is None:
         told = with_advice(_("The clock has never been looked at."), is_anybody_there())
         return Sign("sweep_age_seconds", NEVER, told, is_well=False)
-    told, is_well = _("The clock was last looked at %(ago)s ago."), now - last < faults.A_FEW_MINUTES
+    told, is_well = _("The clock was last looked at %(ago)s ago."), now - last < outages.A_FEW_MINUTES
     told = with_advice(told % {"ago": plainly(now - last, now)}, "" if is_well else is_anybody_there())
     return Sign("sweep_age_seconds", seconds(now - last), told, is_well)
 

@@ -9,7 +9,7 @@ import pytest
 from celery.schedules import maybe_schedule
 
 from beanpost.celery import app
-from beanpost.play.faults import A_FEW_MINUTES
+from beanpost.play.deadlines.outages import A_FEW_MINUTES
 from beanpost.post import bell, sending
 from tests.friends import NOON
 

@@ -7,20 +7,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.play import (
-    absence,
-    faults,
-    house,
-    late,
-    moves,
-    newcomers,
-    provisos,
-    reach,
-    scene,
-    sitting,
-    sweeping,
-    together,
-)
+from beanpost.play import absence, house, late, moves, newcomers, provisos, reach, scene, sitting, sweeping, together
+from beanpost.play.deadlines import outages
 from beanpost.play.log import audit
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
 from beanpost.play.tickets import MoveTicket, redeem
@@ -636,21 +624,21 @@ def test_an_outage_uses_no_reserve_time():
 
 def test_a_slightly_late_sweep_is_no_outage():
     sweeping.sweep(NOON)
-    assert faults.beat(NOON + timedelta(minutes=4)) is None
-    assert faults.beat(NOON + timedelta(minutes=10)) is not None
+    assert outages.beat(NOON + timedelta(minutes=4)) is None
+    assert outages.beat(NOON + timedelta(minutes=10)) is not None
 
 
 def test_a_corrected_clock_hides_no_outage():
     sweeping.sweep(NOON + DAY)
-    assert faults.beat(NOON) is None
-    assert faults.last_beat() == NOON
-    assert faults.beat(NOON + timedelta(minutes=10)) is not None
+    assert outages.beat(NOON) is None
+    assert outages.last_beat() == NOON
+    assert outages.beat(NOON + timedelta(minutes=10)) is not None
 
 
 def test_small_clock_differences_between_machines_are_no_outage():
     sweeping.sweep(NOON + timedelta(minutes=7))
-    assert faults.beat(NOON) is None
-    assert faults.beat(NOON + timedelta(minutes=8)) is None
+    assert outages.beat(NOON) is None
+    assert outages.beat(NOON + timedelta(minutes=8)) is None
 
 
 def test_a_letter_that_was_sent_late_extends_the_deadline():

@@ -11,7 +11,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from operator import attrgetter
 from typing import Any
 
-from beanpost.play import clock, faults
+from beanpost.play import clock
+from beanpost.play.deadlines import outages
 from beanpost.play.log.load import Said, Seating
 from beanpost.play.models import Event, Match, Place, Wait
 from games.contract.game import Ask, Table
@@ -127,7 +128,7 @@ def settle_bank(place: Place, wait: Wait, match: Match, now: datetime) -> None:
         return
     used = clock.running(wait.since, until, rhythm, zone_of(place)) - wait.credit
     if used > rhythm.allowance:
-        used -= faults.lost(wait, until)
+        used -= outages.lost(wait, until)
     if used <= rhythm.allowance:
         place.bank = max(place.bank, min(place.bank + rhythm.gain, rhythm.bank))
     else:
