@@ -9,10 +9,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Chair, Fixture
-from beanpost.play import clock, house, moves, together
+from beanpost.play import clock, moves, together
 from beanpost.play.deadlines import waits
 from beanpost.play.models import Event, Match, Place, Proposal, Wait
 from beanpost.play.telling import moment
+from beanpost.play.turns import house_lines
 from games.contract.house_lines import Remind
 from games.contract.seats import HOUSE
 
@@ -51,14 +52,14 @@ def extend(chair: Chair, days: int, *, now: datetime) -> datetime:
     assert wait.due_at is not None
     check_not_given_just_now(match, place, wait.due_at, now)
     due = max(wait.due_at, now)
-    until = house.whole_minute(clock.settled(due + timedelta(days=days), match.rhythm, waits.zone_of(place)))
-    house.extend(match, wait, until, ORGANISER, now, credit=until - due)
+    until = house_lines.whole_minute(clock.settled(due + timedelta(days=days), match.rhythm, waits.zone_of(place)))
+    house_lines.extend(match, wait, until, ORGANISER, now, credit=until - due)
     return until
 
 
 def check_not_given_just_now(match: Match, place: Place, until: datetime, now: datetime) -> None:
     """Refuse a second extension within a moment: days are added, so pressing twice would give them twice."""
-    given = match.events.filter(seat=HOUSE, line=str(house.extension(place.seat, until)), origin=ORGANISER)
+    given = match.events.filter(seat=HOUSE, line=str(house_lines.extension(place.seat, until)), origin=ORGANISER)
     if given.filter(said_at__gt=now - A_MOMENT).exists():
         told = {"name": place.name, "until": moment(until)}
         raise ValidationError(_("%(name)s was given more time a moment ago, until %(until)s.") % told)
@@ -73,13 +74,13 @@ def remind(chair: Chair, *, now: datetime) -> None:
     lately = match.events.filter(seat=HOUSE, line=str(Remind(place.seat)), said_at__gt=now - ONCE_IN)
     if lately.exists():
         raise ValidationError(_("%(name)s was reminded less than a day ago.") % {"name": place.name})
-    house.remind(match, wait, place, ORGANISER, now)
+    house_lines.remind(match, wait, place, ORGANISER, now)
 
 
 @transaction.atomic
 def pause(fixture: Fixture, *, reason: str, now: datetime) -> None:
     match = running(fixture)
-    if not house.pause(match, ORGANISER, now):
+    if not house_lines.pause(match, ORGANISER, now):
         raise ValidationError(_("The match is paused already."))
     together.tell(match, match.length, reason, now)
 
@@ -87,7 +88,7 @@ def pause(fixture: Fixture, *, reason: str, now: datetime) -> None:
 @transaction.atomic
 def resume(fixture: Fixture, *, reason: str, now: datetime) -> None:
     match = running(fixture)
-    if not house.resume(match, ORGANISER, now):
+    if not house_lines.resume(match, ORGANISER, now):
         raise ValidationError(_("The match is not paused."))
     together.tell(match, match.length, reason, now)
 
@@ -99,7 +100,7 @@ def give_to_bot(chair: Chair, *, now: datetime) -> None:
     place = place_of(match, chair)
     if place.is_bot:
         raise ValidationError(_("A bot sits there already."))
-    house.sit_bot_in(match, place, ORGANISER, now)
+    house_lines.sit_bot_in(match, place, ORGANISER, now)
 
 
 @transaction.atomic
@@ -109,7 +110,7 @@ def take_away(chair: Chair, *, now: datetime) -> None:
     place = place_of(match, chair)
     if place.resigned_at:
         raise ValidationError(_("%(name)s has given up this seat already.") % {"name": place.name})
-    house.forfeit(match, place, ORGANISER, now)
+    house_lines.forfeit(match, place, ORGANISER, now)
 
 
 @transaction.atomic
@@ -118,7 +119,7 @@ def offer(chair: Chair, address: str, *, now: datetime) -> Proposal:
     match = running(chair.fixture)
     place = place_of(match, chair)
     if not place.is_bot:
-        house.sit_bot_in(match, place, ORGANISER, now)
+        house_lines.sit_bot_in(match, place, ORGANISER, now)
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("The match would be over before anybody could sit down."))
     check_not_just_asked(match, chair, address, now)

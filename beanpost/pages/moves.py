@@ -15,10 +15,11 @@ from beanpost.pages.composing import Sentence
 from beanpost.pages.composing import sentence as sentence_for
 from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
 from beanpost.pages.forms import MoveForm
-from beanpost.play import clock, moves, orders, rewinding, scene, together
+from beanpost.play import clock, moves, rewinding, scene, together
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import MoveTicket, PlayedTicket, Ticket, sign
+from beanpost.play.turns import standing_orders
 from beanpost.post import outbox
 
 MOST_LINES = 12  # played at once
@@ -37,7 +38,7 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
         return ask(request, ticket, match, place, form, refusal=why_not, sentence=sentence)
     lines = sentence.lines if sentence else [ticket.line] if ticket.line else typed_lines(request)
     try:
-        made = orders.move(ticket, *lines, **form.cleaned_data, now=clock.now())
+        made = standing_orders.move(ticket, *lines, **form.cleaned_data, now=clock.now())
     except games.RulesError as refusal:
         return ask(request, ticket, match, place, form, refusal=refusal, sentence=sentence)
     except AlreadyPlayed as why:

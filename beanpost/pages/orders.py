@@ -10,11 +10,11 @@ from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, sta
 from beanpost.pages.forms import OrderForm
 from beanpost.pages.moves import not_running
 from beanpost.play import clock, scene
-from beanpost.play import orders as verbs
 from beanpost.play.errors import NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.scene import Scene
 from beanpost.play.tickets import OrderTicket
+from beanpost.play.turns import standing_orders as verbs
 from beanpost.post import outbox
 from beanpost.post.reading.ordering import understood
 

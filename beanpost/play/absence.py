@@ -11,9 +11,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost import batches
-from beanpost.play import clock, house, moves, signals
+from beanpost.play import clock, moves, signals
 from beanpost.play.deadlines import waits
 from beanpost.play.models import Event, Match, Place
+from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Away, Player
 
@@ -189,7 +190,7 @@ def still_playing(place: Place, *, now: datetime) -> None:
     """Record that a player still plays. If a bot sits in, the player gets the seat back."""
     match = moves.lock_seat(place)
     if place.stand_in and place.resigned_at is None and match.phase == Match.Phase.RUNNING:
-        house.sit_person(match, place, Event.Origin.PLAYER, now)
+        house_lines.sit_person(match, place, Event.Origin.PLAYER, now)
         return
     waits.heard_from(place, now)
     place.save(update_fields=["misses", "nudged", "nudge_at"])
@@ -205,7 +206,7 @@ def take_back(place: Place, *, now: datetime) -> Match:
     if place.resigned_at:
         raise ValidationError(_("You have given up this seat, and cannot take it back."))
     if place.stand_in and match.phase == Match.Phase.RUNNING:
-        house.sit_person(match, place, Event.Origin.PLAYER, now)
+        house_lines.sit_person(match, place, Event.Origin.PLAYER, now)
     return match
 
 
@@ -214,5 +215,5 @@ def resign(place: Place, *, now: datetime) -> Match:
     """Resign for a player. The others play on, with a bot in that seat."""
     match = moves.lock_seat(place)
     if match.phase == Match.Phase.RUNNING and place.resigned_at is None:
-        house.forfeit(match, place, Event.Origin.PLAYER, now)
+        house_lines.forfeit(match, place, Event.Origin.PLAYER, now)
     return match

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import endings
 from beanpost.play.log import load
 from beanpost.play.models import Match, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
+from beanpost.play.turns import endings
 from beanpost.players.models import Player
 from games.contract.seats import Seat
 from games.verification.export import Outcome

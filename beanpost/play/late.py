@@ -23,11 +23,12 @@ from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.batches import PutOff
-from beanpost.play import absence, clock, house, moves, signals
+from beanpost.play import absence, clock, moves, signals
 from beanpost.play.deadlines import outages, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Vault, Wait
+from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
 from games.contract.seats import Seat
 
@@ -95,7 +96,7 @@ def remind_once(match: Match, wait: Wait, now: datetime) -> bool:
     if away and not only_reminded(place):
         Wait.objects.filter(pk=wait.pk).update(remind_at=at_home(match, place, absence.home(away), wait.due_at))
         return False
-    house.remind(match, wait, place, Event.Origin.CLOCK, now)
+    house_lines.remind(match, wait, place, Event.Origin.CLOCK, now)
     return True
 
 
@@ -136,7 +137,7 @@ def let_others_speak(match: Match, wait: Wait, place: Place, now: datetime) -> b
     until = clock.due(wait.asked_at, match.rhythm, waits.zone_of(place), window=True)
     if not wait.window or until <= now or answer_of_bot(match, place):
         return False
-    if house.play_on(match, now).events:
+    if house_lines.play_on(match, now).events:
         return True
     if not people_may_speak(match):
         return False
@@ -161,7 +162,7 @@ def make_good(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     wait.credited_at = now
     until = max(wait.due_at + cost, now + AT_LEAST)
     until = clock.settled(until, match.rhythm, waits.zone_of(place))
-    house.extend(match, wait, until, Event.Origin.HOUSE, now, credit=cost)
+    house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=cost)
     return True
 
 
@@ -171,7 +172,7 @@ def wait_for_return(match: Match, wait: Wait, place: Place, now: datetime) -> bo
     if covered is None or covered.until <= now:
         return False
     wait.remind_at = at_home(match, place, covered.home, covered.until)
-    house.extend(match, wait, covered.until, Event.Origin.PLAYER, now, credit=covered.until - now)
+    house_lines.extend(match, wait, covered.until, Event.Origin.PLAYER, now, credit=covered.until - now)
     return True
 
 
@@ -191,7 +192,7 @@ def excuse(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     place.save(update_fields=["excuses"])
     zone = waits.zone_of(place)
     until = clock.settled(clock.after(now, match.rhythm.extension, match.rhythm, zone), match.rhythm, zone)
-    event = house.extend(match, wait, until, Event.Origin.CLOCK, now)
+    event = house_lines.extend(match, wait, until, Event.Origin.CLOCK, now)
     signals.excused.send(Match, match=match, wait=wait, place=place, event=event, now=now)
     return True
 
@@ -205,7 +206,7 @@ def miss(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     place.misses += 1
     place.save(update_fields=["misses"])
     if place.misses >= MOST_MISSES and match.phase == Match.Phase.RUNNING:
-        house.sit_bot_in(match, place, Event.Origin.CLOCK, now)  # its letter also says that time was up
+        house_lines.sit_bot_in(match, place, Event.Origin.CLOCK, now)  # its letter also says that time was up
     else:
         signals.late.send(Match, match=match, place=place, event=event, now=now)
     return True

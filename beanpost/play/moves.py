@@ -17,13 +17,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play import signals
-from beanpost.play.company import Company
 from beanpost.play.deadlines.waits import Book
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.log import load
 from beanpost.play.log.load import Said, Seating
 from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, OfSeat, PlayedTicket
+from beanpost.play.turns.automatic_players import Company
 from beanpost.players.names import without_unseen
 from games.contract.game import Table
 from games.contract.seats import Seat

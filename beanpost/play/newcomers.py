@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.play import house, moves, naming, signals
+from beanpost.play import moves, naming, signals
 from beanpost.play.models import Departure, Match, Order, Place, Proposal, Voice
+from beanpost.play.turns import house_lines
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 from games.contract.seats import Seat
@@ -53,7 +54,7 @@ def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
     left.seq = match.length + 1
     left.save()
     seat_newcomer(match, place, player, asked_at=proposal.opened_at, now=now)
-    house.sit_person(match, place, proposal.origin, now)
+    house_lines.sit_person(match, place, proposal.origin, now)
     signals.handed.send(Match, match=match, place=place, departure=left, now=now)
     return place
 

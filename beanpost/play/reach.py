@@ -14,9 +14,10 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from beanpost import batches
-from beanpost.play import clock, house, moves, opening
+from beanpost.play import clock, moves, opening
 from beanpost.play.deadlines import waits
 from beanpost.play.models import Event, Match, Place, Wait
+from beanpost.play.turns import house_lines
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import AddressChange, Player
 
@@ -108,7 +109,7 @@ def stop_clock(match: Match, place: Place, wait: Wait, span: timedelta, now: dat
     if wait.due_at is None or place.is_bot or match.phase != Match.Phase.RUNNING:
         return False
     until = clock.settled(wait.due_at + span, match.rhythm, waits.zone_of(place))
-    house.extend(match, wait, until, Event.Origin.HOUSE, now, credit=span)
+    house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=span)
     return True
 
 
@@ -129,5 +130,5 @@ def leave_to_bot(match: Match, player: Player, now: datetime) -> bool:
         opening.decline(place, now=now)
     if place is None or place.stand_in or match.phase != Match.Phase.RUNNING:
         return False
-    house.sit_bot_in(match, place, Event.Origin.HOUSE, now)
+    house_lines.sit_bot_in(match, place, Event.Origin.HOUSE, now)
     return True

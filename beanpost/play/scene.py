@@ -14,11 +14,11 @@ from beanpost.play import absence, looking, provisos
 from beanpost.play.log import load
 from beanpost.play.looking import Look
 from beanpost.play.models import Event, Match, Order, Place
-from beanpost.play.orders import MOST, too_many
 from beanpost.play.pace import Pace
 from beanpost.play.pieces import Group, Option
 from beanpost.play.story import Story
 from beanpost.play.tickets import MoveTicket, OrderTicket, SeatTicket, sign
+from beanpost.play.turns.standing_orders import MOST, too_many
 from beanpost.players.models import Away, Player
 from games.contract.errors import RulesError
 from games.contract.game import Ask
@@ -216,7 +216,7 @@ class Scene(Story):
 
     @cached_property
     def last_word(self) -> int:
-        """The same as `orders.last_word`, computed from the rows already loaded."""
+        """The same as `standing_orders.last_word`, computed from the rows already loaded."""
         own = (event for event in self.log if event.seat == self.reader and event.origin != Event.Origin.HOUSE)
         return max((event.seq for event in own if event.seq not in self.said_by_order), default=0)
 

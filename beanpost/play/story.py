@@ -15,12 +15,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import endings, notices
+from beanpost.play import notices
 from beanpost.play.log import load
 from beanpost.play.looking import Look
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
 from beanpost.play.pieces import Standing, Told
 from beanpost.play.telling import as_name, told
+from beanpost.play.turns import endings
 from games.contract.game import Rules, Step, Table, is_sealed
 from games.contract.notation import read
 from games.contract.orders import Order as Wish

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from beanpost import batches
-from beanpost.play import absence, house, late, opening, reach, together
+from beanpost.play import absence, late, opening, reach, together
 from beanpost.play.deadlines import outages
+from beanpost.play.turns import house_lines
 
 
 def sweep(now: datetime) -> int:
@@ -17,7 +18,7 @@ def sweep(now: datetime) -> int:
         reach.stand_still,  # before any timeout
         late.remind,
         late.time_out,
-        house.end_long_pauses,
+        house_lines.end_long_pauses,
         absence.wonder,
         opening.expire,
         together.decide_without_absent,

@@ -16,8 +16,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost import batches
-from beanpost.play import house, moves, newcomers, opening, rewinding, signals
+from beanpost.play import moves, newcomers, opening, rewinding, signals
 from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
+from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.names import without_unseen
 from games.contract.house_lines import Pause, Resume, Rewind, Sit
@@ -173,9 +174,9 @@ def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | 
     proposal.save(update_fields=["passed_at", "closed_at"])
     line = match.length + 1  # the house's line
     if proposal.about == Proposal.About.PAUSE:
-        house.pause(match, proposal.origin, now)
+        house_lines.pause(match, proposal.origin, now)
     elif proposal.about == Proposal.About.RESUME:
-        house.resume(match, proposal.origin, now)
+        house_lines.resume(match, proposal.origin, now)
     elif proposal.about == Proposal.About.REWIND:
         assert proposal.line is not None
         rewinding.rewind(match, proposal.line, proposal.origin, now)

@@ -13,10 +13,11 @@ from typing import Any
 from django.utils import translation
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import absence, moves, orders, scene, telling
+from beanpost.play import absence, moves, scene, telling
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, Unplayed
 from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket
+from beanpost.play.turns import standing_orders
 from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
 from beanpost.post.questions import as_printed, orders_of, question
@@ -231,7 +232,7 @@ def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: 
     if not moves.sits(ticket, place):
         raise NotYours
     try:
-        given = orders.give(place, heard.order, now=now)
+        given = standing_orders.give(place, heard.order, now=now)
     except RulesError as refusal:
         with translation.override(letter.recipient.language):
             return Found(Finding.UNREAD, told | {"why": "refused", "refusal": telling.told(refusal.phrase, ())})

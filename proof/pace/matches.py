@@ -17,9 +17,10 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Min
 
-from beanpost.play import late, looking, orders, scene, sweeping
+from beanpost.play import late, looking, scene, sweeping
 from beanpost.play.models import Match, Place, Pulse, Wait
 from beanpost.play.tickets import OrderTicket, redeem
+from beanpost.play.turns import standing_orders
 from beanpost.post import letters, outbox, sending
 from beanpost.post.models import Letter
 from proof.pace.goals import Figures, Kind
@@ -207,6 +208,6 @@ class Correspondence:
         self.presses[person.seat] += 1
         if press.line:
             ticket = shown.answer(since=self.match.length)
-            orders.move(ticket, press.line, order=press.order, now=self.now)
+            standing_orders.move(ticket, press.line, order=press.order, now=self.now)
         else:
-            orders.give_by_ticket(redeem(OrderTicket, shown.order_ticket), press.order, now=self.now)
+            standing_orders.give_by_ticket(redeem(OrderTicket, shown.order_ticket), press.order, now=self.now)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import games
-from beanpost.play.orders import MOST
+from beanpost.play.turns.standing_orders import MOST
 from games.contract.errors import RulesError
 from games.contract.game import Ask, Result, Rules, Table, take
 from games.contract.notation import Action, read

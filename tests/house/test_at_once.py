@@ -15,8 +15,9 @@ from django.urls import reverse
 from beanpost.leagues import belongings, holding, results, rounds, seasons, seats, verbs
 from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
-from beanpost.play import absence, endings, moves, opening, reach, rematch, sitting
+from beanpost.play import absence, moves, opening, reach, rematch, sitting
 from beanpost.play.models import Match, Place
+from beanpost.play.turns import endings
 from beanpost.players import accounts, confirming
 from beanpost.players.models import AddressChange, Player, Unanswered
 from beanpost.post import moving, outbox, replying

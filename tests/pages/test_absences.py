@@ -9,9 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from beanpost.play import absence, desk, house, late, moves, scene, together
+from beanpost.play import absence, desk, late, moves, scene, together
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
+from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
 from beanpost.post import outbox
 from beanpost.post.models import Letter
@@ -37,7 +38,7 @@ def seat(match: Match, number: int) -> Place:
 
 
 def absent(match: Match, number: int = 1) -> Place:
-    house.sit_bot_in(moves.lock(match.pk), seat(match, number), "clock", NOON)
+    house_lines.sit_bot_in(moves.lock(match.pk), seat(match, number), "clock", NOON)
     return seat(match, number)
 
 
@@ -136,9 +137,9 @@ def test_the_pages_of_a_finished_match_say_nothing_about_playing_on(client, name
 def test_a_pause_decided_meanwhile_is_no_longer_voted_on_and_its_opposite_is_offered(client, stands, asked, offered):
     match = seat_friends()
     if stands:
-        house.pause(moves.lock(match.pk), "organiser", NOON)
+        house_lines.pause(moves.lock(match.pk), "organiser", NOON)
     together.propose(seat(match, 0), asked, now=NOON)
-    turn = house.resume if stands else house.pause
+    turn = house_lines.resume if stands else house_lines.pause
     turn(moves.lock(match.pk), "organiser", NOON)
     page = client.get(door("seat", seat(match, 1))).text
     assert "I agree" not in page
@@ -290,7 +291,7 @@ def test_a_player_who_agrees_too_late_sees_the_outcome_of_that_vote(client):
         together.propose(seat(match, number), "pause", now=NOON)
     agreed, late = "Everybody agreed to pause: the clock stands still.", {"agree": match.proposals.get().pk}
     assert f"{agreed}</p>" in client.post(door("seat", seat(match, 1)), late).text
-    house.resume(moves.lock(match.pk), "organiser", NOON + timedelta(days=1))
+    house_lines.resume(moves.lock(match.pk), "organiser", NOON + timedelta(days=1))
     page = client.post(door("seat", seat(match, 1)), late).text
     assert f"On Monday 16 November, 12:00 (UTC): “{agreed}”" in page
     assert "The organiser ends the pause" not in page
@@ -311,7 +312,7 @@ def test_a_player_who_agrees_to_a_replaced_proposal_is_told_so(client):
         press(match, "play")
     moved = match.events.filter(seat__gte=0).values_list("seq", flat=True)
     first, _second = (together.go_back(match.pk, seq, now=NOON) for seq in reversed(moved))
-    house.pause(moves.lock(match.pk), "organiser", NOON)
+    house_lines.pause(moves.lock(match.pk), "organiser", NOON)
     page = client.post(door("seat", seat(match, 2)), {"agree": first.pk}).text
     assert "This is no longer asked.</p>" in page
     assert "The organiser pauses" not in page

@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from beanpost.leagues.models import Division, Entry, League, Season
-from beanpost.play import desk, endings, opening
+from beanpost.play import desk, opening
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import SignInTicket
+from beanpost.play.turns import endings
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from tests.friends import NOON, gather, seat_friends

@@ -5,8 +5,9 @@ from functools import partial
 
 import pytest
 
-from beanpost.play import moves, orders, scene, sitting
+from beanpost.play import moves, scene, sitting
 from beanpost.play.models import Match, Order, Place
+from beanpost.play.turns import standing_orders
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.pages.table import link, meanwhile, move_link, play_to_the_end, press, table_link
@@ -90,14 +91,14 @@ def test_junk_changes_nothing(client, match, junk):
 
 def test_an_order_can_be_cancelled(client, match):
     place = waiting(match)
-    order = orders.give(place, PASS, now=NOON)
+    order = standing_orders.give(place, PASS, now=NOON)
     page = client.post(orders_link(place), {"take_back": order.pk})
     assert "It has lapsed: you took it back." in text(page)
     assert "Take it back" not in text(page)
 
 
 def test_another_players_order_cannot_be_cancelled(client, match):
-    order = orders.give(waiting(match), PASS, now=NOON)
+    order = standing_orders.give(waiting(match), PASS, now=NOON)
     client.post(orders_link(match.places.get(seat=match.waits.get().seat)), {"take_back": order.pk})
     assert not Order.objects.get().lapsed_at
 
@@ -118,7 +119,7 @@ def test_an_order_that_moves_at_once_says_so_at_the_top(client, match):
 
 def test_a_player_with_the_maximum_number_of_orders_is_told_so_and_offered_no_more(client, match):
     place = match.places.get(seat=match.waits.get().seat)
-    for value in range(orders.MOST):
+    for value in range(standing_orders.MOST):
         Order.objects.create(
             match=match, seat=place.seat, line=f"pass until someone plays below {value}", given_at=NOON
         )
@@ -142,7 +143,7 @@ def test_an_old_link_shows_no_orders_and_gives_none(client, match):
     place = match.places.get(seat=match.waits.get().seat)
     old = orders_link(place)
     press(match, "pass")
-    orders.give(place, PASS, now=NOON)
+    standing_orders.give(place, PASS, now=NOON)
     for page in (client.get(old), client.post(old, {"line": "pass until someone plays below 3"})):
         assert page.status_code == 409
         assert "This link is from an older letter" in text(page)

@@ -7,8 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from beanpost.play import company, practice
+from beanpost.play import practice
 from beanpost.play.models import Match
+from beanpost.play.turns import automatic_players
 from beanpost.post.models import Letter
 from tests.friends import seat_friends
 
@@ -65,7 +66,7 @@ def test_a_move_leads_back_to_the_table(client):
 
 def test_one_press_lets_paused_bots_continue(client, monkeypatch):
     with monkeypatch.context() as silent:
-        silent.setattr(company, "MOST_AUTOMATIC", 0)
+        silent.setattr(automatic_players, "MOST_AUTOMATIC", 0)
         silent.setattr(practice, "MOST_PAUSES", 0)
         deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MOST_AN_HOUR))
         assert any("Let them go on" in page for page in deals)  # a bot starts in most of them

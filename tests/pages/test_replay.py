@@ -11,9 +11,10 @@ from django.utils.html import strip_tags
 import games
 from beanpost.leagues import belongings
 from beanpost.pages import replays, visiting
-from beanpost.play import house, moves, newcomers, scene, together
+from beanpost.play import moves, newcomers, scene, together
 from beanpost.play.models import Match, Vault
 from beanpost.play.replay import Replay
+from beanpost.play.turns import house_lines
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import play_to_the_end, press
@@ -91,7 +92,7 @@ def test_a_resigned_player_is_a_bystander(client, running):
 
 
 def test_a_newcomer_in_a_seat_does_not_see_earlier_hands(client, running):
-    house.sit_bot_in(moves.lock(running.pk), running.places.get(seat=1), "clock", NOON)
+    house_lines.sit_bot_in(moves.lock(running.pk), running.places.get(seat=1), "clock", NOON)
     offered = together.offer_seat(running.pk, 1, "zoe@example.org", now=NOON)
     place = newcomers.take_over(offered, offered.player, now=NOON)
     running.refresh_from_db()

@@ -7,11 +7,12 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.play import absence, house, late, moves, newcomers, provisos, reach, scene, sitting, sweeping, together
+from beanpost.play import absence, late, moves, newcomers, provisos, reach, scene, sitting, sweeping, together
 from beanpost.play.deadlines import outages
 from beanpost.play.log import audit
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
 from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.play.turns import house_lines as turns_house_lines
 from beanpost.players import accounts
 from tests.friends import NOON, gather, seat_friends
 
@@ -145,7 +146,7 @@ def test_a_players_own_move_resets_the_missed_deadlines():
 def absent(match: Match, seat: int = 1) -> Place:
     """Let a bot play for a player; return the player's seat."""
     place = match.places.select_related("player", "match").get(seat=seat)
-    house.sit_bot_in(moves.lock(match.pk), place, Event.Origin.CLOCK, NOON)
+    turns_house_lines.sit_bot_in(moves.lock(match.pk), place, Event.Origin.CLOCK, NOON)
     match.refresh_from_db()
     return place
 
@@ -367,11 +368,11 @@ def test_a_pause_needs_everyones_agreement_and_stops_the_clock():
 
 def test_a_move_during_a_pause_starts_a_turn_whose_clock_is_stopped():
     match = seat_friends()
-    house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
+    turns_house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
     move(match, NOON + HOUR)
     wait = match.waits.get()
     assert (wait.due_at, wait.left) == (None, DAY)
-    house.resume(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + DAY)
+    turns_house_lines.resume(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + DAY)
     assert match.waits.get().due_at == NOON + 2 * DAY
 
 
@@ -379,7 +380,7 @@ def test_a_move_during_a_pause_uses_no_reserve_time():
     match = seat_friends(pace="1d bank 10h gain 6h")
     place = waited_for(match)
     Place.objects.filter(pk=place.pk).update(bank=2 * HOUR)
-    house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
+    turns_house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
     move(match, NOON + 10 * DAY)
     place.refresh_from_db()
     assert place.bank == 8 * HOUR
@@ -394,8 +395,8 @@ def test_a_move_during_a_pause_uses_no_reserve_time():
 )
 def test_a_pause_keeps_the_remaining_time_on_days_that_count(paused, resumes, reminded, due):
     match = seat_friends(pace="1d bank 1d gain 6h days 12345", now=paused - 12 * HOUR)
-    house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, paused)
-    house.resume(moves.lock(match.pk), Event.Origin.ORGANISER, resumes)
+    turns_house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, paused)
+    turns_house_lines.resume(moves.lock(match.pk), Event.Origin.ORGANISER, resumes)
     wait = match.waits.get()
     assert (wait.remind_at, wait.due_at) == (reminded, due)
     asked = waited_for(match)
@@ -412,16 +413,16 @@ def test_a_player_in_a_market_is_reminded_after_a_pause_too():
         moves.by_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     reminded = match.waits.get(window=True).remind_at
-    house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
-    house.resume(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + 2 * HOUR)
+    turns_house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
+    turns_house_lines.resume(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + 2 * HOUR)
     assert match.waits.get(window=True).remind_at == reminded + HOUR
 
 
 def test_a_forgotten_pause_ends_automatically():
     match = seat_friends()
-    house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
-    assert house.end_long_pauses(NOON + 29 * DAY) == 0
-    assert house.end_long_pauses(NOON + 30 * DAY) == 1
+    turns_house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
+    assert turns_house_lines.end_long_pauses(NOON + 29 * DAY) == 0
+    assert turns_house_lines.end_long_pauses(NOON + 30 * DAY) == 1
     assert house_lines(match)[-1] == ("resume", "clock")
 
 
@@ -492,7 +493,7 @@ def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
     assert own[0].startswith("You are away until Friday 20 November: when your time is up, the table waits")
     assert others == [f"{place.name} is away until Friday 20 November."]
     with transaction.atomic():
-        house.sit_bot_in(moves.lock(match.pk), place, "clock", NOON)
+        turns_house_lines.sit_bot_in(moves.lock(match.pk), place, "clock", NOON)
     assert absences_read(match, place.seat) == ["A bot sits in for you."]
 
 

@@ -3,10 +3,11 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from beanpost.play import endings, scene, sweeping
+from beanpost.play import scene, sweeping
 from beanpost.play.log import audit
 from beanpost.play.log.export import export
 from beanpost.play.models import Event
+from beanpost.play.turns import endings
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter

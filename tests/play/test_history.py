@@ -5,9 +5,10 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from beanpost.plain_sql import read_rows
-from beanpost.play import house, moves, orders
+from beanpost.play import moves
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
+from beanpost.play.turns import house_lines, standing_orders
 from games.contract.seats import HOUSE
 from tests.friends import NOON, seat_friends
 from tests.pages.table import press
@@ -25,13 +26,13 @@ def match() -> Match:
     match = seat_friends("haricots", "advanced")
     press(match, "play")
     with transaction.atomic():
-        house.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
+        house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
     return match
 
 
 @pytest.mark.parametrize("model", [Event, Order, Place, Wait])
 def test_plain_sql_reads_what_the_orm_reads(match, model):
-    orders.give(match.places.get(seat=0), "pass until someone plays below 3", now=NOON)
+    standing_orders.give(match.places.get(seat=0), "pass until someone plays below 3", now=NOON)
     rows = read_rows(model, "match_id", [match.pk], order_by="id")
     assert rows
     assert [*map(values, rows)] == [*map(values, model.objects.filter(match=match).order_by("pk"))]
@@ -53,8 +54,10 @@ def test_the_locked_rows_are_what_the_orm_finds(match):
 def test_standing_orders_are_loaded_newest_first():
     match = seat_friends("haricots", "advanced")
     place = match.places.exclude(seat=match.waits.get().seat)[0]
-    *given, lapsed = [orders.give(place, f"pass until someone plays below {limit}", now=NOON) for limit in (3, 4, 5)]
-    orders.withdraw(place, lapsed.pk, now=NOON)
+    *given, lapsed = [
+        standing_orders.give(place, f"pass until someone plays below {limit}", now=NOON) for limit in (3, 4, 5)
+    ]
+    standing_orders.withdraw(place, lapsed.pk, now=NOON)
     assert load.seating(match).orders == given[::-1]
 
 

@@ -6,10 +6,11 @@ from functools import partial
 import pytest
 from django.forms import model_to_dict
 
-from beanpost.play import absence, looking, moves, orders, scene, together
+from beanpost.play import absence, looking, moves, scene, together
 from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.log import load
 from beanpost.play.models import Match
+from beanpost.play.turns import standing_orders
 from beanpost.players import accounts
 from beanpost.players.models import Away
 from tests.friends import NOON, gather, seat_friends
@@ -27,7 +28,7 @@ def tables():
     played = seat_friends()
     move(played, note="Good morning, beans.")
     place = asked(played)
-    orders.give(place, "fold in round 1 when nothing can be played", now=NOON)
+    standing_orders.give(place, "fold in round 1 when nothing can be played", now=NOON)
     for days in (1, 20):
         absence.announce(place.player, *([(NOON + timedelta(days=days)).date()] * 2), now=NOON)
     together.propose(place, "pause", now=NOON)

@@ -4,10 +4,11 @@ letter."""
 import pytest
 
 import games
-from beanpost.play import late, orders, scene, sitting
+from beanpost.play import late, scene, sitting
 from beanpost.play.errors import NotYours, TooLate
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
+from beanpost.play.turns import standing_orders
 from tests.friends import NOON, seat_friends
 from tests.play.test_moves import press
 
@@ -45,15 +46,15 @@ def test_the_newest_order_has_priority():
     match = seat_friends("pas_de_haricots", "one", seats=4)
     waiting = after(match, 1)
     one, *_, another = seen_by(waiting).view.hand
-    orders.give(waiting, f"play {one} in round 1", now=NOON)
-    orders.give(waiting, f"play {another} in round 1 turn 1", now=NOON)
+    standing_orders.give(waiting, f"play {one} in round 1", now=NOON)
+    standing_orders.give(waiting, f"play {another} in round 1 turn 1", now=NOON)
     press(match)
     assert match.events.get(seat=waiting.seat).line == f"play {another}"
 
 
 def test_only_the_owner_sees_that_a_move_was_made_by_an_order(match):
     place = after(match, 1)
-    orders.give(place, PASS, now=NOON)
+    standing_orders.give(place, PASS, now=NOON)
     press(match, line="pass")
     told = {seat: scene.of(Match.objects.get(pk=match.pk), seat).line(4).text for seat in (None, 0, 1, 2)}
     mine = told.pop(place.seat)
@@ -64,7 +65,7 @@ def test_only_the_owner_sees_that_a_move_was_made_by_an_order(match):
 def test_news_goes_back_to_the_players_last_own_move(match):
     place = asked(match)
     press(match, line="pass")
-    orders.give(place, PASS, now=NOON)
+    standing_orders.give(place, PASS, now=NOON)
     for _ in range(4):
         press(Match.objects.get(pk=match.pk), line="pass")
     shown = seen_by(place)
@@ -74,9 +75,9 @@ def test_news_goes_back_to_the_players_last_own_move(match):
 
 def test_a_ticket_gives_and_cancels_orders(match):
     place = after(match, 2)
-    order = orders.give_by_ticket(order_ticket(place), PASS, now=NOON)
+    order = standing_orders.give_by_ticket(order_ticket(place), PASS, now=NOON)
     assert (order.seat, order.line) == (place.seat, PASS)
-    assert orders.withdraw_by_ticket(order_ticket(place), order.pk, now=NOON)
+    assert standing_orders.withdraw_by_ticket(order_ticket(place), order.pk, now=NOON)
     assert not Order.objects.filter(lapsed_at=None).exists()
 
 
@@ -85,26 +86,26 @@ def test_a_ticket_works_until_the_next_move_of_its_seat(match):
     ticket = order_ticket(place)
     press(match, line="pass")
     with pytest.raises(TooLate):
-        orders.give_by_ticket(ticket, PASS, now=NOON)
+        standing_orders.give_by_ticket(ticket, PASS, now=NOON)
     with pytest.raises(TooLate):
-        orders.withdraw_by_ticket(ticket, 1, now=NOON)
-    assert orders.give_by_ticket(order_ticket(place), PASS, now=NOON)
+        standing_orders.withdraw_by_ticket(ticket, 1, now=NOON)
+    assert standing_orders.give_by_ticket(order_ticket(place), PASS, now=NOON)
 
 
 def test_a_ticket_stops_working_after_a_timeout(match):
     ticket = order_ticket(asked(match))
     late.time_out(match.waits.get().due_at)
     with pytest.raises(TooLate):
-        orders.check_still_good(ticket)
+        standing_orders.check_still_good(ticket)
 
 
 def test_a_ticket_still_works_after_an_order_has_moved(match):
     place = asked(match)
     ticket = order_ticket(place)
-    order = orders.give_by_ticket(ticket, PASS, now=NOON)
+    order = standing_orders.give_by_ticket(ticket, PASS, now=NOON)
     assert order.answered == [3]
-    orders.check_still_good(ticket)
-    assert orders.withdraw_by_ticket(ticket, order.pk, now=NOON)
+    standing_orders.check_still_good(ticket)
+    assert standing_orders.withdraw_by_ticket(ticket, order.pk, now=NOON)
 
 
 def test_a_ticket_stops_working_when_the_links_are_renewed(match):
@@ -112,12 +113,12 @@ def test_a_ticket_stops_working_when_the_links_are_renewed(match):
     ticket = order_ticket(place)
     sitting.renew(place)
     with pytest.raises(NotYours):
-        orders.give_by_ticket(ticket, PASS, now=NOON)
+        standing_orders.give_by_ticket(ticket, PASS, now=NOON)
 
 
 def test_an_order_may_go_with_a_move(match):
     place = asked(match)
-    made = orders.move(move_ticket(place, "pass"), "pass", order=PASS, now=NOON)
+    made = standing_orders.move(move_ticket(place, "pass"), "pass", order=PASS, now=NOON)
     assert [event.line for event in made.events] == ["pass"]
     assert Order.objects.get().line == PASS
     assert made.match.length == match.events.count() == 3
@@ -126,7 +127,7 @@ def test_an_order_may_go_with_a_move(match):
 def test_a_move_with_an_unreadable_order_is_not_made(match):
     place = asked(match)
     with pytest.raises(games.Unreadable):
-        orders.move(move_ticket(place, "pass"), "pass", order="win", now=NOON)
+        standing_orders.move(move_ticket(place, "pass"), "pass", order="win", now=NOON)
     assert match.events.count() == 2
 
 
@@ -134,7 +135,7 @@ def test_a_move_that_ends_the_match_gives_no_order():
     match = seat_friends(variant="sprint")
     press(match, line="fold")
     ending = move_ticket(asked(match), "fold")
-    made = orders.move(ending, "fold", order=PASS, now=NOON)
+    made = standing_orders.move(ending, "fold", order=PASS, now=NOON)
     assert made.match.phase == Match.Phase.ENDED
     assert not Order.objects.exists()
 

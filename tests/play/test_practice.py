@@ -7,8 +7,9 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from beanpost.play import company, practice
+from beanpost.play import practice
 from beanpost.play.models import Event, Match
+from beanpost.play.turns import automatic_players
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
@@ -31,7 +32,7 @@ def test_a_guest_plays_against_bots_and_gets_no_letters(game):
 
 @pytest.mark.parametrize("game", practice.TABLES)
 def test_bots_that_pause_after_many_lines_continue_until_the_guest_is_asked(game, monkeypatch):
-    monkeypatch.setattr(company, "MOST_AUTOMATIC", 1)
+    monkeypatch.setattr(automatic_players, "MOST_AUTOMATIC", 1)
     match = begin(game)
     assert match.waits.filter(seat=match.places.get(player=match.keeper).seat).exists()
 

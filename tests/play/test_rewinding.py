@@ -4,11 +4,12 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.play import house, moves, newcomers, orders, rewinding, scene, together
+from beanpost.play import moves, newcomers, rewinding, scene, together
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import audit, load
 from beanpost.play.log.export import export
 from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
+from beanpost.play.turns import house_lines, standing_orders
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
@@ -124,7 +125,7 @@ def test_players_asked_to_go_back_see_the_lines_as_a_bystander_would(client, mat
 def test_an_order_does_not_repeat_an_undone_move(match):
     first = first_wait(match)
     event = said(match, first)
-    orders.give(match.places.get(seat=first.seat), "pass until someone plays below 9", now=NOON)
+    standing_orders.give(match.places.get(seat=first.seat), "pass until someone plays below 9", now=NOON)
     rewinding.rewind(match, event.seq - 1, "organiser", NOON)
     assert match.waits.get().seat == first.seat
     order = Order.objects.get()
@@ -159,7 +160,7 @@ def test_a_newcomer_in_a_seat_has_not_agreed_to_go_back(match):
     for place in match.places.exclude(seat=event.seat):
         together.agree(place, proposal.pk, now=NOON)
     absent = match.places.select_related("player").exclude(seat__in=[event.seat, match.waits.get().seat]).get()
-    house.sit_bot_in(moves.lock(match.pk), absent, "organiser", NOON)
+    house_lines.sit_bot_in(moves.lock(match.pk), absent, "organiser", NOON)
     offered = together.offer_seat(match.pk, absent.seat, "zoe@example.org", now=NOON)
     place = newcomers.take_over(offered, offered.player, now=NOON)
     assert Letter.objects.filter(kind="decide", recipient=place.player, key=f"p/{proposal.pk}").exists()

@@ -7,8 +7,9 @@ import pytest
 from django.db import connection, connections, transaction
 
 from beanpost import batches
-from beanpost.play import absence, house, late, moves, opening, signals, sweeping, together
+from beanpost.play import absence, late, moves, opening, signals, sweeping, together
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Wait
+from beanpost.play.turns import house_lines
 from tests.friends import NOON, gather, seat_friends
 
 DUE = NOON + timedelta(days=1)
@@ -57,7 +58,7 @@ def test_a_failing_step_of_the_sweep_does_not_stop_the_others():
 def forgotten_pause() -> Match:
     match = seat_friends()
     with transaction.atomic():
-        house.pause(moves.lock(match.pk), Event.Origin.PLAYER, NOON)
+        house_lines.pause(moves.lock(match.pk), Event.Origin.PLAYER, NOON)
     return match
 
 
@@ -82,7 +83,7 @@ def put_first(match: Match) -> None:
 @pytest.mark.parametrize(
     ("due", "errand", "announced"),
     [
-        (forgotten_pause, house.end_long_pauses, signals.decided),
+        (forgotten_pause, house_lines.end_long_pauses, signals.decided),
         (seat_friends, absence.wonder, signals.wondered),
         (gather, opening.expire, signals.expired),
         (agreed_but_for_the_absent, together.decide_without_absent, signals.decided),
@@ -125,7 +126,7 @@ def test_due_rows_are_found_by_an_index(field, index):
 
 def sit_bot_in(match: Match, seat: int) -> None:
     with transaction.atomic():
-        house.sit_bot_in(moves.lock(match.pk), match.places.get(seat=seat), Event.Origin.CLOCK, NOON)
+        house_lines.sit_bot_in(moves.lock(match.pk), match.places.get(seat=seat), Event.Origin.CLOCK, NOON)
 
 
 def asked_to_go_back() -> Match:

@@ -9,9 +9,10 @@ from django.db.models import Q, QuerySet
 from django.test import override_settings
 
 import games
-from beanpost.play import absence, house, late, moves, newcomers, opening, scene, sitting, together
+from beanpost.play import absence, late, moves, newcomers, opening, scene, sitting, together
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
+from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import moving, outbox, sending
@@ -121,7 +122,7 @@ def sit_bot_in(match: Match, now: datetime) -> None:
     """Let a bot play for the keeper, who takes the seat back once the letter is sent."""
     place = match.places.select_related("player").get(player=match.keeper)
     with transaction.atomic():
-        house.sit_bot_in(moves.lock(match.pk), place, "clock", now)
+        house_lines.sit_bot_in(moves.lock(match.pk), place, "clock", now)
     deliver(now)
     absence.take_back(place, now=now)
     match.refresh_from_db()
@@ -213,7 +214,7 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
         together.agree(place, pause.pk, now=now)
     deliver(now)
     with transaction.atomic():
-        house.sit_bot_in(moves.lock(match.pk), bob, "clock", now)
+        house_lines.sit_bot_in(moves.lock(match.pk), bob, "clock", now)
     deliver(now)
     offered = together.offer_seat(match.pk, bob.seat, "zoe@example.org", now=now)
     deliver(now)

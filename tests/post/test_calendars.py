@@ -6,8 +6,9 @@ from email import message_from_bytes, policy
 import pytest
 from icalendar import Calendar
 
-from beanpost.play import house, late
+from beanpost.play import late
 from beanpost.play.tickets import FeedTicket
+from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import wishes
@@ -82,7 +83,7 @@ def test_the_event_moves_with_an_extension_and_with_the_next_question(match, pla
     deliver()
     first = entry(sent(player))
     wait = match.waits.get()
-    house.extend(match, wait, wait.due_at + 5 * HOUR, "organiser", NOON)
+    house_lines.extend(match, wait, wait.due_at + 5 * HOUR, "organiser", NOON)
     late.remind(wait.remind_at)
     deliver(wait.due_at - HOUR)
     second = entry(sent(player, "reminder"))
@@ -129,7 +130,7 @@ def test_the_feed_shows_open_questions_and_their_current_deadlines(match, player
     [event] = Calendar.from_ical(answer.content).walk("VEVENT")
     wait = match.waits.get()
     assert event.decoded("dtstart") == wait.due_at
-    house.extend(match, wait, wait.due_at + HOUR, "organiser", NOON)
+    house_lines.extend(match, wait, wait.due_at + HOUR, "organiser", NOON)
     [moved] = Calendar.from_ical(feed(client, player).content).walk("VEVENT")
     assert moved.decoded("dtstart") - event.decoded("dtstart") == HOUR
     assert moved["sequence"] > event["sequence"]

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from beanpost.play import orders
 from beanpost.play.models import Match
 from beanpost.play.tickets import OrderTicket, redeem
+from beanpost.play.turns import standing_orders
 from beanpost.players import accounts
 from tests.friends import seat_friends
 from tests.post.answering import BOB, LATER, answer, fagioli, market, newest, outcome, say, with_replies
@@ -305,7 +305,7 @@ def test_a_late_order_is_not_given_and_answered_with_a_link(text, sent):
         assert "That is a standing order, and it was not given." in words
         assert "Let a standing order answer for you" in words
     link = re.search(r"/orders/([^/]+)/", told.text)[1]
-    orders.give_by_ticket(redeem(OrderTicket, link), ORDER, now=LATER)
+    standing_orders.give_by_ticket(redeem(OrderTicket, link), ORDER, now=LATER)
     assert given(match) == [ORDER]
 
 

@@ -8,8 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from beanpost.play import house, moves, scene
+from beanpost.play import moves, scene
 from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.post import outbox
 from beanpost.post.models import Letter
@@ -116,7 +117,7 @@ def test_a_held_back_letter_goes_at_once_to_a_player_who_asks_for_it(is_paused):
     outbox.queue_current(match, place, now=NOON)
     deliver()
     if is_paused:
-        house.pause(match, "player", NOON)
+        house_lines.pause(match, "player", NOON)
     shown = scene.of(match, place.seat)
     moves.by_ticket(redeem(MoveTicket, shown.options[0].ticket), shown.options[0].line, now=NOON)
     assert deliver(NOON + MINUTE) == 0

@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
-from beanpost.play import house, late, moves, newcomers, opening, sitting, together
+from beanpost.play import late, moves, newcomers, opening, sitting, together
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
+from beanpost.play.turns import house_lines
 from beanpost.post import outbox
 from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
@@ -201,7 +202,7 @@ def test_a_player_whose_seat_a_bot_takes_gets_only_that_letter(match):
 def test_a_newcomer_in_a_seat_gets_a_letter_with_the_log_so_far(match):
     deliver()
     move(match)
-    house.sit_bot_in(moves.lock(match.pk), match.places.select_related("player").get(seat=1), "clock", NOON)
+    house_lines.sit_bot_in(moves.lock(match.pk), match.places.select_related("player").get(seat=1), "clock", NOON)
     ann, _, cleo = match.places.select_related("player", "match")
     together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
     proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
@@ -235,7 +236,7 @@ def test_the_others_are_told_of_a_pause_its_end_and_the_new_deadline(match):
 )
 def test_a_player_whose_seat_a_bot_takes_is_told_why(match, origin, why):
     with transaction.atomic():
-        house.sit_bot_in(moves.lock(match.pk), match.places.select_related("player").get(seat=1), origin, NOON)
+        house_lines.sit_bot_in(moves.lock(match.pk), match.places.select_related("player").get(seat=1), origin, NOON)
     deliver()
     assert last("stand_in").text.split("\n\n")[1].startswith(why)
     assert why in last("stand_in").html
@@ -248,7 +249,7 @@ def test_a_player_whose_seat_a_bot_takes_is_told_why(match, origin, why):
 def test_a_player_whose_seat_was_given_away_is_told_where_and_by_whom(match, by, why):
     ann, bob, cleo = match.places.select_related("player", "match")
     with transaction.atomic():
-        house.sit_bot_in(moves.lock(match.pk), bob, "clock", NOON)
+        house_lines.sit_bot_in(moves.lock(match.pk), bob, "clock", NOON)
     if by == "organiser":
         proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     else:
@@ -263,9 +264,9 @@ def test_a_player_whose_seat_was_given_away_is_told_where_and_by_whom(match, by,
 def test_everyone_is_told_that_a_pause_has_ended_automatically(match):
     deliver()
     with transaction.atomic():
-        house.pause(moves.lock(match.pk), "player", NOON)
-    house.end_long_pauses(NOON + house.LONGEST_PAUSE)
-    deliver(NOON + house.LONGEST_PAUSE)
+        house_lines.pause(moves.lock(match.pk), "player", NOON)
+    house_lines.end_long_pauses(NOON + house_lines.LONGEST_PAUSE)
+    deliver(NOON + house_lines.LONGEST_PAUSE)
     told = Letter.objects.filter(kind="decided", state=SENT)
     assert {letter.recipient.name for letter in told} == {"Ann", "Bob", "Cleo"}
     assert all("The pause has lasted long enough" in letter.text for letter in told)
@@ -309,7 +310,7 @@ def test_a_reported_note_goes_to_the_keeper(match):
 
 def test_a_newcomer_is_not_named_for_an_earlier_note(match):
     move(match, note="You fools")
-    house.sit_bot_in(moves.lock(match.pk), match.places.get(player__name="Bob"), "clock", NOON)
+    house_lines.sit_bot_in(moves.lock(match.pk), match.places.get(player__name="Bob"), "clock", NOON)
     offered = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     newcomers.take_over(offered, offered.player, now=NOON)
     sitting.report(match.places.get(player__name="Cleo"), match.notes.get().pk, now=NOON)

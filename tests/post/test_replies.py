@@ -11,9 +11,10 @@ from django.db import connection
 from django.test import override_settings
 from django.utils import translation
 
-from beanpost.play import house, moves, newcomers, orders, scene, sitting, together
+from beanpost.play import moves, newcomers, scene, sitting, together
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.play.turns import house_lines, standing_orders
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import inbox, keeping, menus, outbox, replying, tasks
@@ -297,7 +298,7 @@ def test_a_letter_forwarded_by_mistake_can_no_longer_be_answered(letter):
 
 def test_a_player_whose_seat_was_given_away_plays_no_more(letter):
     match, bob = letter.match, letter.match.places.get(seat=BOB)
-    house.sit_bot_in(moves.lock(match.pk), bob, Event.Origin.CLOCK, LATER)
+    house_lines.sit_bot_in(moves.lock(match.pk), bob, Event.Origin.CLOCK, LATER)
     offered = together.offer_seat(match.pk, BOB, "zoe@example.org", now=LATER)
     newcomers.take_over(offered, offered.player, now=LATER)
     assert outcome(answer(letter, "pass")) == "answer void"
@@ -533,7 +534,7 @@ def test_an_order_sent_back_in_french_acts_at_once():
 def test_a_resigned_player_gives_no_orders():
     match, seat = market()
     letter = newest(match, seat)
-    house.forfeit(match, match.places.get(seat=seat), Event.Origin.PLAYER, NOON)
+    house_lines.forfeit(match, match.places.get(seat=seat), Event.Origin.PLAYER, NOON)
     assert match.waits.filter(seat=seat, opened=letter.asked["question"]).exists()  # a bot may still answer it
     assert outcome(answer(letter, "Accept any gift of red beans")) == "answer late"
     assert not match.orders.exists()
@@ -541,9 +542,11 @@ def test_a_resigned_player_gives_no_orders():
 
 def test_an_order_beyond_the_limit_is_refused_with_the_reason():
     match, seat = market()
-    for turn in range(orders.MOST):
-        orders.give(match.places.get(seat=seat), f"close in turn {turn + 50} when everybody is through", now=NOON)
+    for turn in range(standing_orders.MOST):
+        standing_orders.give(
+            match.places.get(seat=seat), f"close in turn {turn + 50} when everybody is through", now=NOON
+        )
     answer(newest(match, seat), "Accept any gift of red beans")
-    assert match.orders.count() == orders.MOST
+    assert match.orders.count() == standing_orders.MOST
     told = " ".join(newest(match, seat).text.split())
     assert "You can have 12 orders at a time. Take one back first." in told

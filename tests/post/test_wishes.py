@@ -5,9 +5,10 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from beanpost.play import clock, house, late, moves, scene
+from beanpost.play import clock, late, moves, scene
 from beanpost.play.models import Place
 from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import wishes
@@ -132,11 +133,11 @@ def test_a_question_without_a_reminder_is_sent_at_once(match):
 
 def test_a_pause_does_not_swallow_the_reminder(match):
     before = match.waits.get().remind_at
-    house.pause(match, "player", NOON + HOUR)
-    house.resume(match, "player", NOON + 6 * HOUR)
+    house_lines.pause(match, "player", NOON + HOUR)
+    house_lines.resume(match, "player", NOON + 6 * HOUR)
     assert match.waits.get().remind_at == before + 5 * HOUR
-    house.pause(match, "player", before + 6 * HOUR)
-    house.resume(match, "player", before + 7 * HOUR)
+    house_lines.pause(match, "player", before + 6 * HOUR)
+    house_lines.resume(match, "player", before + 7 * HOUR)
     assert match.waits.get().remind_at is None  # it would have come before the pause
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import games
-from beanpost.play import endings
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault, card
+from beanpost.play.turns import endings
 from games.contract import house_lines
 from games.contract.dice import commitment
 from games.contract.game import replay

@@ -7,9 +7,9 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play import endings
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Vault, card
+from beanpost.play.turns import endings
 from games.contract.game import is_sealed
 from games.contract.seats import HOUSE, Seat
 from games.verification import witness

@@ -12,8 +12,9 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from beanpost.play import house, moves
+from beanpost.play import moves
 from beanpost.play.models import Match, Place
+from beanpost.play.turns import house_lines
 from games.contract.game import Table
 from games.contract.house_lines import VOCABULARY, Adjudicate, Annul
 from games.contract.notation import read
@@ -29,14 +30,14 @@ def adjudicate(match: Match, best_first: Sequence[Seat], origin: str, now: datet
     check_running(match)
     if sorted(best_first) != list(range(match.seats)):
         raise ValidationError(_("Please name everybody at the table once."))
-    house.say(match, Adjudicate(tuple(best_first)), origin, now)
+    house_lines.say(match, Adjudicate(tuple(best_first)), origin, now)
     moves.finish(match, now, ending="adjudicated")
 
 
 def annul(match: Match, origin: str, now: datetime) -> None:
     """End a match that is not to count. The caller holds the match's lock."""
     check_running(match)
-    house.say(match, Annul(), origin, now)
+    house_lines.say(match, Annul(), origin, now)
     moves.finish(match, now, ending="annulled")
 
 
