@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from beanpost.play.display.wording import tempo
 from beanpost.play.pace import read
-from beanpost.play.telling import tempo
 
 CALLED = {
     "brisk": _("Brisk: twelve hours for each decision"),

@@ -16,8 +16,8 @@ from django.utils.translation import get_language, gettext, ngettext, npgettext,
 from jinja2 import Environment, StrictUndefined, select_autoescape
 
 from beanpost.pages import template_functions as pages
-from beanpost.play import bohnanza_functions, haricot_magique_functions
-from beanpost.play import template_functions as tables
+from beanpost.play.display import template_functions as tables
+from beanpost.play.display.games import bohnanza_functions, haricot_magique_functions
 from beanpost.post import template_functions as letters
 from beanpost.site_urls import path
 

@@ -15,7 +15,8 @@ from django.test import Client  # noqa: E402
 from django.test.utils import override_settings  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from beanpost.play import clock, moves, scene, sweeping  # noqa: E402
+from beanpost.play import clock, moves, sweeping  # noqa: E402
+from beanpost.play.display import scene  # noqa: E402
 from beanpost.play.log import load  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402

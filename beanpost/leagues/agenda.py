@@ -19,8 +19,8 @@ from beanpost.leagues.admin import rooms
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
 from beanpost.play import clock
+from beanpost.play.display.wording import moment
 from beanpost.play.models import Match, Place, Proposal, Wait
-from beanpost.play.telling import moment
 from beanpost.players.models import Player
 from beanpost.post import unconfirmed
 from beanpost.post.models import Letter

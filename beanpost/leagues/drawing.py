@@ -15,7 +15,7 @@ from beanpost.leagues import knock_out, outcomes, pairing, records
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.pairing import Seating
 from beanpost.leagues.swiss import swiss
-from beanpost.play.telling import listed
+from beanpost.play.display.wording import listed
 
 Drawn = list[tuple[str, Seating]]  # each round's game and seating
 

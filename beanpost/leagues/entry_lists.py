@@ -11,7 +11,7 @@ from email.utils import parseaddr
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from beanpost.play.telling import in_quotes, with_colon
+from beanpost.play.display.wording import in_quotes, with_colon
 from beanpost.players import accounts
 
 MOST_LINES = 500

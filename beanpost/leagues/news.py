@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues.invitations import RETURNED
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
-from beanpost.play.telling import listed
+from beanpost.play.display.wording import listed
 from beanpost.post import outbox
 from beanpost.post.models import Letter
 

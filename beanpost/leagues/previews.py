@@ -26,8 +26,8 @@ from beanpost.leagues import (
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import Line
 from beanpost.play import clock
+from beanpost.play.display.wording import listed, with_colon
 from beanpost.play.models import Match
-from beanpost.play.telling import listed, with_colon
 from beanpost.players.models import Player
 
 Answers = Mapping[str, Any]

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from beanpost.leagues import ratings, tables
 from beanpost.leagues.holding import check_not_over, hold
 from beanpost.leagues.models import Chair, Fixture
-from beanpost.play import moves, opening, placing, scene
+from beanpost.play import moves, opening, placing
+from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
 from beanpost.play.turns import endings
 

@@ -13,9 +13,10 @@ from django.utils.translation import gettext_lazy
 from beanpost.leagues import results, seats, tables
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
-from beanpost.play import provisos, rewinding, together
+from beanpost.play import rewinding, together
+from beanpost.play.display import deadline_notes
+from beanpost.play.display.wording import listed, moment
 from beanpost.play.models import Match, Place, Proposal, Wait
-from beanpost.play.telling import listed, moment
 from beanpost.players.models import Player
 
 MOST_DAYS = 30
@@ -129,7 +130,7 @@ def state_of_play(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
         for wait in waits
         if wait.due_at
     ]
-    sentences += [provisos.played_by_bot(place) for place in places.values() if place.stand_in]
+    sentences += [deadline_notes.played_by_bot(place) for place in places.values() if place.stand_in]
     sentences += [sentence for proposal in together.undecided(match) if (sentence := told_of(proposal, places))]
     return sentences + told_of_pause(match, [places[wait.seat].name for wait in waits if wait.due_at is None])
 

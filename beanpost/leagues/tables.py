@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.models import Chair, Fixture
 from beanpost.play import clock, moves, together
 from beanpost.play.deadlines import waits
+from beanpost.play.display.wording import moment
 from beanpost.play.models import Event, Match, Place, Proposal, Wait
-from beanpost.play.telling import moment
 from beanpost.play.turns import house_lines
 from games.contract.house_lines import Remind
 from games.contract.seats import HOUSE

@@ -6,7 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from beanpost.pages.doors import for_player, unreadable
-from beanpost.play import clock, desk
+from beanpost.play import clock
+from beanpost.play.display import my_games
 from beanpost.play.tickets import FeedTicket
 from beanpost.players.models import Player
 from beanpost.post import calendars
@@ -18,5 +19,5 @@ def feed(request: HttpRequest, ticket: FeedTicket, player: Player) -> HttpRespon
     """Publish the present deadlines, so that an extension moves its entry. Renewing the feed changes its address."""
     if ticket.feed != player.feed:
         return unreadable(request)
-    published = calendars.published(desk.asked(player), clock.now())
+    published = calendars.published(my_games.asked(player), clock.now())
     return HttpResponse(published, content_type="text/calendar; charset=utf-8")

@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.pages.forms import NOTE, PageForm
-from beanpost.play.bohnanza_functions import bean_name
-from beanpost.play.haricot_magique_functions import face_name
-from beanpost.play.scene import Scene
-from beanpost.play.stacks import Plan, plan
+from beanpost.play.display.games.bohnanza_functions import bean_name
+from beanpost.play.display.games.haricot_magique_functions import face_name
+from beanpost.play.display.games.stacks import Plan, plan
+from beanpost.play.display.scene import Scene
 from games.bohnanza.actions import Offer, from_hand, lies_face_up
 from games.contract.errors import Unreadable
 from games.contract.notation import SEAT, Action, read

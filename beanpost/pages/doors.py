@@ -22,7 +22,8 @@ from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods
 
 from beanpost import translations
-from beanpost.play import clock, looking
+from beanpost.play import clock
+from beanpost.play.display import match_rows
 from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import BadTicket, Lapsed, OfPlayer, OfSeat, OfVisit, SeatTicket, SignInTicket, Ticket, redeem
@@ -205,7 +206,7 @@ def for_seat(kind: type[OfSeat]) -> Callable[[View], View]:
         @wraps(view)
         def enter(request: HttpRequest, ticket: OfSeat) -> HttpResponse:
             # A press is about the table as it is once the match is locked; all others are about what they show.
-            find = load.place if request.method == "POST" or kind is SeatTicket else looking.place
+            find = load.place if request.method == "POST" or kind is SeatTicket else match_rows.place
             place = find(ticket.match, ticket.seat, ticket.occupant)
             if place is None:
                 match = Match.objects.filter(pk=ticket.match).first()

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 import games
 from beanpost import paces, variants
 from beanpost.play import opening
-from beanpost.play.telling import clock_face
+from beanpost.play.display.wording import clock_face
 from beanpost.players import accounts
 from beanpost.players.models import Player
 

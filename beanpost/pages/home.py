@@ -18,8 +18,8 @@ from beanpost.pages.doors import filled, is_sent, page, refusals_beside, shows_a
 from beanpost.pages.forms import JoinForm, LostForm, OpenForm, StartForm
 from beanpost.pages.visiting import for_anybody
 from beanpost.play import clock, opening
+from beanpost.play.display.wording import told
 from beanpost.play.models import Match
-from beanpost.play.telling import told
 from beanpost.play.tickets import JoinTicket, OpenTicket, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player

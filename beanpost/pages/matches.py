@@ -13,7 +13,7 @@ from beanpost.pages.doors import page, status_of, visitor
 from beanpost.pages.forms import JoinForm
 from beanpost.pages.gathering import answers
 from beanpost.pages.visiting import for_anybody
-from beanpost.play import scene
+from beanpost.play.display import scene
 from beanpost.play.log import export as exports
 from beanpost.play.models import Match
 from beanpost.play.tickets import JoinTicket, sign

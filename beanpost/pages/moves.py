@@ -15,7 +15,8 @@ from beanpost.pages.composing import Sentence
 from beanpost.pages.composing import sentence as sentence_for
 from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
 from beanpost.pages.forms import MoveForm
-from beanpost.play import clock, moves, rewinding, scene, together
+from beanpost.play import clock, moves, rewinding, together
+from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import MoveTicket, PlayedTicket, Ticket, sign

@@ -9,7 +9,8 @@ from beanpost.leagues.models import Entry
 from beanpost.pages.doors import page
 from beanpost.pages.home import open_tables
 from beanpost.pages.visiting import for_visitor
-from beanpost.play import clock, desk
+from beanpost.play import clock
+from beanpost.play.display import my_games as display_my_games
 from beanpost.play.tickets import PlayerTicket, WishesTicket, sign
 from beanpost.players import address_changes
 from beanpost.players.models import Player
@@ -19,7 +20,7 @@ MOST_SEASONS = 50
 
 @for_visitor
 def my_games(request: HttpRequest, player: Player) -> HttpResponse:
-    own = desk.of(player)
+    own = display_my_games.of(player)
     return page(
         request,
         "my_games",

@@ -9,10 +9,11 @@ import games
 from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
 from beanpost.pages.forms import OrderForm
 from beanpost.pages.moves import not_running
-from beanpost.play import clock, scene
+from beanpost.play import clock
+from beanpost.play.display import scene
+from beanpost.play.display.scene import Scene
 from beanpost.play.errors import NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Order, Place
-from beanpost.play.scene import Scene
 from beanpost.play.tickets import OrderTicket
 from beanpost.play.turns import standing_orders as verbs
 from beanpost.post import outbox

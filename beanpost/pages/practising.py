@@ -13,7 +13,8 @@ from beanpost.pages.composing import sentence
 from beanpost.pages.doors import page, shows_and_acts, speaking_to
 from beanpost.pages.forms import MoveForm
 from beanpost.pages.letters import as_mail
-from beanpost.play import clock, practice, scene
+from beanpost.play import clock, practice
+from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
 from beanpost.post import letters
 

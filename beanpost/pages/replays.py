@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 import games
 from beanpost.pages.doors import page, speaking_to
 from beanpost.pages.visiting import for_anybody, visitor
-from beanpost.play import scene
+from beanpost.play.display import scene
+from beanpost.play.display.replay import Replay
+from beanpost.play.display.wording import told
 from beanpost.play.log import export
 from beanpost.play.models import Match
-from beanpost.play.replay import Replay
-from beanpost.play.telling import told
 from beanpost.players.models import Player
 from games.contract.seats import Seat
 from games.verification.verify import Verdict, verify

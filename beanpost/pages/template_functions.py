@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 import games
 from beanpost.leagues.models import Rating
 from beanpost.pages import letters, rulebook
+from beanpost.play.display.wording import told
 from beanpost.play.models import Match, Place
-from beanpost.play.telling import told
 from beanpost.post.template_functions import below
 from games.contract.phrases import Phrase
 

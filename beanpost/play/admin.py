@@ -12,9 +12,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.admin.base import GameFilter, LookOnly, OfGames
-from beanpost.play import scene
+from beanpost.play.display import scene
+from beanpost.play.display.wording import lasting
 from beanpost.play.models import Match
-from beanpost.play.telling import lasting
 
 
 @admin.register(Match)

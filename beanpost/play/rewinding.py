@@ -16,10 +16,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play import moves, scene
+from beanpost.play import moves
+from beanpost.play.display import scene
+from beanpost.play.display.parts import Told
 from beanpost.play.log import load
 from beanpost.play.models import Match, Order, Vault
-from beanpost.play.pieces import Told
 from games.contract.game import Rules, Step, is_sealed, replay
 from games.contract.house_lines import Rewind
 from games.contract.phrases import Phrase

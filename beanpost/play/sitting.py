@@ -7,7 +7,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from beanpost.play import moves, scene, signals
+from beanpost.play import moves, signals
+from beanpost.play.display import scene
 from beanpost.play.models import Match, Note, Place
 from beanpost.players import accounts
 from beanpost.players.models import Player

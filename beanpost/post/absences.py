@@ -21,7 +21,8 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from beanpost.play import provisos, reach, rewinding, signals, together
+from beanpost.play import reach, rewinding, signals, together
+from beanpost.play.display import deadline_notes
 from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
 from beanpost.play.tickets import TakeoverTicket, sign
 from beanpost.post import wishes
@@ -165,7 +166,7 @@ def decide(letter: Letter) -> Contents | None:
     said |= {"proposal": proposal, "undone": undone}
     if proposal.about == Proposal.About.GIVE:
         place = said["scene"].places[proposal.seat]
-        said |= {"whose": place.name, "played_by": provisos.played_by_bot(place)}
+        said |= {"whose": place.name, "played_by": deadline_notes.played_by_bot(place)}
     return said
 
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from beanpost.play import scene
+from beanpost.play.display import scene
+from beanpost.play.display.wording import in_quotes, with_colon
 from beanpost.play.models import Match
 from beanpost.play.moves import sits
-from beanpost.play.telling import in_quotes, with_colon
 from beanpost.play.tickets import MoveTicket, sign
 from beanpost.post.contents import KINDS, Contents, others, title, turn
 from beanpost.post.models import Letter, Reply

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
 import games
-from beanpost.play.desk import Seated
-from beanpost.play.telling import listed
+from beanpost.play.display.my_games import Seated
+from beanpost.play.display.wording import listed
 from beanpost.site_urls import link
 
 

@@ -34,11 +34,11 @@ from typing import Any, TypeAlias
 from django.db.models import F
 
 import games
-from beanpost.play import scene
+from beanpost.play.display import scene
+from beanpost.play.display.scene import Scene
 from beanpost.play.log import export
 from beanpost.play.models import Match, Note, Place
 from beanpost.play.pace import read as read_pace
-from beanpost.play.scene import Scene
 from beanpost.play.tickets import (
     AddressTicket,
     EraseTicket,

@@ -9,9 +9,10 @@ from typing import Any
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.play import clock, scene
+from beanpost.play import clock
+from beanpost.play.display import scene
+from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match
-from beanpost.play.scene import Scene
 from beanpost.players.models import Player
 from beanpost.post.contents import KINDS, Contents, of_scene
 from beanpost.post.menus import on_paper

@@ -13,7 +13,8 @@ from typing import Any
 from django.utils import translation
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import absence, moves, scene, telling
+from beanpost.play import absence, moves
+from beanpost.play.display import scene, wording
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, Unplayed
 from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket
@@ -235,7 +236,7 @@ def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: 
         given = standing_orders.give(place, heard.order, now=now)
     except RulesError as refusal:
         with translation.override(letter.recipient.language):
-            return Found(Finding.UNREAD, told | {"why": "refused", "refusal": telling.told(refusal.phrase, ())})
+            return Found(Finding.UNREAD, told | {"why": "refused", "refusal": wording.told(refusal.phrase, ())})
     outbox.hurry(match, letter.recipient, now=now)
     if not match.waits.filter(seat=ticket.seat, opened=ticket.question).exists():
         told |= {"why": "done", "seqs": given.answered}

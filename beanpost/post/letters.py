@@ -14,9 +14,9 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from beanpost import translations
-from beanpost.play import looking
+from beanpost.play.display import match_rows
+from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
-from beanpost.play.scene import Scene
 from beanpost.post import addresses, calendars, digests, envelopes, mime, styling, threads
 from beanpost.post import lost as _lost  # noqa: F401 (registers its kind of letter)
 from beanpost.post.answers import ANSWERS
@@ -75,7 +75,7 @@ def look_at_tables(batch: Iterable[Letter]) -> None:
     for letter in batch:
         if letter.match and not letter.is_written:
             letter.match = tables.setdefault(letter.match.pk, letter.match)
-    looking.at(list(tables.values()))
+    match_rows.at(list(tables.values()))
 
 
 def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:

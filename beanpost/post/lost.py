@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beanpost.play import desk
+from beanpost.play.display import my_games
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.contents import KINDS, Contents, invited, title
@@ -26,7 +26,7 @@ def lost(letter: Letter) -> Contents:
 
 def quiet(player: Player) -> list[Contents]:
     """Return the running matches that wait for somebody else."""
-    waiting = [table for table in desk.running(player) if not table.wait]
+    waiting = [table for table in my_games.running(player) if not table.wait]
     return [{"table": table, "title": title(table.match)} for table in waiting[:MOST]]
 
 

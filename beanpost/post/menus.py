@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from beanpost.play.pieces import Option
-from beanpost.play.scene import Scene
+from beanpost.play.display.parts import Option
+from beanpost.play.display.scene import Scene
 
 DOZEN = 12
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import games
+from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
-from beanpost.play.scene import Scene
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.reading.meaning import Question

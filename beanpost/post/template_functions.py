@@ -10,8 +10,8 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from beanpost.play.pieces import Group, Option
-from beanpost.play.scene import Scene
+from beanpost.play.display.parts import Group, Option
+from beanpost.play.display.scene import Scene
 from beanpost.post.menus import are_all_on_paper, on_paper
 from beanpost.post.reading.quotes import MARKER
 from beanpost.site_urls import link

@@ -17,7 +17,8 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Min
 
-from beanpost.play import late, looking, scene, sweeping
+from beanpost.play import late, sweeping
+from beanpost.play.display import match_rows, scene
 from beanpost.play.models import Match, Place, Pulse, Wait
 from beanpost.play.tickets import OrderTicket, redeem
 from beanpost.play.turns import standing_orders
@@ -183,7 +184,7 @@ class Correspondence:
         """Press once on the page that is shown, and stay; or leave, if there is nothing to press."""
         person.is_coming = False
         if self.match.looked_at is None:
-            looking.at([self.match])  # kept until something changes
+            match_rows.at([self.match])  # kept until something changes
         shown = scene.of(self.match, person.seat)
         if self.is_noticed(person, shown) and (press := person.manner.press(shown)):
             self.press(person, shown, press)

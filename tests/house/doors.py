@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from beanpost.pages.visiting import VISIT
-from beanpost.play import scene
+from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FeedTicket, PlayedTicket, sign
 from beanpost.players.models import Player

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from beanpost.play import moves, scene, sweeping
+from beanpost.play import moves, sweeping
+from beanpost.play.display import scene
 from beanpost.play.models import Match
 from beanpost.play.turns import house_lines, standing_orders
 from tests.friends import NOON, seat_friends

@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from beanpost.play import moves, scene
+from beanpost.play import moves
+from beanpost.play.display import scene
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault
 from beanpost.play.tickets import MoveTicket, redeem

@@ -7,7 +7,7 @@ from django.template import Context, Template
 from django.utils import translation
 from django.utils.formats import localize
 
-from beanpost.play import telling
+from beanpost.play.display import wording
 
 FIRST, SECOND = datetime(2027, 5, 1, 8, tzinfo=UTC), datetime(2027, 5, 2, 8, tzinfo=UTC)
 
@@ -22,5 +22,5 @@ FIRST, SECOND = datetime(2027, 5, 1, 8, tzinfo=UTC), datetime(2027, 5, 2, 8, tzi
 def test_the_first_of_a_month_is_an_ordinal_in_french(language, told):
     with translation.override(language):
         page = Template('{{ at|date:"j F" }}').render(Context({"at": date(2027, 5, 1)}))
-        by_us = (telling.day(FIRST), telling.moment(FIRST), page)
+        by_us = (wording.day(FIRST), wording.moment(FIRST), page)
         assert (localize(FIRST.date()), localize(SECOND.date()), *by_us) == told

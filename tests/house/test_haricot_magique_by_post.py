@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.http import HttpResponse
 
-from beanpost.play import scene
+from beanpost.play.display import scene
 from beanpost.play.models import Match
 from tests.friends import NOON, seat_friends
 from tests.house.mailbag import form_on, is_good_mail, press, read, turns

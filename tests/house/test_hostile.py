@@ -16,7 +16,8 @@ from hypothesis import strategies as some
 
 import games
 from beanpost.leagues import entry_lists
-from beanpost.play import scene, tickets
+from beanpost.play import tickets
+from beanpost.play.display import scene
 from beanpost.post.reading.mail import Mail, opened
 from games.contract.notation import read
 from games.verification.verify import verify

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from beanpost.play import scene
+from beanpost.play.display import scene
 from beanpost.play.models import Match
 from tests.friends import seat_friends
 from tests.house.reading import follow, newest, open_letter

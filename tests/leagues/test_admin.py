@@ -15,7 +15,8 @@ from django.utils.html import strip_tags
 import games
 from beanpost.leagues import belongings, exports, rounds, seasons, verbs
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
-from beanpost.play import placing, scene
+from beanpost.play import placing
+from beanpost.play.display import scene
 from beanpost.play.models import Match, Vault
 from beanpost.players import accounts
 from beanpost.post.models import Letter

@@ -24,7 +24,8 @@ from beanpost.leagues import (
     tasks,
 )
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rated, Rating, Round, Season
-from beanpost.play import clock, opening, scene
+from beanpost.play import clock, opening
+from beanpost.play.display import scene
 from beanpost.play.models import Match
 from beanpost.players import accounts
 from beanpost.post import unsubscribing, wishes

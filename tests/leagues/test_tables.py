@@ -11,7 +11,8 @@ from django.urls import reverse
 from beanpost.leagues import belongings, errands, exports, ratings, records, results, rounds, seasons, verbs
 from beanpost.leagues.models import Chair, Fixture, Rating
 from beanpost.leagues.table_verbs import AT_TABLES
-from beanpost.play import absence, clock, forgetting, newcomers, opening, scene, together
+from beanpost.play import absence, clock, forgetting, newcomers, opening, together
+from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export
 from beanpost.play.models import Match, Proposal

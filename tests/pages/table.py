@@ -10,10 +10,11 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from beanpost.play import looking, moves, scene
-from beanpost.play.looking import Look
+from beanpost.play import moves
+from beanpost.play.display import match_rows, scene
+from beanpost.play.display.match_rows import Look
+from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
-from beanpost.play.scene import Scene
 from beanpost.play.tickets import MoveTicket, SeatTicket, Ticket, redeem, sign
 from tests.friends import NOON
 
@@ -58,10 +59,10 @@ def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON)
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], object]) -> None:
     """Run a function during the next loading of a match, after this many of its queries."""
-    looks = looking.looks
+    looks = match_rows.looks
 
     def interrupted(matches: Sequence[Match]) -> list[Look]:
-        monkeypatch.setattr(looking, "looks", looks)
+        monkeypatch.setattr(match_rows, "looks", looks)
         queries = iter(range(nth + 1))
 
         def count(execute: Callable[..., Any], *query: Any) -> Any:
@@ -75,7 +76,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], o
             happens()
         return found
 
-    monkeypatch.setattr(looking, "looks", interrupted)
+    monkeypatch.setattr(match_rows, "looks", interrupted)
 
 
 def play_to_the_end(match: Match) -> Match:

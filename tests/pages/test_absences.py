@@ -9,7 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from beanpost.play import absence, desk, late, moves, scene, together
+from beanpost.play import absence, late, moves, together
+from beanpost.play.display import my_games, scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
 from beanpost.play.turns import house_lines
@@ -211,7 +212,7 @@ def test_a_resigned_player_neither_sees_nor_plays_the_cards(client):
     assert [client.get(address).status_code for address in doors] == [410, 410]
     assert all("You have given up this match" in client.get(address).text for address in doors)
     assert [client.post(address, {"line": "pass"}).status_code for address in doors] == [410, 410]
-    assert desk.asked(place.player) == []
+    assert my_games.asked(place.player) == []
     outbox.queue_current(match, place, now=NOON)
     deliver()
     assert not Letter.objects.filter(recipient=place.player, key__contains="again", state="sent").exists()

@@ -12,11 +12,11 @@ from django.utils import translation
 from django.utils.html import strip_tags
 
 import games
-from beanpost.play import scene
+from beanpost.play.display import scene
+from beanpost.play.display.selection import MOST, Board
+from beanpost.play.display.template_functions import SUITS, with_suit, with_suits
+from beanpost.play.display.wording import in_quotes
 from beanpost.play.models import Match
-from beanpost.play.tapping import MOST, Board
-from beanpost.play.telling import in_quotes
-from beanpost.play.template_functions import SUITS, with_suit, with_suits
 from beanpost.players import accounts
 from games.bohnanza.beans import BEANS
 from games.contract.boxes import box

@@ -7,7 +7,8 @@ import pytest
 from django.http import QueryDict
 
 from beanpost.pages.composing import OfferForm, StackForm, sentence
-from beanpost.play import moves, scene
+from beanpost.play import moves
+from beanpost.play.display import scene
 from beanpost.play.tickets import MoveTicket, redeem
 from tests.friends import NOON, seat_friends
 from tests.pages.table import link

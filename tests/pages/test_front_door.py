@@ -8,7 +8,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 import games
-from beanpost.play import practice, scene
+from beanpost.play import practice
+from beanpost.play.display import scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import SignInTicket
 from beanpost.players import accounts

@@ -8,9 +8,9 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 import games
-from beanpost.play import scene
+from beanpost.play.display import scene
+from beanpost.play.display.parts import Told
 from beanpost.play.models import Vault
-from beanpost.play.pieces import Told
 from beanpost.play.tickets import SignInTicket
 from beanpost.players.models import Player
 from games.engine.memory import remember

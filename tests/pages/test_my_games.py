@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from beanpost.leagues.models import Division, Entry, League, Season
-from beanpost.play import desk, opening
+from beanpost.play import opening
+from beanpost.play.display import my_games
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import SignInTicket
 from beanpost.play.turns import endings
@@ -103,7 +104,7 @@ def test_invitations_quiet_tables_leagues_and_results_are_listed(client):
 
 
 def is_won(match: Match, player: Player) -> bool:
-    return desk.ranked([match])[match.pk][match.places.get(player=player).seat] == 1
+    return my_games.ranked([match])[match.pk][match.places.get(player=player).seat] == 1
 
 
 def test_open_tables_are_listed_except_the_players_own(client):

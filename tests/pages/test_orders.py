@@ -5,7 +5,8 @@ from functools import partial
 
 import pytest
 
-from beanpost.play import moves, scene, sitting
+from beanpost.play import moves, sitting
+from beanpost.play.display import scene
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.turns import standing_orders
 from beanpost.post.models import Letter

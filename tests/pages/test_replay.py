@@ -11,9 +11,10 @@ from django.utils.html import strip_tags
 import games
 from beanpost.leagues import belongings
 from beanpost.pages import replays, visiting
-from beanpost.play import moves, newcomers, scene, together
+from beanpost.play import moves, newcomers, together
+from beanpost.play.display import scene
+from beanpost.play.display.replay import Replay
 from beanpost.play.models import Match, Vault
-from beanpost.play.replay import Replay
 from beanpost.play.turns import house_lines
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from beanpost.play import scene
+from beanpost.play.display import scene
+from beanpost.play.display.games.picture import Picture
 from beanpost.play.models import Match
-from beanpost.play.picture import Picture
 from tests.friends import seat_friends
 from tests.pages.table import asked, press, table_link
 

@@ -3,9 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from beanpost.play import scene
+from beanpost.play.display import scene
+from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match
-from beanpost.play.scene import Scene
 from tests.friends import seat_friends
 from tests.pages.table import asked, link, press, table_link
 

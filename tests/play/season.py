@@ -10,8 +10,9 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from beanpost.pages.forms import is_laid_out
-from beanpost.play import absence, moves, opening, reach, scene, signals, sweeping
+from beanpost.play import absence, moves, opening, reach, signals, sweeping
 from beanpost.play.deadlines import waits
+from beanpost.play.display import scene
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Pulse, Vault, Wait

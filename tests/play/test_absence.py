@@ -7,8 +7,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.play import absence, late, moves, newcomers, provisos, reach, scene, sitting, sweeping, together
+from beanpost.play import absence, late, moves, newcomers, reach, sitting, sweeping, together
 from beanpost.play.deadlines import outages
+from beanpost.play.display import deadline_notes, scene
 from beanpost.play.log import audit
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
 from beanpost.play.tickets import MoveTicket, redeem
@@ -499,7 +500,7 @@ def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
 
 def absences_read(match: Match, reader: int | None) -> list[str]:
     shown = scene.of(Match.objects.get(pk=match.pk), reader)
-    return provisos.absences(shown.away(NOON), shown.absentees, reader)
+    return deadline_notes.absences(shown.away(NOON), shown.absentees, reader)
 
 
 def test_reserve_time_is_not_promised_again_after_a_grace_period():

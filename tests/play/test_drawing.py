@@ -2,7 +2,7 @@
 
 import pytest
 
-from beanpost.play import drawing
+from beanpost.play.display.games import side_view
 from games.haricot_magique.stalk import BARE, BASE, Element, joints, margin
 from tests.games.haricot_magique.tables import play_at_random
 
@@ -10,7 +10,7 @@ LEANING = (BASE, Element("die", 40, None, "eye"), Element("token", 20, 1), Eleme
 
 
 def test_a_stalk_is_drawn_to_scale_in_text():
-    assert drawing.of(LEANING).lines == [
+    assert side_view.of(LEANING).lines == [
         " 4     [______]  trunk",
         " 3  (_______)    token B",
         " 2    [______]   eye",
@@ -20,14 +20,14 @@ def test_a_stalk_is_drawn_to_scale_in_text():
 
 
 def test_a_drawing_tells_the_lean_and_the_weakest_joint():
-    drawn = drawing.of(LEANING)
+    drawn = side_view.of(LEANING)
     assert drawn.lean == round((8 * 40 + 20 + 8 * 60) / 17)
     assert drawn.lean_in_words == "4.8 mm right of the centre"
     assert (drawn.weakest, drawn.spare) == (1, "3.1")
 
 
 def test_a_bare_base_leans_nowhere():
-    drawn = drawing.of(BARE)
+    drawn = side_view.of(BARE)
     assert drawn.lines == [" 1  [______]  base"]
     assert (drawn.lean, drawn.weakest) == (None, None)
 
@@ -37,14 +37,14 @@ def test_every_stalk_fits_into_a_letter_and_its_lines(variant):
     tallest = 0
     for seed in range(12):
         for table in play_at_random(5, variant, seed):
-            drawn = drawing.of(table.view(None).stalk)
+            drawn = side_view.of(table.view(None).stalk)
             tallest = max(tallest, len(drawn.levels))
             assert all(len(line) <= 72 for line in drawn.lines)
-            assert all(level.indent + level.width <= drawing.ROOM + 2 for level in drawn.levels)
+            assert all(level.indent + level.width <= side_view.ROOM + 2 for level in drawn.levels)
             assert all(level.indent >= 0 for level in drawn.levels)
     assert tallest >= 6
 
 
 def test_the_shown_margin_is_that_of_the_weakest_joint():
-    drawn = drawing.of(LEANING)
+    drawn = side_view.of(LEANING)
     assert drawn.spare == f"{min(map(margin, joints(LEANING))) / 10:.1f}"

@@ -3,7 +3,8 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from beanpost.play import scene, sweeping
+from beanpost.play import sweeping
+from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export
 from beanpost.play.models import Event

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from beanpost.play import late, scene, signals
+from beanpost.play import late, signals
+from beanpost.play.display import scene
 from beanpost.play.models import Event
 from tests.friends import NOON, seat_friends
 

@@ -6,7 +6,8 @@ from functools import partial
 import pytest
 from django.forms import model_to_dict
 
-from beanpost.play import absence, looking, moves, scene, together
+from beanpost.play import absence, moves, together
+from beanpost.play.display import match_rows, scene
 from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.log import load
 from beanpost.play.models import Match
@@ -40,7 +41,7 @@ def told(row):
 
 
 def test_many_matches_are_loaded_as_they_are(tables):
-    looking.at(tables)
+    match_rows.at(tables)
     for match in tables:
         assert_seen(match.looked_at, Match.objects.get(pk=match.pk))
     assert tables[0].looked_at.orders
@@ -51,7 +52,7 @@ def test_many_matches_are_loaded_as_they_are(tables):
 
 def test_a_single_match_is_loaded_as_it_is(tables):
     for match in tables:
-        assert_seen(looking.of(match), Match.objects.get(pk=match.pk))
+        assert_seen(match_rows.of(match), Match.objects.get(pk=match.pk))
         assert match.looked_at is None
 
 
@@ -67,7 +68,7 @@ def assert_seen(look, match):
 
 
 def test_a_scene_of_a_loaded_match_makes_no_more_queries(tables, django_assert_num_queries):
-    looking.at(tables)
+    match_rows.at(tables)
     with django_assert_num_queries(0):
         shown = scene.of(tables[0], 0)
         assert len(shown.days_away) == 2
@@ -78,7 +79,7 @@ def test_a_scene_of_a_loaded_match_makes_no_more_queries(tables, django_assert_n
 def test_many_matches_take_no_more_queries_than_one(tables, django_assert_max_num_queries):
     for some in (tables[:1], tables):
         with django_assert_max_num_queries(9):
-            looking.at(some)
+            match_rows.at(some)
 
 
 # ── moves during the loading ──
@@ -102,14 +103,14 @@ def test_a_player_who_sits_down_during_the_loading_is_seen_next_time(monkeypatch
     dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
     absence.announce(dora, NOON.date(), NOON.date(), now=NOON)
     meanwhile(monkeypatch, 1, lambda: match.places.filter(seat=0).update(player=dora))
-    assert [looking.of(match).absences != [] for _ in range(2)] == [False, True]
+    assert [match_rows.of(match).absences != [] for _ in range(2)] == [False, True]
 
 
 def test_a_newer_stored_state_does_not_reveal_moves_made_after_the_loading():
     match = seat_friends()
     before = Match.objects.get(pk=match.pk)
     move(match)
-    look, then = looking.of(before), scene.of(match, None).table
+    look, then = match_rows.of(before), scene.of(match, None).table
     move(match)
     assert scene.with_look(look, None).table == then
     assert load.replayed(match) != then

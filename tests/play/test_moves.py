@@ -7,7 +7,8 @@ import pytest
 from django.db import connection
 
 import games
-from beanpost.play import late, moves, opening, scene, signals
+from beanpost.play import late, moves, opening, signals
+from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, redeem

@@ -8,7 +8,8 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues import entry_lists
-from beanpost.play import forgetting, naming, newcomers, opening, scene, sitting, together
+from beanpost.play import forgetting, naming, newcomers, opening, sitting, together
+from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export
 from beanpost.play.models import Match, Note, Place

@@ -4,7 +4,8 @@ letter."""
 import pytest
 
 import games
-from beanpost.play import late, scene, sitting
+from beanpost.play import late, sitting
+from beanpost.play.display import scene
 from beanpost.play.errors import NotYours, TooLate
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem

@@ -3,7 +3,7 @@
 import pytest
 
 import games
-from beanpost.play import scene
+from beanpost.play.display import scene
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.turns import standing_orders
 from tests.friends import NOON, seat_friends

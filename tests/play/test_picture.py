@@ -2,8 +2,8 @@
 
 import pytest
 
-from beanpost.play.picture import HEIGHTS, Picture, Sketch
-from beanpost.play.stacks import element_by_element, plan
+from beanpost.play.display.games.picture import HEIGHTS, Picture, Sketch
+from beanpost.play.display.games.stacks import element_by_element, plan
 from games.haricot_magique.actions import aimed
 from games.haricot_magique.stalk import BARE, BASE, HALF_WIDTH, Element, joints, margin
 from games.haricot_magique.words import Attempt

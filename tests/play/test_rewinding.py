@@ -4,7 +4,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.play import moves, newcomers, rewinding, scene, together
+from beanpost.play import moves, newcomers, rewinding, together
+from beanpost.play.display import scene
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import audit, load
 from beanpost.play.log.export import export

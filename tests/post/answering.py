@@ -8,7 +8,8 @@ from email.policy import SMTP
 
 from django.test import override_settings
 
-from beanpost.play import moves, scene
+from beanpost.play import moves
+from beanpost.play.display import scene
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.post import addresses, inbox, replying

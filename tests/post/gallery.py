@@ -9,7 +9,8 @@ from django.db.models import Q, QuerySet
 from django.test import override_settings
 
 import games
-from beanpost.play import absence, late, moves, newcomers, opening, scene, sitting, together
+from beanpost.play import absence, late, moves, newcomers, opening, sitting, together
+from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
 from beanpost.play.turns import house_lines

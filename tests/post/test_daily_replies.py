@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from beanpost.play import moves, scene, sitting
+from beanpost.play import moves, sitting
+from beanpost.play.display import scene
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.players import accounts

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from beanpost.play import scene
+from beanpost.play.display import scene
 from beanpost.play.models import Event, Match, Wait
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import accounts

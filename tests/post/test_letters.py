@@ -14,10 +14,11 @@ from django.db import transaction
 from django.template.loader import render_to_string
 
 import games
-from beanpost.play import late, moves, scene
+from beanpost.play import late, moves
+from beanpost.play.display import scene
+from beanpost.play.display.parts import Group, Option
 from beanpost.play.log.load import Said
 from beanpost.play.models import Match, Place, Vault
-from beanpost.play.pieces import Group, Option
 from beanpost.play.tickets import MoveTicket, mark, redeem
 from beanpost.players.models import Player
 from beanpost.post import letters, menus

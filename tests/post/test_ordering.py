@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 import games
-from beanpost.play.telling import told
+from beanpost.play.display.wording import told
 from beanpost.post.reading.ordering import understood
 from games.contract.notation import form, read
 

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from beanpost.play import moves, scene
+from beanpost.play import moves
+from beanpost.play.display import scene
 from beanpost.play.models import Place
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.play.turns import standing_orders

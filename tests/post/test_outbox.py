@@ -8,7 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from beanpost.play import moves, scene
+from beanpost.play import moves
+from beanpost.play.display import scene
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts

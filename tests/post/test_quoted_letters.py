@@ -5,12 +5,13 @@ from itertools import cycle
 import pytest
 from django.utils import translation
 
-from beanpost.play import scene
+from beanpost.play.display import scene
 from beanpost.players.models import Player
 from beanpost.post import findings
 from beanpost.post.models import Body
 from beanpost.post.questions import question
 from beanpost.post.reading.hearing import hear
+from beanpost.post.reading.plain import plain
 from beanpost.post.reading.quotes import MOST_LINES, own_words
 from tests.post.answering import TABLES, answer, fagioli, newest, outcome, with_replies
 from tests.post.rewrapping import INTRODUCTIONS, STYLES, quoted
@@ -60,7 +61,7 @@ def test_an_empty_reply_plays_nothing_and_the_next_one_plays(style, introduction
 
 def test_a_plain_text_version_of_our_html_plays_nothing():
     letter = newest(*fagioli())
-    page = findings.plain(letter.html)
+    page = plain(letter.html)
     assert outcome(answer(letter, page.partition("\n")[2])) == "answer unread"
 
 

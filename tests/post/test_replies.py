@@ -11,7 +11,8 @@ from django.db import connection
 from django.test import override_settings
 from django.utils import translation
 
-from beanpost.play import moves, newcomers, scene, sitting, together
+from beanpost.play import moves, newcomers, sitting, together
+from beanpost.play.display import scene
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import house_lines, standing_orders

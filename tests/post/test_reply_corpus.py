@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from django.utils import translation
 
-from beanpost.play import scene
+from beanpost.play.display import scene
 from beanpost.players.models import Player
 from beanpost.post.questions import question
 from beanpost.post.reading.meaning import meaning

@@ -12,7 +12,8 @@ from django.core.mail.backends.smtp import EmailBackend
 from django.test import override_settings
 
 from beanpost import celery_app
-from beanpost.play import clock, looking, scene
+from beanpost.play import clock
+from beanpost.play.display import match_rows, scene
 from beanpost.play.log import load
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
@@ -486,7 +487,7 @@ def test_the_log_of_a_match_is_replayed_once_for_all_its_letters(match):
 
 
 def test_refreshing_a_match_discards_what_was_loaded(match):
-    looking.at([match])
+    match_rows.at([match])
     match.refresh_from_db()
     before = scene.of(match, None).table
     press(Match.objects.get(pk=match.pk))

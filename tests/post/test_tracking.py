@@ -10,7 +10,8 @@ from anymail.signals import AnymailTrackingEvent, tracking
 from django.urls import reverse
 
 from beanpost.pages.webhooks import webhooks
-from beanpost.play import clock, reach, scene
+from beanpost.play import clock, reach
+from beanpost.play.display import scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import PlayerTicket, sign
 from beanpost.players import accounts

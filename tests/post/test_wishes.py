@@ -5,7 +5,8 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from beanpost.play import clock, late, moves, scene
+from beanpost.play import clock, late, moves
+from beanpost.play.display import scene
 from beanpost.play.models import Place
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import house_lines

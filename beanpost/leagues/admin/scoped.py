@@ -36,7 +36,7 @@ from beanpost.leagues.deeds import Deed, Verb
 from beanpost.leagues.models import Fixture
 from beanpost.leagues.scope import own, owns, sits_at
 from beanpost.play import clock
-from beanpost.play.telling import with_colon
+from beanpost.play.display.wording import with_colon
 
 ASKED_OF = ("", "__exact", "__id__exact", "__isnull")  # the lookups that filters use
 

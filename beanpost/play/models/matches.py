@@ -16,7 +16,7 @@ from beanpost.players.models import Player
 from games.verification.witness import Card
 
 if TYPE_CHECKING:
-    from beanpost.play.looking import Look
+    from beanpost.play.display.match_rows import Look
 
 
 class Match(models.Model):
@@ -55,7 +55,7 @@ class Match(models.Model):
     practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots; deleted after a while
     placed = models.BooleanField(default=False, editable=False)  # opened by a league, whose organisers fill the seats
 
-    looked_at: Look | None = None  # rows loaded by `looking.at`; no database field
+    looked_at: Look | None = None  # rows loaded by `match_rows.at`; no database field
 
     class Meta:
         verbose_name_plural = "matches"

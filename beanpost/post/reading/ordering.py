@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from beanpost.play.telling import told
+from beanpost.play.display.wording import told
 from beanpost.post.reading.folding import folded, words
 from beanpost.post.reading.tongues import BEANS, BOHNANZA
 from games.contract.errors import Unreadable

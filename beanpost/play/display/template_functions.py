@@ -16,12 +16,12 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.play import clock, provisos
-from beanpost.play.models import Order
-from beanpost.play.pieces import Told
-from beanpost.play.scene import Scene
-from beanpost.play.tapping import Board
-from beanpost.play.telling import (
+from beanpost.play import clock
+from beanpost.play.display import deadline_notes
+from beanpost.play.display.parts import Told
+from beanpost.play.display.scene import Scene
+from beanpost.play.display.selection import Board
+from beanpost.play.display.wording import (
     as_name,
     as_sentence,
     day,
@@ -35,6 +35,7 @@ from beanpost.play.telling import (
     times,
     with_colon,
 )
+from beanpost.play.models import Order
 from beanpost.variants import variant
 from games.contract.seats import called
 from games.pas_de_haricots.deck import DECK, SIMPLE, rank, suit
@@ -113,7 +114,7 @@ def why_lapsed(scene: Scene, order: Order) -> str:
 
 def absences(scene: Scene) -> list[str]:
     """Return a sentence for each player who is away or replaced by a bot."""
-    return provisos.absences(scene.away(clock.now()), scene.absentees, scene.reader)
+    return deadline_notes.absences(scene.away(clock.now()), scene.absentees, scene.reader)
 
 
 # ── drawings ──

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from beanpost.play.scene import Scene
+from beanpost.play.display.scene import Scene
 from games.contract.notation import Action
 
 MOST = 40  # pieces; tables.css has a rule for each

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import pgettext_lazy
 
+from beanpost.play.display.scene import Scene
+from beanpost.play.display.wording import told
 from beanpost.play.models import Note
-from beanpost.play.scene import Scene
-from beanpost.play.telling import told
 from games.bohnanza import names as beans
 from games.bohnanza.actions import Accept, Offer
 from games.bohnanza.beans import BOX, METERS

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from django.utils.translation import gettext as _
 
-from beanpost.play.drawing import Drawing, Level, from_the_centre
+from beanpost.play.display.games.side_view import Drawing, Level, from_the_centre
 from games.contract.seats import called
 from games.haricot_magique.stalk import FURTHEST_AIM, MASS, STEP, Stalk, holds, joints
 

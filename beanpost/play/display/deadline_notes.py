@@ -9,8 +9,8 @@ from django.template.defaultfilters import date
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from beanpost.play.display.wording import lasting, times
 from beanpost.play.models import Event, Match, Place, Wait
-from beanpost.play.telling import lasting, times
 from beanpost.players.models import Away
 from games.contract.house_lines import VOCABULARY, Extend
 from games.contract.notation import read

@@ -13,10 +13,10 @@ from typing import Any
 
 from django.views.decorators.debug import sensitive_variables
 
+from beanpost.play.display.parts import Told
+from beanpost.play.display.scene import Scene
 from beanpost.play.log import load
 from beanpost.play.models import Match
-from beanpost.play.pieces import Told
-from beanpost.play.scene import Scene
 from games.contract.game import Table
 from games.contract.seats import Seat
 

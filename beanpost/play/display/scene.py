@@ -10,13 +10,14 @@ from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 
-from beanpost.play import absence, looking, provisos
+from beanpost.play import absence
+from beanpost.play.display import deadline_notes, match_rows
+from beanpost.play.display.match_rows import Look
+from beanpost.play.display.parts import Group, Option
+from beanpost.play.display.story import Story
 from beanpost.play.log import load
-from beanpost.play.looking import Look
 from beanpost.play.models import Event, Match, Order, Place
 from beanpost.play.pace import Pace
-from beanpost.play.pieces import Group, Option
-from beanpost.play.story import Story
 from beanpost.play.tickets import MoveTicket, OrderTicket, SeatTicket, sign
 from beanpost.play.turns.standing_orders import MOST, too_many
 from beanpost.players.models import Away, Player
@@ -133,7 +134,7 @@ class Scene(Story):
     @cached_property
     def provisos(self) -> list[str]:
         """Notes about the reader's deadline."""
-        return provisos.of(self.match, self.place, self.wait, self.log) if self.place and self.wait else []
+        return deadline_notes.of(self.match, self.place, self.wait, self.log) if self.place and self.wait else []
 
     def away(self, now: datetime) -> list[tuple[Place, Away]]:
         """Return the seats whose players are away now, each with its absence."""
@@ -223,12 +224,12 @@ class Scene(Story):
 
 def of(match: Match, reader: Seat | None) -> Scene:
     """Return the scene of a match that has begun, for one reader."""
-    return with_look(looking.of(match), reader)
+    return with_look(match_rows.of(match), reader)
 
 
 def of_player(match: Match, player: Player) -> Scene | None:
     """Return the scene for a player; None if they have no seat there, or have resigned while the match runs."""
-    look = looking.of(match)
+    look = match_rows.of(match)
     own = next((place for place in look.places if place.player_id == player.pk), None)
     if own is None or (own.resigned_at and match.phase == Match.Phase.RUNNING):
         return None

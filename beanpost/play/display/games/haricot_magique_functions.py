@@ -7,10 +7,10 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.play import drawing
-from beanpost.play.picture import Picture
-from beanpost.play.stacks import element_by_element
-from beanpost.play.telling import told
+from beanpost.play.display.games import side_view
+from beanpost.play.display.games.picture import Picture
+from beanpost.play.display.games.stacks import element_by_element
+from beanpost.play.display.wording import told
 from games.haricot_magique.rolling import NUMBERS
 from games.haricot_magique.rounds import POWERS
 from games.haricot_magique.stalk import Stalk
@@ -28,8 +28,8 @@ POWER_WORDS = {
 }
 
 
-def drawn(stalk: Stalk) -> drawing.Drawing:
-    return drawing.of(stalk)
+def drawn(stalk: Stalk) -> side_view.Drawing:
+    return side_view.of(stalk)
 
 
 def painted(stalk: Stalk) -> Picture:

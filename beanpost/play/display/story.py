@@ -15,12 +15,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import notices
+from beanpost.play.display import house_notices
+from beanpost.play.display.match_rows import Look
+from beanpost.play.display.parts import Standing, Told
+from beanpost.play.display.wording import as_name, told
 from beanpost.play.log import load
-from beanpost.play.looking import Look
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
-from beanpost.play.pieces import Standing, Told
-from beanpost.play.telling import as_name, told
 from beanpost.play.turns import endings
 from games.contract.game import Rules, Step, Table, is_sealed
 from games.contract.notation import read
@@ -241,7 +241,7 @@ class Story:
         left = {departure.seq: as_name(departure.name) for departure in self.departures}
         names = [as_name(name) for name in self.names_at(event.seq)]
         hearer = self.hearer(event.seq)
-        sentence = notices.told(event, names, hearer, left)
+        sentence = house_notices.told(event, names, hearer, left)
         why = None if hearer is None else self.reasons.get(event.seq)
         name = _("The organiser") if why else ""
         return Told(event.seq, event.seat, event.origin, event.said_at, [sentence], name, why)

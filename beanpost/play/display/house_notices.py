@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from django.utils.translation import gettext as _
 
+from beanpost.play.display.wording import listed, moment
 from beanpost.play.models import Event
-from beanpost.play.telling import listed, moment
 from games.contract import house_lines
 from games.contract.house_lines import Adjudicate, Annul, Extend, Forfeit, Pause, Remind, Resume, Rewind, Sit
 from games.contract.notation import Action, read

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from beanpost.play.drawing import Drawing, from_the_centre, name
-from beanpost.play.picture import Picture, Sketch
-from beanpost.play.telling import told
+from beanpost.play.display.games.picture import Picture, Sketch
+from beanpost.play.display.games.side_view import Drawing, from_the_centre, name
+from beanpost.play.display.wording import told
 from games.haricot_magique import advice, things
 from games.haricot_magique.actions import Aimed
 from games.haricot_magique.stacking import pieces

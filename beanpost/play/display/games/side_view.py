@@ -12,7 +12,7 @@ from functools import cached_property
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from beanpost.play.telling import told
+from beanpost.play.display.wording import told
 from games.contract.seats import called
 from games.haricot_magique.stalk import HALF_WIDTH, Element, Stalk, joints, margin, weakest
 from games.haricot_magique.things import FACE_WORDS

@@ -1,0 +1,1 @@
+"""A match as one reader may see it."""

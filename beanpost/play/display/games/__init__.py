@@ -1,0 +1,1 @@
+"""What the templates of single games may call."""
