@@ -12,8 +12,9 @@ import django
 
 django.setup()
 
-from beanpost.play import clock, placing
+from beanpost.play import clock
 from beanpost.play.models import Match
+from beanpost.play.seats import league_tables
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 
@@ -32,8 +33,8 @@ def lay(nth: int) -> Match:
     game, variant, seats = KINDS[nth % len(KINDS)]
     people = [guest(nth, seat) for seat in range(seats)]
     at = clock.now()
-    match = placing.open_for(people[0], people, game=game, variant=variant, pace="daily", now=at)
-    return placing.begin_anyway(match.pk, now=at)
+    match = league_tables.open_for(people[0], people, game=game, variant=variant, pace="daily", now=at)
+    return league_tables.begin_anyway(match.pk, now=at)
 
 
 def guest(nth: int, seat: int) -> Player:

@@ -11,8 +11,8 @@ from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.db.models import Model
 
-from beanpost.play import opening
 from beanpost.play.models import Match, Vault
+from beanpost.play.seats import lifecycle
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 from games.contract.dice import commitment
@@ -37,7 +37,7 @@ def gather(
     """A match that waits for everyone but Ann, who opened it."""
     players = [welcome(name, now) for name in NAMES[: seats - bots]]
     keeper, *guests = players
-    planned = opening.plan(
+    planned = lifecycle.plan(
         keeper,
         game=game,
         variant=variant,
@@ -47,9 +47,9 @@ def gather(
         bots=bots,
         addresses=[guest.address for guest in guests],
     )
-    match = opening.open_match(planned, keeper, now=now)
+    match = lifecycle.open_match(planned, keeper, now=now)
     if match.phase == Match.Phase.GATHERING:
-        opening.add_word(match.places.get(player=keeper), "runner")
+        lifecycle.add_word(match.places.get(player=keeper), "runner")
     return match
 
 
@@ -116,7 +116,7 @@ def seat(
     Match.objects.filter(pk=match.pk).update(commitment=commitment(secret))
     for place in match.places.exclude(player=match.keeper).select_related("player"):
         assert place.player is not None
-        opening.get_ready(place, name=place.player.name, word=words[place.seat], now=now)
+        lifecycle.get_ready(place, name=place.player.name, word=words[place.seat], now=now)
     match.places.update(excuses=excuses)
     match.refresh_from_db()
     return match

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from beanpost.leagues import ratings, tables
 from beanpost.leagues.holding import check_not_over, hold
 from beanpost.leagues.models import Chair, Fixture
-from beanpost.play import moves, opening, placing
+from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
+from beanpost.play.seats import league_tables, lifecycle
 from beanpost.play.turns import endings
 
 ENDINGS = {
@@ -131,7 +132,7 @@ def stopped(fixture: Fixture, now: datetime) -> Match | None:
     """Lock and return the match of a fixture that is decided by hand. Call it off if it has not begun."""
     match = moves.lock(fixture.match_id) if fixture.match_id else None
     if match and match.phase == Match.Phase.GATHERING:
-        opening.call_off(match, now=now)
+        lifecycle.call_off(match, now=now)
     return match
 
 
@@ -154,7 +155,7 @@ def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
     chair.save(update_fields=["forfeited"])
     give_reason(chair.fixture, reason)
     if match and match.phase == Match.Phase.GATHERING:
-        placing.give_up_seat(match.pk, chair.seat, now=now)
+        league_tables.give_up_seat(match.pk, chair.seat, now=now)
     else:
         move_forfeits_back(chair.fixture)
 

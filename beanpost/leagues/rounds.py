@@ -17,8 +17,8 @@ from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, 
 from beanpost.leagues.pairing import Seating
 from beanpost.leagues.seasons import Phase, move_on
 from beanpost.leagues.tables import A_MOMENT
-from beanpost.play import placing
 from beanpost.play.models import Match, Place
+from beanpost.play.seats import league_tables
 from beanpost.players.models import Player
 
 
@@ -107,7 +107,7 @@ def open_table(fixture: Fixture, now: datetime) -> Match:
     league: League = round_.division.season.league
     assert league.keeper is not None
     players: list[Player] = [chair.sitter for chair in fixture.chairs.all()]
-    match = placing.open_for(
+    match = league_tables.open_for(
         league.keeper, players, game=round_.game, variant=round_.variant, pace=league.pace, now=now
     )
     match.away_days = league.away_days
@@ -123,7 +123,7 @@ def begin_tables(round_: Round, *, now: datetime) -> int:
     waiting = list(gathering.values_list("pk", flat=True))
     leave_forfeited_seats(round_, now=now)
     for match in could_begin().filter(round=round_).values_list("match", flat=True):
-        placing.begin_anyway(match, now=now)
+        league_tables.begin_anyway(match, now=now)
     return Match.objects.filter(pk__in=waiting).exclude(phase=Match.Phase.GATHERING).count()
 
 
@@ -133,7 +133,7 @@ def leave_forfeited_seats(round_: Round, *, now: datetime) -> None:
     for match, seat in chairs.values_list("fixture__match", "seat"):
         places = Place.objects.filter(match=match, seat=seat)
         if not places.filter(Q(player=None) | Q(resigned_at__isnull=False)).exists():
-            placing.give_up_seat(match, seat, now=now)
+            league_tables.give_up_seat(match, seat, now=now)
 
 
 def could_begin() -> QuerySet[Fixture]:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from beanpost.leagues import drawing, introductions, invitations, letters
 from beanpost.leagues.holding import check_not_over, check_phase, hold, hold_in
 from beanpost.leagues.models import Division, Entry, Round, Season
-from beanpost.play import opening
+from beanpost.play.seats import lifecycle
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 
@@ -236,7 +236,7 @@ def close_entries(season: Season) -> None:
     move_on(season, Phase.CLOSED, after=(Phase.PLANNED, Phase.ENTERING))
     if season.entries.filter(state=Entry.State.ENTERED).count() < 2:
         raise ValidationError(_("At least two people must have entered."))
-    season.seed = opening.lot()
+    season.seed = lifecycle.lot()
     season.save(update_fields=["seed"])
     sort_into_divisions(season)
 

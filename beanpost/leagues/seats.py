@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from beanpost.leagues import accounts, tables
 from beanpost.leagues.holding import hold_in
 from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
-from beanpost.play import placing
 from beanpost.play.models import Match, Place
+from beanpost.play.seats import league_tables
 from beanpost.players import accounts as player_accounts
 from beanpost.players.models import Player
 
@@ -80,7 +80,7 @@ def substitute(chair: Chair, incoming: Entry, *, now: datetime) -> bool:
         tables.offer(chair, incoming.player.address, now=now)
         return False
     if match is not None:
-        placing.seat_instead(match.pk, chair.seat, incoming.player, now=now)
+        league_tables.seat_instead(match.pk, chair.seat, incoming.player, now=now)
     if chair.forfeited:  # before the match began: the substitute plays it after all
         chair.forfeited = False
         chair.save(update_fields=["forfeited"])

@@ -13,10 +13,11 @@ from django.utils.translation import gettext_lazy
 from beanpost.leagues import results, seats, tables
 from beanpost.leagues.deeds import Deed, Fields, Told, Verb
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
-from beanpost.play import rewinding, together
 from beanpost.play.display import deadline_notes
 from beanpost.play.display.wording import listed, moment
 from beanpost.play.models import Match, Place, Proposal, Wait
+from beanpost.play.seats import rewind as seats_rewind
+from beanpost.play.seats import votes
 from beanpost.players.models import Player
 
 MOST_DAYS = 30
@@ -104,7 +105,7 @@ def substitute_fields(fixture: Fixture) -> Fields:
 
 
 def line_field(fixture: Fixture) -> Fields:
-    told = rewinding.offered(fixture.match) if fixture.match and is_running(fixture) else []
+    told = seats_rewind.offered(fixture.match) if fixture.match and is_running(fixture) else []
     lines = [(str(line.seq), f"{line.seq}. {line.text}") for line in reversed(told)]
     return {"line": forms.ChoiceField(label=_("Take back this line and all that followed"), choices=lines)}
 
@@ -131,7 +132,7 @@ def state_of_play(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
         if wait.due_at
     ]
     sentences += [deadline_notes.played_by_bot(place) for place in places.values() if place.stand_in]
-    sentences += [sentence for proposal in together.undecided(match) if (sentence := told_of(proposal, places))]
+    sentences += [sentence for proposal in votes.undecided(match) if (sentence := told_of(proposal, places))]
     return sentences + told_of_pause(match, [places[wait.seat].name for wait in waits if wait.due_at is None])
 
 
@@ -145,7 +146,7 @@ def told_of_pause(match: Match, names: list[str]) -> list[str]:
 def told_of(proposal: Proposal, places: Mapping[int, Place]) -> str:
     """Say what an organiser has asked people, and who has answered."""
     if proposal.about == Proposal.About.REWIND:
-        if agreed := [place.name for place in together.counted(proposal)]:
+        if agreed := [place.name for place in votes.counted(proposal)]:
             return _("Everybody is asked whether to go back. Agreed so far: %(names)s.") % {"names": listed(agreed)}
         return _("Everybody is asked whether to go back. Nobody has agreed so far.")
     if proposal.about == Proposal.About.GIVE and proposal.passed_at:
@@ -201,14 +202,14 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     chosen, match = str(answers.get("line") or ""), fixture.match
     if match is None or not is_running(fixture):
         return state_of_play(fixture, answers)
-    offered = {str(told.seq) for told in rewinding.offered(match)}
+    offered = {str(told.seq) for told in seats_rewind.offered(match)}
     if not offered:
         return [_("Nothing has been said yet that could be taken back.")]
     if chosen not in offered:
         return [_("Choose a line and look first: you see what would be taken back, and who must agree.")]
-    line = rewinding.before(match, int(chosen))
-    undone = [f"{told.seq}. {told.text}" for told in rewinding.undone(match, line)]
-    if rewinding.is_free(match, line):
+    line = seats_rewind.before(match, int(chosen))
+    undone = [f"{told.seq}. {told.text}" for told in seats_rewind.undone(match, line)]
+    if seats_rewind.is_free(match, line):
         return [*undone, _("These lines told nobody anything: they are taken back at once."), str(WRITTEN)]
     return [*undone, _("Cards have been seen: the lines are taken back when everybody at the table has agreed.")]
 

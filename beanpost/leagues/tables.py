@@ -9,10 +9,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Chair, Fixture
-from beanpost.play import clock, moves, together
+from beanpost.play import clock, moves
 from beanpost.play.deadlines import waits
 from beanpost.play.display.wording import moment
 from beanpost.play.models import Event, Match, Place, Proposal, Wait
+from beanpost.play.seats import votes
 from beanpost.play.turns import house_lines
 from games.contract.house_lines import Remind
 from games.contract.seats import HOUSE
@@ -82,7 +83,7 @@ def pause(fixture: Fixture, *, reason: str, now: datetime) -> None:
     match = running(fixture)
     if not house_lines.pause(match, ORGANISER, now):
         raise ValidationError(_("The match is paused already."))
-    together.tell(match, match.length, reason, now)
+    votes.tell(match, match.length, reason, now)
 
 
 @transaction.atomic
@@ -90,7 +91,7 @@ def resume(fixture: Fixture, *, reason: str, now: datetime) -> None:
     match = running(fixture)
     if not house_lines.resume(match, ORGANISER, now):
         raise ValidationError(_("The match is not paused."))
-    together.tell(match, match.length, reason, now)
+    votes.tell(match, match.length, reason, now)
 
 
 @transaction.atomic
@@ -123,7 +124,7 @@ def offer(chair: Chair, address: str, *, now: datetime) -> Proposal:
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("The match would be over before anybody could sit down."))
     check_not_just_asked(match, chair, address, now)
-    return together.offer_seat(match.pk, chair.seat, address, now=now)
+    return votes.offer_seat(match.pk, chair.seat, address, now=now)
 
 
 def check_not_just_asked(match: Match, chair: Chair, address: str, now: datetime) -> None:
@@ -136,4 +137,4 @@ def check_not_just_asked(match: Match, chair: Chair, address: str, now: datetime
 @transaction.atomic
 def go_back(fixture: Fixture, seq: int, *, reason: str, now: datetime) -> bool:
     """Take back a line and those after it. Return False if everybody at the table is asked first."""
-    return together.go_back(running(fixture).pk, seq, reason=reason, now=now) is None
+    return votes.go_back(running(fixture).pk, seq, reason=reason, now=now) is None

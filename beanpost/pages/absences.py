@@ -14,10 +14,12 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.models import Fixture
 from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
 from beanpost.pages.doors import for_player, for_seat, not_yours, own_ticket, page
-from beanpost.play import absence, clock, newcomers, rewinding, together
+from beanpost.play import absence, clock
 from beanpost.play.display import scene
 from beanpost.play.display.wording import moment
 from beanpost.play.models import Match, Place, Proposal
+from beanpost.play.seats import rewind, votes
+from beanpost.play.seats import takeover as seats_takeover
 from beanpost.play.tickets import SeatTicket, TakeoverTicket
 from beanpost.players.models import Player
 from games.contract.seats import HOUSE
@@ -112,11 +114,11 @@ def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
     """Run the one action that the pressed button names. Return the proposal made or agreed to, if any."""
     now, said = clock.now(), request.POST
     if "agree" in said:
-        return together.agree(place, named(said), now=now)
+        return votes.agree(place, named(said), now=now)
     if said.get("propose") in (Proposal.About.PAUSE, Proposal.About.RESUME):
-        return together.propose(place, said["propose"], now=now)
+        return votes.propose(place, said["propose"], now=now)
     if form.is_valid():
-        return together.propose(place, Proposal.About.GIVE, **form.cleaned_data, now=now)
+        return votes.propose(place, Proposal.About.GIVE, **form.cleaned_data, now=now)
     if "resign" in said:
         absence.resign(place, now=now)
     return None
@@ -126,7 +128,7 @@ def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
     """Say what became of a closed proposal somebody agreed to, with its date if other lines of the house followed."""
     if answered is None or answered.closed_at is None or match.phase != Match.Phase.RUNNING:
         return ""
-    seq = together.came_of(answered)
+    seq = votes.came_of(answered)
     if seq is None:
         return _("This is no longer asked.")
     line, *later = (line for line in scene.of(match, place.seat).story if line.seat == HOUSE and line.seq >= seq)
@@ -141,7 +143,7 @@ def named(said: QueryDict) -> int:
 
 
 def decisions(match: Match, place: Place) -> dict[str, Any]:
-    places, proposed = list(match.places.all()), together.undecided(match)
+    places, proposed = list(match.places.all()), votes.undecided(match)
     asked = {proposal.seat for proposal in proposed if proposal.passed_at is None}
     absent = [other for other in places if other.player_id and other.stand_in and other.seat != place.seat]
     return {
@@ -155,15 +157,15 @@ def decisions(match: Match, place: Place) -> dict[str, Any]:
 
 
 def decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str, object]:
-    agreed = together.counted(proposal)
+    agreed = votes.counted(proposal)
     return {
         "proposal": proposal,
         "own": proposal.about == Proposal.About.GIVE and proposal.seat == place.seat,
         "whose": places[proposal.seat].name if proposal.about == Proposal.About.GIVE else "",
-        "undone": rewinding.undone(proposal.match, proposal.line) if proposal.line is not None else [],
+        "undone": rewind.undone(proposal.match, proposal.line) if proposal.line is not None else [],
         "agreed": agreed,
-        "needed": together.needed(proposal),
-        "mine": any(voter.seat == place.seat for voter in together.voters(proposal)) and place not in agreed,
+        "needed": votes.needed(proposal),
+        "mine": any(voter.seat == place.seat for voter in votes.voters(proposal)) and place not in agreed,
     }
 
 
@@ -174,7 +176,7 @@ def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> Ht
     refusal = ""
     if request.method == "POST":
         try:
-            newcomers.take_over(proposal, player, now=clock.now())
+            seats_takeover.take_over(proposal, player, now=clock.now())
         except ValidationError as trouble:
             refusal = trouble.messages[0]
     shown = scene.of(Match.objects.get(pk=proposal.match_id), None)
@@ -183,7 +185,7 @@ def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> Ht
         "scene": shown,
         "match": shown.match,
         "place": place if place.player_id == player.pk else None,
-        "is_free": newcomers.is_free(shown.match, proposal, place),
+        "is_free": seats_takeover.is_free(shown.match, proposal, place),
         "refusal": refusal,
     }
     return page(request, "takeover", status=409 if refusal else 200, **context)

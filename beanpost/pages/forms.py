@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _
 
 import games
 from beanpost import paces, variants
-from beanpost.play import opening
 from beanpost.play.display.wording import clock_face
+from beanpost.play.seats import lifecycle
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -152,7 +152,7 @@ class StartForm(PageForm):
 
     def clean_own_pace(self) -> str:
         typed = " ".join(self.cleaned_data["own_pace"].lower().split())
-        opening.check_pace(typed or "daily")
+        lifecycle.check_pace(typed or "daily")
         return typed
 
     def clean_guests(self) -> list[str]:
@@ -168,7 +168,7 @@ class StartForm(PageForm):
 
     @property
     def wish(self) -> dict[str, Any]:
-        """Return the arguments of `opening.plan`."""
+        """Return the arguments of `lifecycle.plan`."""
         typed = self.cleaned_data
         game, variant = typed["game"].split("/")
         told = {"seats": typed["seats"], "pace": typed["own_pace"] or typed["pace"], "listed": typed["open_to_all"]}

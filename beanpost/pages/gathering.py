@@ -23,9 +23,9 @@ from beanpost.pages.doors import (
 )
 from beanpost.pages.forms import InviteForm, ReadyForm, WordForm
 from beanpost.play import clock
-from beanpost.play import opening as verbs
 from beanpost.play.models import Match, Place
 from beanpost.play.pace import read as read_pace
+from beanpost.play.seats import lifecycle as verbs
 from beanpost.play.tickets import JoinTicket, OpenTicket, SeatTicket, sign
 from beanpost.players.models import Player
 

@@ -17,9 +17,10 @@ from beanpost.pages import asking, matches
 from beanpost.pages.doors import filled, is_sent, page, refusals_beside, shows_and_acts, status_of
 from beanpost.pages.forms import JoinForm, LostForm, OpenForm, StartForm
 from beanpost.pages.visiting import for_anybody
-from beanpost.play import clock, opening
+from beanpost.play import clock
 from beanpost.play.display.wording import told
 from beanpost.play.models import Match
+from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import JoinTicket, OpenTicket, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -67,7 +68,7 @@ def open_match(request: HttpRequest) -> HttpResponse:
 def plan(keeper: Player, form: StartForm) -> OpenTicket | None:
     with refusals_beside(form):
         try:
-            return opening.plan(keeper, **form.wish)
+            return lifecycle.plan(keeper, **form.wish)
         except games.RulesError as refusal:
             form.add_error("seats", told(refusal.phrase, ()))
     return None
@@ -83,7 +84,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("match", code)
     if form.is_valid():
         with refusals_beside(form):
-            opening.check_open(match)
+            lifecycle.check_open(match)
             now = clock.now()
             asking.check_stranger(request, now)
             player = welcome(form, now=now)

@@ -15,10 +15,11 @@ from beanpost.pages.composing import Sentence
 from beanpost.pages.composing import sentence as sentence_for
 from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
 from beanpost.pages.forms import MoveForm
-from beanpost.play import clock, moves, rewinding, together
+from beanpost.play import clock, moves
 from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
 from beanpost.play.models import Match, Place
+from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import MoveTicket, PlayedTicket, Ticket, sign
 from beanpost.play.turns import standing_orders
 from beanpost.post import outbox
@@ -97,7 +98,7 @@ def ask(
         proposed=shown.orders_with(chosen.line) if chosen else [],
         said=shown.told(refusal.phrase) if refusal else "",
         already=shown.line(already.event.seq) if already else None,
-        may_go_back=together.may_go_back(shown.look.proposals),
+        may_go_back=votes.may_go_back(shown.look.proposals),
     )
 
 
@@ -114,7 +115,7 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
         return stale(request, match, why, since=ticket.seq)
     said = range(ticket.seq, ticket.through + 1)
     own = [line for line in shown.story if line.seq in said and line.seat == place.seat and line.by_hand]
-    if not own and rewinding.went_back(match, since=ticket.through):
+    if not own and rewind.went_back(match, since=ticket.through):
         return stale(request, match, AlreadyPlayed(match.events.get(seq=ticket.seq)), since=ticket.seq)
     return page(request, "played", scene=shown, own=own, form=MoveForm(), sentence=sentence_for(shown))
 
@@ -136,7 +137,7 @@ def stale(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate, *, s
     shown = scene.of(match, None)
     late = isinstance(why, TooLate)
     own = shown.line(why.event.seq) if why.event else None
-    went_back = own is None and rewinding.went_back(match, since=since)
+    went_back = own is None and rewind.went_back(match, since=since)
     return page(request, "stale", status=409 if late else 200, scene=shown, own=own, late=late, went_back=went_back)
 
 

@@ -9,8 +9,9 @@ from django.views.decorators.csrf import csrf_exempt
 from beanpost.pages.doors import filled, for_player, for_seat, is_sent, page, refusals_beside, status_of
 from beanpost.pages.forms import AgainForm, ReportForm
 from beanpost.pages.gathering import seated
-from beanpost.play import clock, rematch, sitting
+from beanpost.play import clock
 from beanpost.play.models import Match, Place
+from beanpost.play.seats import own_seat, rematch
 from beanpost.play.tickets import SeatTicket, WishesTicket
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -24,7 +25,7 @@ def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     """Void every link sent for a seat and send new ones, for a player who forwarded a letter by mistake."""
     if request.method == "POST":
         with transaction.atomic():  # void the links and queue the letter together, or neither
-            sitting.renew(place)
+            own_seat.renew(place)
             outbox.queue_current(match, place, now=clock.now())
     return page(request, "renew", match=match)
 
@@ -34,7 +35,7 @@ def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> Htt
     """Do the same after forwarding a letter with links of several matches."""
     if request.method == "POST":
         with transaction.atomic():
-            if sitting.renew_all(player, ticket.session):
+            if own_seat.renew_all(player, ticket.session):
                 outbox.queue(player, "lost", f"renewed/{ticket.session}", {}, now=clock.now())
     return page(request, "renew_all", done=request.method == "POST" or ticket.session != player.sessions)
 
@@ -44,10 +45,10 @@ def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     """Show a match's notes; mute or unmute them, and report one to the keeper."""
     form = filled(ReportForm, request)
     if is_sent(request, form) and form.cleaned_data["report"]:
-        sitting.report(place, form.cleaned_data["report"], now=clock.now())
+        own_seat.report(place, form.cleaned_data["report"], now=clock.now())
     elif "hear" in request.POST or "mute" in request.POST:
-        sitting.hear_notes(place, "hear" in request.POST)
-    read = sitting.notes_for(place)[:NOTES]
+        own_seat.hear_notes(place, "hear" in request.POST)
+    read = own_seat.notes_for(place)[:NOTES]
     return page(request, "notes", status=status_of(form), match=match, place=place, notes=read)
 
 

@@ -11,17 +11,18 @@ from beanpost.pages.doors import filled, is_sent, page, refusals_beside, status_
 from beanpost.pages.forms import StartForm
 from beanpost.pages.gathering import seated, ticket_of
 from beanpost.pages.visiting import for_visitor
-from beanpost.play import clock, opening
+from beanpost.play import clock
+from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import OpenTicket, mark
 from beanpost.players.models import Player
 
 
 @for_visitor
 def start(request: HttpRequest, player: Player) -> HttpResponse:
-    form, number = filled(StartForm, request), request.POST.get("page") or opening.fresh_code()
+    form, number = filled(StartForm, request), request.POST.get("page") or lifecycle.fresh_code()
     if is_sent(request, form) and (planned := home.plan(player, form)):
         with refusals_beside(form):
-            match = opening.open_match(from_page(number, planned), player, now=clock.now())
+            match = lifecycle.open_match(from_page(number, planned), player, now=clock.now())
             place = match.places.filter(player=player).first()
             return seated(request, match, player, ticket=ticket_of(place) if place else "")
     return page(request, "start", status=status_of(form), form=form, number=number)

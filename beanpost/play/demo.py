@@ -9,8 +9,8 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from beanpost.play import opening
 from beanpost.play.models import Match
+from beanpost.play.seats import lifecycle
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from games.contract.boxes import box
@@ -38,10 +38,10 @@ def is_running(table: dict[str, Any]) -> bool:
 def seat_friends(table: dict[str, Any], players: list[Player], now: datetime) -> Match:
     """Open a match among the demo's players and confirm all of them, so that it begins."""
     keeper, *guests = players[: table["seats"]]
-    planned = opening.plan(keeper, **table, open_to_all=False, bots=0, addresses=[guest.address for guest in guests])
+    planned = lifecycle.plan(keeper, **table, open_to_all=False, bots=0, addresses=[guest.address for guest in guests])
     words = [guest["word"] for guest in DEMO["players"]]
-    match = opening.open_match(planned, keeper, now=now)
-    opening.add_word(match.places.get(player=keeper), words[0])
+    match = lifecycle.open_match(planned, keeper, now=now)
+    lifecycle.add_word(match.places.get(player=keeper), words[0])
     for guest, word in zip(guests, words[1:], strict=False):
-        opening.get_ready(match.places.get(player=guest), name=guest.name, word=word, now=now)
+        lifecycle.get_ready(match.places.get(player=guest), name=guest.name, word=word, now=now)
     return match

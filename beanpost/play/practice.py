@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 
 import games
 from beanpost import batches
-from beanpost.play import late, opening
+from beanpost.play import late
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Vault, Wait
+from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import mark
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -37,10 +38,10 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     seen = mark("guest", visitor)[:16]
     if accounts.guests_since(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
         raise ValidationError(_("You have tried many rounds in the last hour. Please come back a little later."))
-    number = opening.lot()[:16]
+    number = lifecycle.lot()[:16]
     guest = accounts.welcome_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
     seats = max(SEATS, games.get(game).seats[0])
-    planned = opening.plan(
+    planned = lifecycle.plan(
         guest,
         game=game,
         variant=TABLES[game],
@@ -50,7 +51,7 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
         bots=seats - 1,
         addresses=[],
     )
-    match = opening.open_match(planned, guest, now=now)
+    match = lifecycle.open_match(planned, guest, now=now)
     let_bots_play(match, now)
     return match
 

@@ -14,9 +14,10 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from beanpost import batches
-from beanpost.play import clock, moves, opening
+from beanpost.play import clock, moves
 from beanpost.play.deadlines import waits
 from beanpost.play.models import Event, Match, Place, Wait
+from beanpost.play.seats import lifecycle
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import AddressChange, Player
@@ -127,7 +128,7 @@ def complained(player: Player, *, now: datetime) -> int:
 def leave_to_bot(match: Match, player: Player, now: datetime) -> bool:
     place = match.places.filter(player=player).first()
     if place and match.phase == Match.Phase.GATHERING:
-        opening.decline(place, now=now)
+        lifecycle.decline(place, now=now)
     if place is None or place.stand_in or match.phase != Match.Phase.RUNNING:
         return False
     house_lines.sit_bot_in(match, place, Event.Origin.HOUSE, now)

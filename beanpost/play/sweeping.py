@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from beanpost import batches
-from beanpost.play import absence, late, opening, reach, together
+from beanpost.play import absence, late, reach
 from beanpost.play.deadlines import outages
+from beanpost.play.seats import lifecycle, votes
 from beanpost.play.turns import house_lines
 
 
@@ -20,7 +21,7 @@ def sweep(now: datetime) -> int:
         late.time_out,
         house_lines.end_long_pauses,
         absence.wonder,
-        opening.expire,
-        together.decide_without_absent,
+        lifecycle.expire,
+        votes.decide_without_absent,
     )
     return sum(batches.done(errand.__name__, errand, now) for errand in errands)

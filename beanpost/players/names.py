@@ -14,7 +14,9 @@ UNSEEN = {"Cc", "Cf", "Co", "Cs"}  # control, format (bidirectional and zero-wid
 FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")
 MOST_MARKS = 3  # on one letter: Thai, Hindi and vocalised Arabic need two; Vietnamese is composed by NFC
 SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")  # scripts with letters that look alike
-SEAT_LETTER = re.compile(r" \([A-Z]\d?\)$")  # suffix that tells two players of the same name apart (play/naming.py)
+SEAT_LETTER = re.compile(
+    r" \([A-Z]\d?\)$"
+)  # suffix that tells two players of the same name apart (play/seats/names.py)
 
 # Cyrillic and Greek letters that look like a Latin one in common fonts. Capitals and small letters differ: Н looks like
 # H, but н does not look like h. Not Unicode's whole list of confusables (UTS 39): nine tenths of it are signs that

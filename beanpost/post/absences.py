@@ -21,9 +21,10 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from beanpost.play import reach, rewinding, signals, together
+from beanpost.play import reach, signals
 from beanpost.play.display import deadline_notes
 from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
+from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import TakeoverTicket, sign
 from beanpost.post import wishes
 from beanpost.post.contents import KINDS, Contents, at_table, others, title, turn
@@ -98,7 +99,7 @@ def ask_newcomer(match: Match, proposal: Proposal, now: datetime, **_: Any) -> N
 def tell_of_newcomer(match: Match, place: Place, departure: Departure, now: datetime, **_: Any) -> None:
     values = {"title": title(match), "departure": departure.pk}
     queue(departure.player, "replaced", f"m/{match.pk}", values, now=now)
-    for other in together.people(match):
+    for other in votes.people(match):
         if other.player and other.seat != place.seat:
             queue(other.player, "handed", f"d/{departure.pk}", {"departure": departure.pk}, now=now, match=match)
     if place.player and not match.waits.filter(seat=place.seat).exists():  # otherwise their turn letter says so
@@ -160,9 +161,9 @@ def running(letter: Letter) -> Contents | None:
 def decide(letter: Letter) -> Contents | None:
     proposal = Proposal.objects.filter(pk=letter.values["proposal"], closed_at=None, passed_at=None).first()
     said = running(letter) if proposal else None
-    if said is None or proposal is None or together.has_gone_on(proposal):
+    if said is None or proposal is None or votes.has_gone_on(proposal):
         return None
-    undone = rewinding.undone(proposal.match, proposal.line) if proposal.line is not None else []
+    undone = rewind.undone(proposal.match, proposal.line) if proposal.line is not None else []
     said |= {"proposal": proposal, "undone": undone}
     if proposal.about == Proposal.About.GIVE:
         place = said["scene"].places[proposal.seat]

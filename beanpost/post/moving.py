@@ -13,7 +13,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.play import reach, sitting
+from beanpost.play import reach
+from beanpost.play.seats import own_seat
 from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import AddressChange, Player
 from beanpost.post import outbox, unconfirmed
@@ -73,7 +74,7 @@ def stop(change: AddressChange, *, now: datetime) -> bool:
     if player.address == change.old:
         accounts.change(player, unreached_at=None)
     session = player.sessions
-    if sitting.renew_all(player, session):
+    if own_seat.renew_all(player, session):
         outbox.queue(player, "lost", f"renewed/{session}", {}, now=now)
     return True
 

@@ -13,8 +13,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from beanpost.play import clock, sitting
+from beanpost.play import clock
 from beanpost.play.models import Match, Place, Wait
+from beanpost.play.seats import own_seat
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -92,7 +93,7 @@ def want_fewer(player: Player, kind: str, *, now: datetime) -> None:
 @transaction.atomic
 def stop_reminding(place: Place, *, now: datetime) -> None:
     """Stop reminders of a match. Tell players who get only reminders what is open there: they would miss it."""
-    sitting.stop_reminding(place)
+    own_seat.stop_reminding(place)
     if place.player and place.player.how_often == Player.HowOften.REMINDERS:
         write_what_cannot_wait(place.player, now)
 

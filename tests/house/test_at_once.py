@@ -15,8 +15,9 @@ from django.urls import reverse
 from beanpost.leagues import belongings, holding, results, rounds, seasons, seats, verbs
 from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
-from beanpost.play import absence, moves, opening, reach, rematch, sitting
+from beanpost.play import absence, moves, reach
 from beanpost.play.models import Match, Place
+from beanpost.play.seats import lifecycle, own_seat, rematch
 from beanpost.play.turns import endings
 from beanpost.players import accounts, confirming
 from beanpost.players.models import AddressChange, Player, Unanswered
@@ -65,7 +66,7 @@ def test_a_match_starts_when_the_last_two_get_ready_at_once():
     ann, bob, cleo = (place.player for place in match.places.select_related("player"))
     following = rematch.play_again(match.pk, ann, now=NOON)
     with transaction.atomic():
-        opening.get_ready(following.places.get(player=cleo), name="Cleo", word="", now=NOON)
+        lifecycle.get_ready(following.places.get(player=cleo), name="Cleo", word="", now=NOON)
         other = Somebody(lambda: rematch.play_again(match.pk, bob, now=NOON))
     other.join()
     assert other.trouble is None
@@ -77,7 +78,7 @@ def test_getting_ready_under_another_name_waits_for_a_bounce_being_processed():
     place = match.places.select_related("player").get(seat=1)
     with transaction.atomic():
         accounts.not_reached(place.player, now=NOON)
-        other = Somebody(lambda: opening.get_ready(place, name="Bobby", word="", now=NOON))
+        other = Somebody(lambda: lifecycle.get_ready(place, name="Bobby", word="", now=NOON))
         reach.letter_bounced(match, place.player, now=NOON)
     other.join()
     assert other.trouble is None
@@ -85,14 +86,14 @@ def test_getting_ready_under_another_name_waits_for_a_bounce_being_processed():
 
 
 def test_opening_two_matches_at_once_does_not_exceed_the_daily_invitation_limit(monkeypatch):
-    monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 3)
+    monkeypatch.setattr(lifecycle, "INVITATIONS_A_DAY", 3)
     ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     plan = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "open_to_all": False, "bots": 0}
     guests = (["bob@example.org", "cleo@example.org"], ["dora@example.org", "emil@example.org"])
-    first, second = (opening.plan(ann, addresses=addresses, **plan) for addresses in guests)
+    first, second = (lifecycle.plan(ann, addresses=addresses, **plan) for addresses in guests)
     with transaction.atomic():
-        opening.open_match(first, ann, now=NOON)
-        other = Somebody(lambda: opening.open_match(second, ann, now=NOON))
+        lifecycle.open_match(first, ann, now=NOON)
+        other = Somebody(lambda: lifecycle.open_match(second, ann, now=NOON))
     other.join()
     assert isinstance(other.trouble, ValidationError)
 
@@ -102,7 +103,7 @@ def test_renewing_links_waits_for_a_bounce_being_processed():
     place = asked(match).place
     with transaction.atomic():
         accounts.not_reached(place.player, now=NOON)
-        other = Somebody(lambda: sitting.renew(match.places.select_related("player").get(pk=place.pk)))
+        other = Somebody(lambda: own_seat.renew(match.places.select_related("player").get(pk=place.pk)))
         assert reach.letter_bounced(match, place.player, now=NOON)
     other.join()
     assert other.trouble is None

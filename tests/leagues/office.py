@@ -6,9 +6,10 @@ from datetime import timedelta
 
 from beanpost.leagues import seasons, tables
 from beanpost.leagues.models import Chair, Division, Entry, League, Season
-from beanpost.play import late, moves, placing
+from beanpost.play import late, moves
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault, Wait
+from beanpost.play.seats import league_tables
 from beanpost.players import accounts
 from tests.friends import NOON
 
@@ -45,7 +46,7 @@ def play_out(match: Match, *, most: int = 3000) -> Match:
     """Play every seat as its game's bot would, under the player's own name, until the match is over."""
     now = NOON + timedelta(hours=1)
     if match.phase == Match.Phase.GATHERING:
-        placing.begin_anyway(match.pk, now=now)
+        league_tables.begin_anyway(match.pk, now=now)
     for _ in range(most):
         wait = Wait.objects.filter(match=match).exclude(due_at=None).first()
         if wait is None:

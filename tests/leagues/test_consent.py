@@ -11,8 +11,8 @@ from django.urls import reverse
 from beanpost.leagues import errands, rounds, seasons, seats
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
-from beanpost.play import opening
 from beanpost.play.models import Match
+from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import sign
 from beanpost.post.models import Letter
 from tests.friends import NOON
@@ -154,7 +154,7 @@ def test_people_who_never_answered_are_invited_and_left_out_of_the_next_draw(olg
     first, second = division.rounds.order_by("number")
     rounds.publish(first, now=NOON)
     match = Match.objects.get(fixture__chairs__entry=zoe)
-    opening.get_ready(match.places.get(player=zoe.player), name="Zoe", word="", now=NOON)
+    lifecycle.get_ready(match.places.get(player=zoe.player), name="Zoe", word="", now=NOON)
     rounds.begin_tables(first, now=NOON)
     migrate()
     zoe.refresh_from_db()

@@ -13,8 +13,9 @@ from beanpost import paces
 from beanpost.leagues import agenda, drawing, reckoning, records, results, rounds, seasons, seats, standings, verbs
 from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
-from beanpost.play import absence, clock, newcomers, opening, pace, reach
+from beanpost.play import absence, clock, pace, reach
 from beanpost.play.models import Match
+from beanpost.play.seats import lifecycle, takeover
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
@@ -88,7 +89,7 @@ def test_a_player_who_left_before_the_start_is_listed_until_replaced(at_olgas, o
     assert [Match.objects.get(pk=table.match_id).phase for table in (first, other)] == ["gathering", "running"]
     assert "a seat is empty or was left." in do(at_olgas, first.round, "begin").content.decode()
     assert begin not in items(olga, late)
-    opening.decline(first.match.places.get(seat=chair.seat), now=NOON)
+    lifecycle.decline(first.match.places.get(seat=chair.seat), now=NOON)
     assert [what for what in items(olga) if str(first) in what] == [f"{first} has an empty seat."]
     spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON)
     seasons.enter(spare, as_substitute=True, now=NOON)
@@ -364,7 +365,7 @@ def test_a_reinstated_player_who_resigned_plays_from_the_next_draw(at_olgas, sea
 def test_a_player_reinstated_after_the_last_draw_is_in_no_draw(at_olgas, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
     chair = Chair.objects.filter(fixture__match__phase="gathering").first()
-    opening.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
+    lifecycle.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
     Fixture.objects.filter(match__phase="running").update(ending="annulled")
     told, shown = let_back(at_olgas, chair.entry)
     assert told == "You are in Autumn, but in no draw to come."
@@ -400,7 +401,7 @@ def test_the_dashboard_names_a_substitute_who_has_not_taken_the_seat(at_olgas, o
     assert named not in items(olga)
     assert named in items(olga, NOON + timedelta(days=3))
     proposal = chair.fixture.match.proposals.get()
-    newcomers.take_over(proposal, spare.player, now=NOON + timedelta(days=3))
+    takeover.take_over(proposal, spare.player, now=NOON + timedelta(days=3))
     assert named not in items(olga, NOON + timedelta(days=3))
 
 

@@ -11,11 +11,12 @@ from django.urls import reverse
 from beanpost.leagues import belongings, errands, exports, ratings, records, results, rounds, seasons, verbs
 from beanpost.leagues.models import Chair, Fixture, Rating
 from beanpost.leagues.table_verbs import AT_TABLES
-from beanpost.play import absence, clock, forgetting, newcomers, opening, together
+from beanpost.play import absence, clock, forgetting
 from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export
 from beanpost.play.models import Match, Proposal
+from beanpost.play.seats import lifecycle, takeover, votes
 from beanpost.play.tickets import SeatTicket, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -237,7 +238,7 @@ def test_a_substitute_is_asked_and_takes_the_seat_through_a_link(at_olgas, fixtu
     assert Letter.objects.get(kind="takeover").recipient == spare.player
     assert Letter.objects.get(kind="stand_in").recipient == outgoing
     assert Chair.objects.get(pk=chair.pk).sitter == outgoing
-    newcomers.take_over(proposal, spare.player, now=NOON + timedelta(hours=2))
+    takeover.take_over(proposal, spare.player, now=NOON + timedelta(hours=2))
     assert Chair.objects.get(pk=chair.pk).sitter == spare.player
     assert Letter.objects.get(kind="replaced").recipient == outgoing
     match = play_out(fixture.match)
@@ -259,7 +260,7 @@ def test_a_substitute_who_is_asked_twice_has_one_offer(at_olgas, fixture, monkey
     carry_out(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk)
     assert Letter.objects.filter(kind="takeover", recipient=spare.player).count() == 2
     assert Proposal.objects.get().closed_at is None
-    newcomers.take_over(Proposal.objects.get(), spare.player, now=NOON + timedelta(days=1))
+    takeover.take_over(Proposal.objects.get(), spare.player, now=NOON + timedelta(days=1))
     assert Chair.objects.get(pk=chair.pk).sitter == spare.player
 
 
@@ -277,16 +278,16 @@ def test_league_players_cannot_give_seats_away_by_vote(at_olgas, fixture):
     carry_out(at_olgas, fixture, "bot", chair=chair.pk)
     voter = fixture.match.places.exclude(seat=chair.seat).first()
     with pytest.raises(ValidationError, match="In a league the organiser decides"):
-        together.propose(voter, "give", seat=chair.seat, address="zoe@example.org", now=NOON)
+        votes.propose(voter, "give", seat=chair.seat, address="zoe@example.org", now=NOON)
     assert not Proposal.objects.exists()
 
 
 def test_a_player_who_became_an_organiser_meanwhile_cannot_take_over_a_seat(at_olgas, olga, fixture):
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "bot", chair=chair.pk)
-    proposal = together.offer_seat(fixture.match.pk, chair.seat, "olga@example.org", now=NOON)
+    proposal = votes.offer_seat(fixture.match.pk, chair.seat, "olga@example.org", now=NOON)
     with pytest.raises(ValidationError, match="An organiser of the league cannot sit in"):
-        newcomers.take_over(proposal, proposal.player, now=NOON)
+        takeover.take_over(proposal, proposal.player, now=NOON)
     assert fixture.match.places.get(seat=chair.seat).player == chair.sitter
 
 
@@ -387,11 +388,11 @@ def test_a_rewind_by_an_organiser_lists_seen_cards_and_waits_for_everyone(at_olg
     proposal = Proposal.objects.get()
     page = reverse("admin:leagues_fixture_change", args=[fixture.pk])
     assert "Everybody is asked whether to go back. Nobody has agreed so far." in at_olgas.get(page).content.decode()
-    together.agree(fixture.match.places.get(seat=0), proposal.pk, now=NOON + timedelta(hours=1))
+    votes.agree(fixture.match.places.get(seat=0), proposal.pk, now=NOON + timedelta(hours=1))
     agreed = f"Agreed so far: {fixture.chairs.get(seat=0).sitter}."
     assert agreed in at_olgas.get(page).content.decode()
     for place in fixture.match.places.all():
-        together.agree(place, proposal.pk, now=NOON + timedelta(hours=2))
+        votes.agree(place, proposal.pk, now=NOON + timedelta(hours=2))
     assert last_line(fixture) == (f"rewind to {line.seq - 1}", "organiser")
     match = play_out(fixture.match)
     assert "every move hold" in str(verify(export(match, None)))
@@ -519,7 +520,7 @@ def gathering(league):
 
 def get_everybody_ready(fixture, *, but):
     for place in fixture.match.places.exclude(seat=but.seat):
-        opening.get_ready(place, name=place.name, word="", now=NOON)
+        lifecycle.get_ready(place, name=place.name, word="", now=NOON)
 
 
 @pytest.mark.parametrize("seat", range(3))
@@ -563,7 +564,7 @@ def test_a_match_still_waits_for_the_others_after_a_seat_was_forfeited(at_olgas,
     invited = gathering.match.places.get(seat=chair.seat)
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
     assert Match.objects.get().phase == "gathering"
-    for verb in (lambda: opening.decline(invited, now=NOON), lambda: opening.add_word(invited, "bean")):
+    for verb in (lambda: lifecycle.decline(invited, now=NOON), lambda: lifecycle.add_word(invited, "bean")):
         with pytest.raises(ValidationError, match="no longer kept for you"):
             verb()
     assert rounds.begin_tables(gathering.round, now=NOON) == 1
@@ -572,7 +573,7 @@ def test_a_match_still_waits_for_the_others_after_a_seat_was_forfeited(at_olgas,
 
 def test_a_forfeited_empty_seat_is_played_by_a_bot_without_a_player(at_olgas, gathering):
     chair = gathering.chairs.get(seat=2)
-    opening.decline(gathering.match.places.get(seat=2), now=NOON)
+    lifecycle.decline(gathering.match.places.get(seat=2), now=NOON)
     get_everybody_ready(gathering, but=chair)
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
     match = play_out(Match.objects.get())

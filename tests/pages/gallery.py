@@ -14,8 +14,9 @@ import games
 from beanpost.leagues import demo as league_demo
 from beanpost.leagues.models import Chair, Season
 from beanpost.pages import visiting
-from beanpost.play import late, opening
+from beanpost.play import late
 from beanpost.play.models import Match
+from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import (
     AddressTicket,
     EraseTicket,
@@ -60,17 +61,17 @@ def every_page() -> dict[str, str]:
 
 def plan(keeper: Player, **wish: Any) -> OpenTicket:
     usual = {"game": "haricots", "variant": "advanced", "seats": 4, "pace": "weekly", "open_to_all": True, "bots": 1}
-    return opening.plan(keeper, **usual | {"addresses": []} | wish)
+    return lifecycle.plan(keeper, **usual | {"addresses": []} | wish)
 
 
 def before_a_match() -> dict[str, str]:
     """Pages of matches that are planned, open to join, waiting for answers, and called off."""
     waiting, off = gather(), gather(variant="basic")
     ann, dora = waiting.keeper, accounts.welcome("dora@example.org", name="Dora", now=NOON)
-    opening.decline(waiting.places.get(seat=2), now=NOON)
-    opening.decline(off.places.get(player=ann), now=NOON)
+    lifecycle.decline(waiting.places.get(seat=2), now=NOON)
+    lifecycle.decline(off.places.get(player=ann), now=NOON)
     planned = plan(ann)
-    table = opening.open_match(planned, ann, now=NOON)
+    table = lifecycle.open_match(planned, ann, now=NOON)
     return {
         "plan": link("opening", plan(ann, addresses=["bob@example.org", "cleo@example.org"])),
         "plan that was opened": link("opening", planned),

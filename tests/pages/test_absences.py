@@ -9,9 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from beanpost.play import absence, late, moves, together
+from beanpost.play import absence, late, moves
 from beanpost.play.display import my_games, scene
 from beanpost.play.models import Match, Place
+from beanpost.play.seats import votes
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
 from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
@@ -139,7 +140,7 @@ def test_a_pause_decided_meanwhile_is_no_longer_voted_on_and_its_opposite_is_off
     match = seat_friends()
     if stands:
         house_lines.pause(moves.lock(match.pk), "organiser", NOON)
-    together.propose(seat(match, 0), asked, now=NOON)
+    votes.propose(seat(match, 0), asked, now=NOON)
     turn = house_lines.resume if stands else house_lines.pause
     turn(moves.lock(match.pk), "organiser", NOON)
     page = client.get(door("seat", seat(match, 1))).text
@@ -193,7 +194,7 @@ def test_the_others_see_whether_a_player_is_absent_or_has_resigned(client, langu
     assert all(sits_in in page and plays_on not in page for page in shown())
     absence.resign(bob, now=NOON)
     assert all(plays_on in page and sits_in not in page for page in shown())
-    together.propose(seat(match, 0), "give", seat=1, address="dora@example.org", now=NOON)
+    votes.propose(seat(match, 0), "give", seat=1, address="dora@example.org", now=NOON)
     deliver()
     letters = Letter.objects.filter(kind="decide", state="sent")
     assert letters
@@ -254,7 +255,7 @@ def test_a_vote_on_a_seat_shows_its_progress_to_its_player_and_the_others(client
 def test_a_paused_match_still_says_whose_turn_it_is(client):
     match = seat_friends()
     for number in range(3):
-        together.propose(seat(match, number), "pause", now=NOON)
+        votes.propose(seat(match, number), "pause", now=NOON)
     match.refresh_from_db()
     client.post(reverse("move", args=[scene.of(match, match.waits.get().seat).options[0].ticket]))
     match.refresh_from_db()
@@ -275,7 +276,7 @@ def test_a_player_about_to_move_is_told_of_a_proposal_to_go_back(client):
     ticket = scene.of(match, match.waits.get().seat).ticket()
     asked = "Your table is asked whether to go back"
     assert asked not in client.get(reverse("move", args=[ticket])).text
-    together.go_back(match.pk, match.length, now=NOON)
+    votes.go_back(match.pk, match.length, now=NOON)
     assert asked in client.get(reverse("move", args=[ticket])).text
 
 
@@ -289,7 +290,7 @@ def test_the_last_player_to_agree_sees_the_outcome(client):
 def test_a_player_who_agrees_too_late_sees_the_outcome_of_that_vote(client):
     match = seat_friends()
     for number in range(3):
-        together.propose(seat(match, number), "pause", now=NOON)
+        votes.propose(seat(match, number), "pause", now=NOON)
     agreed, late = "Everybody agreed to pause: the clock stands still.", {"agree": match.proposals.get().pk}
     assert f"{agreed}</p>" in client.post(door("seat", seat(match, 1)), late).text
     house_lines.resume(moves.lock(match.pk), "organiser", NOON + timedelta(days=1))
@@ -301,7 +302,7 @@ def test_a_player_who_agrees_too_late_sees_the_outcome_of_that_vote(client):
 def test_a_player_who_agrees_to_give_away_a_seat_taken_back_is_told_so(client):
     match = seat_friends()
     bob = absent(match)
-    proposal = together.propose(seat(match, 0), "give", seat=1, address="dora@example.org", now=NOON)
+    proposal = votes.propose(seat(match, 0), "give", seat=1, address="dora@example.org", now=NOON)
     absence.take_back(bob, now=NOON)
     page = client.post(door("seat", seat(match, 2)), {"agree": proposal.pk}).text
     assert "Bob is back, and plays again.</p>" in page
@@ -312,7 +313,7 @@ def test_a_player_who_agrees_to_a_replaced_proposal_is_told_so(client):
     for _ in range(2):
         press(match, "play")
     moved = match.events.filter(seat__gte=0).values_list("seq", flat=True)
-    first, _second = (together.go_back(match.pk, seq, now=NOON) for seq in reversed(moved))
+    first, _second = (votes.go_back(match.pk, seq, now=NOON) for seq in reversed(moved))
     house_lines.pause(moves.lock(match.pk), "organiser", NOON)
     page = client.post(door("seat", seat(match, 2)), {"agree": first.pk}).text
     assert "This is no longer asked.</p>" in page
@@ -347,7 +348,7 @@ def test_junk_changes_nothing(client, said):
 def test_a_takeover_of_a_seat_that_was_taken_back_is_refused(client):
     match = seat_friends()
     bob = absent(match)
-    proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
+    proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     client.post(door("back", bob))
     takeover = reverse("takeover", args=[sign(TakeoverTicket(proposal.player_id, proposal.pk))])
     shown = client.get(takeover).text

@@ -11,8 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from beanpost.play import late, sitting
+from beanpost.play import late
 from beanpost.play.models import Match, Note, Vault
+from beanpost.play.seats import own_seat
 from beanpost.play.tickets import MoveTicket
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -162,7 +163,7 @@ def test_the_page_after_a_move_shows_nothing_once_the_links_are_renewed(client):
     match = seat_friends()
     place, answer = asked(match).place, Client().post(move_link(match, "play"))
     assert place is not None
-    sitting.renew(place)
+    own_seat.renew(place)
     assert client.get(answer.headers["Location"]).status_code == 410
 
 
@@ -256,7 +257,7 @@ def test_a_player_who_muted_notes_sees_none(client):
     press(match, "play", note="Beans for everybody.")
     place = asked(match).place
     assert place is not None
-    sitting.hear_notes(place, False)
+    own_seat.hear_notes(place, False)
     assert "for everybody" not in text(client.get(table_link(match)))
 
 
@@ -324,7 +325,7 @@ def test_the_links_of_a_renewed_seat_open_nothing(client, everything):
     match = seat_friends()
     old, place = move_link(match), asked(match).place
     assert place is not None
-    sitting.renew(place)
+    own_seat.renew(place)
     before = everything()
     for page in (client.get(old), client.post(old)):
         assert page.status_code == 410
@@ -340,7 +341,7 @@ def test_a_page_loaded_while_the_links_are_renewed_has_no_valid_link(client, has
     place, address = asked(match).place, table_link(match)
     if has_moved:
         address = Client().post(move_link(match, "play")).headers["Location"]
-    meanwhile(monkeypatch, nth, lambda: sitting.renew(place))
+    meanwhile(monkeypatch, nth, lambda: own_seat.renew(place))
     links = re.findall(r'"(/(?:m|orders|notes|seat|played)/[^"#?]+)', text(client.get(address)))
     assert [link for link in links if client.get(link).status_code != 410] == []
 

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 
 from beanpost.pages import visiting
-from beanpost.play import clock, sitting
+from beanpost.play import clock
+from beanpost.play.seats import own_seat
 from beanpost.play.tickets import NeverTicket, PlayerTicket, SeatTicket, SilenceTicket, UndoSilenceTicket
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -92,7 +93,7 @@ def test_a_link_in_an_old_letter_still_opens_and_only_sends_the_letter_that_asks
     assert Letter.objects.filter(kind="never", recipient=player).exists()
 
 
-@pytest.mark.parametrize("void", [accounts.sign_out_everywhere, lambda player: sitting.renew(player.places.get())])
+@pytest.mark.parametrize("void", [accounts.sign_out_everywhere, lambda player: own_seat.renew(player.places.get())])
 def test_a_forwarded_letter_unsubscribes_nobody_once_its_links_are_renewed(client, bob, void):
     links = never_link(bob), silence_link(bob)
     void(bob)

@@ -5,9 +5,10 @@ from functools import partial
 
 import pytest
 
-from beanpost.play import moves, sitting
+from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Order, Place
+from beanpost.play.seats import own_seat
 from beanpost.play.turns import standing_orders
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
@@ -165,7 +166,7 @@ def test_an_old_link_offers_a_fresh_letter(client, match):
 def test_renewed_links_no_longer_work(client, match):
     place = waiting(match)
     old = orders_link(place)
-    sitting.renew(place)
+    own_seat.renew(place)
     assert client.get(old).status_code == 410
 
 

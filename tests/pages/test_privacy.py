@@ -15,10 +15,11 @@ from beanpost.leagues import belongings, errands, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
 from beanpost.pages import visiting
-from beanpost.play import absence, clock, newcomers, opening, together
+from beanpost.play import absence, clock
 from beanpost.play.forgetting import pseudonym
 from beanpost.play.log import audit, export
 from beanpost.play.models import Match
+from beanpost.play.seats import lifecycle, takeover, votes
 from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTicket, sign
 from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import Player
@@ -69,8 +70,8 @@ def test_the_export_contains_all_of_a_players_data_and_nobody_elses(client, ann,
 def hand_over(match: Match, address: str) -> Player:
     """Let a newcomer take over seat 1 and write a note there."""
     absence.resign(match.places.get(seat=1), now=NOON)
-    proposal = together.offer_seat(match.pk, 1, address, now=NOON)
-    newcomers.take_over(proposal, proposal.player, now=NOON)
+    proposal = votes.offer_seat(match.pk, 1, address, now=NOON)
+    takeover.take_over(proposal, proposal.player, now=NOON)
     match.refresh_from_db()
     while asked(match).place.seat != 1:
         press(match)
@@ -200,7 +201,7 @@ def test_letters_written_after_a_deletion_do_not_name_the_player(ann, match, lan
     before = Letter.objects.filter(state="sent").exclude(recipient=ann)
     assert any(name in " ".join(letter.text.split()) and name in letter.subject for letter in before)
     last = before.latest("pk").pk
-    opening.decline(opened.places.get(player=ann), now=clock.now())
+    lifecycle.decline(opened.places.get(player=ann), now=clock.now())
     absence.resign(match.places.get(player=ann), now=clock.now())
     belongings.erase(ann, now=clock.now())
     press(match)
@@ -272,9 +273,9 @@ def test_a_deleted_players_tickets_open_nothing_and_send_no_letters(client, ann,
     play_to_the_end(match)
     plan = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "addresses": []}
     bob = match.places.exclude(player=ann).first().player
-    free = opening.open_match(opening.plan(bob, **plan, bots=1, open_to_all=True), bob, now=NOON)
+    free = lifecycle.open_match(lifecycle.plan(bob, **plan, bots=1, open_to_all=True), bob, now=NOON)
     old = {
-        "opening": opening.plan(ann, **plan, bots=2, open_to_all=False),
+        "opening": lifecycle.plan(ann, **plan, bots=2, open_to_all=False),
         "joining": JoinTicket(ann.pk, free.pk),
         "never": PlayerTicket(ann.pk),
         "fewer": FewerTicket(ann.pk, "digest"),
@@ -318,7 +319,7 @@ def test_an_invited_person_who_never_answered_is_deleted_after_a_month():
     gather()
     deliver()
     assert errands.forget_strangers(A_MONTH_LATER) == 0
-    opening.expire(NOON + opening.FILLS_WITHIN)
+    lifecycle.expire(NOON + lifecycle.FILLS_WITHIN)
     assert errands.forget_strangers(NOON + keeping.KEPT - timedelta(days=1)) == 0
     assert [errands.forget_strangers(A_MONTH_LATER) for _ in range(2)] == [2, 0]
     assert known() == {"Ann"}

@@ -11,10 +11,11 @@ from django.utils.html import strip_tags
 import games
 from beanpost.leagues import belongings
 from beanpost.pages import replays, visiting
-from beanpost.play import moves, newcomers, together
+from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.display.replay import Replay
 from beanpost.play.models import Match, Vault
+from beanpost.play.seats import takeover, votes
 from beanpost.play.turns import house_lines
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
@@ -94,8 +95,8 @@ def test_a_resigned_player_is_a_bystander(client, running):
 
 def test_a_newcomer_in_a_seat_does_not_see_earlier_hands(client, running):
     house_lines.sit_bot_in(moves.lock(running.pk), running.places.get(seat=1), "clock", NOON)
-    offered = together.offer_seat(running.pk, 1, "zoe@example.org", now=NOON)
-    place = newcomers.take_over(offered, offered.player, now=NOON)
+    offered = votes.offer_seat(running.pk, 1, "zoe@example.org", now=NOON)
+    place = takeover.take_over(offered, offered.player, now=NOON)
     running.refresh_from_db()
     press(running)
     sign_in(client, place.player)

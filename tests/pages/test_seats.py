@@ -7,8 +7,9 @@ from django.test import Client
 
 from beanpost.leagues import belongings
 from beanpost.pages import asking
-from beanpost.play import clock, opening, sitting
+from beanpost.play import clock
 from beanpost.play.models import Match
+from beanpost.play.seats import lifecycle, own_seat
 from beanpost.play.tickets import WishesTicket
 from beanpost.players import accounts
 from beanpost.post import outbox
@@ -210,13 +211,13 @@ def test_a_player_who_declined_the_rematch_is_told_that_it_is_full(client, match
     play_to_the_end(match)
     client.post(seat_link("again", match.places.get(seat=1)))
     following = Match.objects.get(follows=match)
-    opening.decline(following.places.get(player__name="Ann"), now=NOON)
+    lifecycle.decline(following.places.get(player__name="Ann"), now=NOON)
     assert client.post(seat_link("again", match.places.get(seat=0))).status_code == 200
 
 
 def test_too_many_invitations_in_a_day_are_refused_with_a_sentence(client, match, monkeypatch):
     play_to_the_end(match)
-    monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 1)
+    monkeypatch.setattr(lifecycle, "INVITATIONS_A_DAY", 1)
     with time_machine.travel(NOON):
         page = client.post(seat_link("again", match.places.get(seat=0)))
     assert page.status_code == 400
@@ -236,7 +237,7 @@ def test_no_seat_page_shows_a_card(client, match, place):
 
 def test_a_renewed_seats_old_links_work_on_no_seat_page(client, match, place, everything):
     addresses = [seat_link(name, place) for name in ("renew", "notes", "unsubscribe", "again", "ready", "keep")]
-    sitting.renew(place)
+    own_seat.renew(place)
     before = everything()
     assert {client.post(address).status_code for address in addresses} == {410}
     assert everything() == before

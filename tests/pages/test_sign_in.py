@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from beanpost.pages import asking
-from beanpost.play import sitting
+from beanpost.play.seats import own_seat
 from beanpost.play.tickets import PlayerTicket, SignInTicket, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -192,7 +192,7 @@ def by_letter(visitor, ann):
 
 
 def by_renewing_a_seat(visitor, ann):
-    sitting.renew(seat_friends().places.select_related("player").get(player=ann))
+    own_seat.renew(seat_friends().places.select_related("player").get(player=ann))
 
 
 def by_a_new_address(visitor, ann):

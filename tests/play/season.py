@@ -10,12 +10,13 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from beanpost.pages.forms import is_laid_out
-from beanpost.play import absence, moves, opening, reach, signals, sweeping
+from beanpost.play import absence, moves, reach, signals, sweeping
 from beanpost.play.deadlines import waits
 from beanpost.play.display import scene
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Pulse, Vault, Wait
+from beanpost.play.seats import lifecycle
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
@@ -149,7 +150,7 @@ class Season:
         game, variant, seats = TABLES[n % len(TABLES)]
         table = [self.players[(n * 7 + k * 11) % len(self.players)] for k in range(seats)]
         people = list(dict.fromkeys(table))
-        planned = opening.plan(
+        planned = lifecycle.plan(
             people[0],
             game=game,
             variant=variant,
@@ -159,12 +160,12 @@ class Season:
             bots=seats - len(people),
             addresses=[player.address for player in people[1:]],
         )
-        match = opening.open_match(planned, people[0], now=self.now)
+        match = lifecycle.open_match(planned, people[0], now=self.now)
         for place in match.places.exclude(player=people[0]).exclude(player=None):
             self.at(self.now + self.hours(0.1, 20), partial(self.get_ready, place))
 
     def get_ready(self, place: Place) -> None:
-        opening.get_ready(place, name=place.name, word="", now=self.now)
+        lifecycle.get_ready(place, name=place.name, word="", now=self.now)
 
     def go_away(self, player: Player) -> None:
         today = self.now.astimezone(player.tz).date()

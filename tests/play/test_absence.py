@@ -7,11 +7,12 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.play import absence, late, moves, newcomers, reach, sitting, sweeping, together
+from beanpost.play import absence, late, moves, reach, sweeping
 from beanpost.play.deadlines import outages
 from beanpost.play.display import deadline_notes, scene
 from beanpost.play.log import audit
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
+from beanpost.play.seats import own_seat, takeover, votes
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import house_lines as turns_house_lines
 from beanpost.players import accounts
@@ -209,14 +210,14 @@ def test_the_players_give_an_absent_players_seat_to_a_stranger():
     match = seat_friends(seats=4)
     former = absent(match)
     ann, _, cleo, _dora = match.places.all()
-    proposal = together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    proposal = votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
     assert proposal.passed_at is None
     with pytest.raises(ValidationError):
-        together.agree(former, proposal.pk, now=NOON)
-    proposal = together.agree(cleo, proposal.pk, now=NOON)
+        votes.agree(former, proposal.pk, now=NOON)
+    proposal = votes.agree(cleo, proposal.pk, now=NOON)
     assert proposal.passed_at
     zoe = proposal.player
-    place = newcomers.take_over(proposal, zoe, now=NOON + HOUR)
+    place = takeover.take_over(proposal, zoe, now=NOON + HOUR)
     assert (place.player, place.name, place.card_name) == (zoe, "zoe", "Bob")
     assert place.occupant == former.occupant + 1
     assert Departure.objects.get().player == former.player
@@ -232,8 +233,8 @@ def test_a_newcomer_inherits_nothing_but_the_reserve_time():
     former = absent(match)
     spent = {"unreached": reach.MOST_UNREACHED, "excuses": 0, "misses": 2, "hears_notes": False, "bank": 5 * HOUR}
     Place.objects.filter(pk=former.pk).update(**spent, wants_reminders=False, nudged=True)
-    proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON + HOUR)
-    newcomers.take_over(proposal, proposal.player, now=NOON + 2 * HOUR)
+    proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON + HOUR)
+    takeover.take_over(proposal, proposal.player, now=NOON + 2 * HOUR)
     newcomer = match.places.get(seat=1)
     assert (newcomer.unreached, newcomer.excuses, newcomer.misses) == (0 * HOUR, match.rhythm.excuses, 0)
     assert (newcomer.hears_notes, newcomer.wants_reminders, newcomer.nudged) == (True, True, False)
@@ -248,9 +249,9 @@ def test_events_before_a_newcomer_sat_down_name_the_former_player():
     Note.objects.create(match=match, seat=1, seq=4, text="Sorry.", said_at=NOON + DAY)
     absent(match)
     ann, _, cleo = match.places.all()
-    together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON + DAY)
-    proposal = together.propose(cleo, "give", seat=1, address="", now=NOON + DAY)
-    newcomers.take_over(proposal, proposal.player, now=NOON + DAY)
+    votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON + DAY)
+    proposal = votes.propose(cleo, "give", seat=1, address="", now=NOON + DAY)
+    takeover.take_over(proposal, proposal.player, now=NOON + DAY)
     match.refresh_from_db()
     for reader in (None, 0, 1):
         story = [line.text for line in scene.of(match, reader).story]
@@ -258,8 +259,8 @@ def test_events_before_a_newcomer_sat_down_name_the_former_player():
         assert "Time was up for Bob. Bob passes and draws a card." in story
         assert story[-1] == "zoe takes over the seat of Bob."
         assert not any("zoe" in line or "You" in line for line in story[:-1])
-    assert [(name, note.text) for name, note in sitting.notes_for(ann)] == [("Bob", "Sorry.")]
-    assert sitting.notes_for(match.places.get(seat=1)) == []
+    assert [(name, note.text) for name, note in own_seat.notes_for(ann)] == [("Bob", "Sorry.")]
+    assert own_seat.notes_for(match.places.get(seat=1)) == []
 
 
 def test_a_player_who_knows_the_table_cannot_take_over_a_seat():
@@ -268,30 +269,30 @@ def test_a_player_who_knows_the_table_cannot_take_over_a_seat():
     ann = match.places.get(seat=0)
     for address in ("cleo@example.org", "ann@example.org", "bob@example.org"):
         with pytest.raises(ValidationError):
-            together.propose(ann, "give", seat=1, address=address, now=NOON)
+            votes.propose(ann, "give", seat=1, address=address, now=NOON)
 
 
 def test_a_player_who_left_a_table_cannot_return_in_another_seat():
     match = seat_friends(seats=3)
     absent(match)
     ann, _bob, cleo = match.places.all()
-    together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
-    proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
-    newcomers.take_over(proposal, proposal.player, now=NOON)
+    votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    proposal = votes.propose(cleo, "give", seat=1, address="", now=NOON)
+    takeover.take_over(proposal, proposal.player, now=NOON)
     absent(match, seat=2)
     with pytest.raises(ValidationError):
-        together.propose(ann, "give", seat=2, address="bob@example.org", now=NOON)
+        votes.propose(ann, "give", seat=2, address="bob@example.org", now=NOON)
 
 
 def test_a_player_who_comes_back_keeps_the_seat():
     match = seat_friends(seats=3)
     bob = absent(match)
-    proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
+    proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     absence.take_back(bob, now=NOON)
-    assert together.undecided(match) == []
+    assert votes.undecided(match) == []
     absent(match)  # away again: the earlier offer stays withdrawn
     with pytest.raises(ValidationError):
-        newcomers.take_over(proposal, proposal.player, now=NOON)
+        takeover.take_over(proposal, proposal.player, now=NOON)
 
 
 def test_a_seat_is_offered_to_another_person_if_the_first_does_not_come():
@@ -299,21 +300,21 @@ def test_a_seat_is_offered_to_another_person_if_the_first_does_not_come():
     absent(match)
     ann, _, cleo = match.places.all()
     for address in ("zoe@example.org", "yan@example.org"):
-        proposal = together.propose(ann, "give", seat=1, address=address, now=NOON)
-        together.agree(cleo, proposal.pk, now=NOON)
+        proposal = votes.propose(ann, "give", seat=1, address=address, now=NOON)
+        votes.agree(cleo, proposal.pk, now=NOON)
     zoe, yan = Proposal.objects.order_by("pk")
     with pytest.raises(ValidationError, match="no longer free"):
-        newcomers.take_over(zoe, zoe.player, now=NOON)
-    assert newcomers.take_over(yan, yan.player, now=NOON).name == "yan"
+        takeover.take_over(zoe, zoe.player, now=NOON)
+    assert takeover.take_over(yan, yan.player, now=NOON).name == "yan"
 
 
 def test_naming_another_person_for_a_seat_is_not_agreeing_to_the_first():
     match = seat_friends()
     absent(match)
     ann, _, cleo = match.places.all()
-    proposal = together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    proposal = votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
     with pytest.raises(ValidationError, match="proposed for this seat already"):
-        together.propose(cleo, "give", seat=1, address="yan@example.org", now=NOON)
+        votes.propose(cleo, "give", seat=1, address="yan@example.org", now=NOON)
     proposal.refresh_from_db()
     assert proposal.passed_at is None
 
@@ -321,8 +322,8 @@ def test_naming_another_person_for_a_seat_is_not_agreeing_to_the_first():
 def test_a_vote_passes_without_a_player_who_fell_silent():
     match = seat_friends()
     ann, _, cleo = match.places.all()
-    proposal = together.propose(ann, "pause", now=NOON)
-    together.agree(cleo, proposal.pk, now=NOON)
+    proposal = votes.propose(ann, "pause", now=NOON)
+    votes.agree(cleo, proposal.pk, now=NOON)
     sweeping.sweep(NOON)
     match.refresh_from_db()
     assert match.paused_at is None
@@ -336,7 +337,7 @@ def test_a_vote_passes_without_a_player_who_fell_silent():
 def test_a_player_who_comes_back_is_asked_to_vote_on_open_proposals():
     match = seat_friends()
     bob = absent(match)
-    proposal = together.propose(match.places.get(seat=0), "pause", now=NOON)
+    proposal = votes.propose(match.places.get(seat=0), "pause", now=NOON)
     absence.take_back(bob, now=NOON)
     assert bob.player.letters.filter(kind="decide", key=f"p/{proposal.pk}").exists()
 
@@ -344,23 +345,23 @@ def test_a_player_who_comes_back_is_asked_to_vote_on_open_proposals():
 def test_a_seat_with_an_active_player_is_not_given_away():
     match = seat_friends()
     with pytest.raises(ValidationError):
-        together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
+        votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
 
 
 def test_a_pause_needs_everyones_agreement_and_stops_the_clock():
     match = seat_friends()
     due = match.waits.get().due_at
     ann, bob, cleo = match.places.all()
-    proposal = together.propose(ann, "pause", now=NOON + HOUR)
-    together.agree(bob, proposal.pk, now=NOON + HOUR)
+    proposal = votes.propose(ann, "pause", now=NOON + HOUR)
+    votes.agree(bob, proposal.pk, now=NOON + HOUR)
     match.refresh_from_db()
     assert match.paused_at is None
-    together.agree(cleo, proposal.pk, now=NOON + HOUR)
+    votes.agree(cleo, proposal.pk, now=NOON + HOUR)
     sweep_until(match, NOON + 3 * DAY)
     assert match.paused_at == NOON + HOUR
     assert match.events.filter(origin="clock").count() == 0
     for place in (ann, bob, cleo):
-        together.propose(place, "resume", now=NOON + 3 * DAY + HOUR)
+        votes.propose(place, "resume", now=NOON + 3 * DAY + HOUR)
     match.refresh_from_db()
     assert match.paused_at is None
     assert match.waits.get().due_at == due + 3 * DAY

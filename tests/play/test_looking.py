@@ -6,11 +6,12 @@ from functools import partial
 import pytest
 from django.forms import model_to_dict
 
-from beanpost.play import absence, moves, together
+from beanpost.play import absence, moves
 from beanpost.play.display import match_rows, scene
 from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.log import load
 from beanpost.play.models import Match
+from beanpost.play.seats import votes
 from beanpost.play.turns import standing_orders
 from beanpost.players import accounts
 from beanpost.players.models import Away
@@ -32,7 +33,7 @@ def tables():
     standing_orders.give(place, "fold in round 1 when nothing can be played", now=NOON)
     for days in (1, 20):
         absence.announce(place.player, *([(NOON + timedelta(days=days)).date()] * 2), now=NOON)
-    together.propose(place, "pause", now=NOON)
+    votes.propose(place, "pause", now=NOON)
     return [played, gather(), gather(bots=1), seat_friends("bohnanza", "standard")]
 
 

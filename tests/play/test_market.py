@@ -7,10 +7,11 @@ import pytest
 from django.db import connection
 
 import games
-from beanpost.play import late, moves, opening, signals
+from beanpost.play import late, moves, signals
 from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.models import Match, Order, Vault
+from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import standing_orders
 from tests.friends import NOON, gather, seat_friends
@@ -78,7 +79,7 @@ def test_a_link_plays_its_line_once_and_a_page_may_repeat_it():
 def test_the_sweep_ignores_bots_that_nobody_waits_for():
     match = gather("bohnanza", "standard", seats=4, bots=2)
     for place in match.places.filter(confirmed_at=None):
-        opening.get_ready(place, name=place.player.name, word="", now=NOON)
+        lifecycle.get_ready(place, name=place.player.name, word="", now=NOON)
     for day in range(1, 40):
         late.time_out(NOON + timedelta(days=day))
     match.refresh_from_db()
@@ -121,7 +122,7 @@ def with_a_bot() -> tuple[Match, int]:
     secret = next(s for s in shuffles if games.Seeded(s, ["bean"] * 4).answer(table, 0) == begins)
     Vault.objects.filter(match=match).update(secret=secret)
     for place in match.places.filter(confirmed_at=None):
-        opening.get_ready(place, name=place.player.name, word="bean", now=NOON)
+        lifecycle.get_ready(place, name=place.player.name, word="bean", now=NOON)
     match.refresh_from_db()
     assert scene.of(match, None).view.phase == "market"
     return match, bot

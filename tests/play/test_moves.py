@@ -7,10 +7,11 @@ import pytest
 from django.db import connection
 
 import games
-from beanpost.play import late, moves, opening, signals
+from beanpost.play import late, moves, signals
 from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
+from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import MoveTicket, redeem
 from tests.friends import NOON, gather, seat_friends
 
@@ -143,7 +144,7 @@ def test_a_failing_signal_receiver_rolls_the_move_back():
 def test_bots_move_at_once_and_people_are_asked():
     match = gather(seats=3, bots=1)
     place = match.places.get(player__name="Bob")
-    opening.get_ready(place, name="Bob", word="", now=NOON)
+    lifecycle.get_ready(place, name="Bob", word="", now=NOON)
     match.refresh_from_db()
     for _ in range(200):
         if match.phase != Match.Phase.RUNNING:

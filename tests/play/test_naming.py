@@ -8,11 +8,13 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues import entry_lists
-from beanpost.play import forgetting, naming, newcomers, opening, sitting, together
+from beanpost.play import forgetting
 from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export
 from beanpost.play.models import Match, Note, Place
+from beanpost.play.seats import lifecycle, own_seat, takeover, votes
+from beanpost.play.seats import names as seat_names
 from beanpost.players import accounts, names
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -34,7 +36,7 @@ def called_alike(*typed: str, game: str = "haricots", variant: str = "sprint") -
     Player.objects.filter(kept=match).update(name=typed[0])
     match.places.filter(seat=0).update(name=typed[0])
     for place, name in zip(match.places.select_related("player")[1:], typed[1:], strict=True):
-        opening.get_ready(place, name=name, word="", now=NOON)
+        lifecycle.get_ready(place, name=name, word="", now=NOON)
     match.refresh_from_db()
     return match
 
@@ -64,7 +66,7 @@ def test_namesakes_are_distinguished_in_letters_notes_votes_and_pages(client):
     press(match, "play", note="Good luck!")
     match.places.filter(seat=1).update(stand_in=True)
     ann = match.places.select_related("match", "player").get(seat=0)
-    together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
     deliver()
     for letter in Letter.objects.filter(match=match, kind__in=("turn", "started"), state="sent"):
         assert "Ann (A)" in letter.text
@@ -72,7 +74,7 @@ def test_namesakes_are_distinguished_in_letters_notes_votes_and_pages(client):
     asked_to_agree = Letter.objects.filter(match=match, kind="decide", recipient__name="Cleo").get()
     assert "Ann (B)" in asked_to_agree.text
     reader = match.places.select_related("match", "player").get(seat=2)
-    assert sitting.notes_for(reader)[0][0] == speaker.name
+    assert own_seat.notes_for(reader)[0][0] == speaker.name
     assert speaker.name in client.get(seat_link("notes", reader)).content.decode()
     page = client.get(reverse("match", args=[match.code])).content.decode()
     assert "Ann (A)" in page
@@ -87,7 +89,7 @@ def test_a_match_with_namesakes_can_still_be_verified():
 
 
 def test_namesakes_in_a_running_match_are_told_apart_and_its_log_still_verifies(monkeypatch):
-    monkeypatch.setattr(naming, "told_apart", lambda name, seat, others: name)  # as the house was
+    monkeypatch.setattr(seat_names, "told_apart", lambda name, seat, others: name)  # as the house was
     match = called_alike("Ann", "Ann", "Cleo")
     press(match, "play")
     before = export(match, None)
@@ -105,9 +107,9 @@ def test_namesakes_in_a_running_match_are_told_apart_and_its_log_still_verifies(
 
 def test_a_player_whose_namesake_declines_gets_their_plain_name_back():
     match = gather()
-    opening.get_ready(match.places.select_related("player").get(seat=1), name="Ann", word="", now=NOON)
+    lifecycle.get_ready(match.places.select_related("player").get(seat=1), name="Ann", word="", now=NOON)
     assert shown(match) == ["Ann (A)", "Ann (B)", "Cleo"]
-    opening.decline(match.places.select_related("match").get(seat=1), now=NOON)
+    lifecycle.decline(match.places.select_related("match").get(seat=1), now=NOON)
     assert shown(match) == ["Ann", "Cleo"]
 
 
@@ -124,11 +126,11 @@ def test_a_newcomer_is_distinguished_from_a_namesake_at_the_table():
     match = seat_friends()
     match.places.filter(seat=1).update(stand_in=True)
     ann, cleo = (match.places.select_related("match", "player").get(seat=seat) for seat in (0, 2))
-    together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
-    proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
+    votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    proposal = votes.propose(cleo, "give", seat=1, address="", now=NOON)
     Player.objects.filter(address="zoe@example.org").update(name="Ann")
     proposal.player.refresh_from_db()
-    place = newcomers.take_over(proposal, proposal.player, now=NOON)
+    place = takeover.take_over(proposal, proposal.player, now=NOON)
     assert (place.name, place.card_name) == ("Ann (B)", "Bob")
     assert "Ann (B)" in scene.of(match, 0).story[-1].text
 

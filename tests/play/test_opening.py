@@ -7,8 +7,9 @@ import pytest
 from django.core.exceptions import ValidationError
 
 import games
-from beanpost.play import absence, newcomers, opening, together
+from beanpost.play import absence
 from beanpost.play.models import Match, Vault, card
+from beanpost.play.seats import lifecycle, takeover, votes
 from beanpost.players import accounts
 from games.contract.dice import commitment
 from tests.friends import NOON, gather, seat_friends
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def planned(keeper, **changes):
     usual = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "open_to_all": False, "bots": 0}
-    return opening.plan(keeper, **usual | {"addresses": ["bob@example.org", "cleo@example.org"]} | changes)
+    return lifecycle.plan(keeper, **usual | {"addresses": ["bob@example.org", "cleo@example.org"]} | changes)
 
 
 @pytest.fixture
@@ -31,10 +32,10 @@ def test_a_match_waits_until_everyone_has_confirmed():
     assert match.phase == "gathering"
     assert match.events.count() == 0
     bob, cleo = match.places.exclude(player=match.keeper)
-    opening.get_ready(bob, name="Bobby", word="broad", now=NOON)
+    lifecycle.get_ready(bob, name="Bobby", word="broad", now=NOON)
     match.refresh_from_db()
     assert match.phase == "gathering"
-    opening.get_ready(cleo, name="Cleo", word="", now=NOON)
+    lifecycle.get_ready(cleo, name="Cleo", word="", now=NOON)
     match.refresh_from_db()
     assert match.phase == "running"
     assert [place.name for place in match.places.all()] == ["Ann", "Bobby", "Cleo"]
@@ -60,48 +61,48 @@ def test_the_log_starts_with_the_digest_of_the_card():
 
 def test_pressing_the_opening_link_twice_opens_one_match(ann):
     plan = planned(ann)
-    assert opening.open_match(plan, ann, now=NOON) == opening.open_match(plan, ann, now=NOON)
+    assert lifecycle.open_match(plan, ann, now=NOON) == lifecycle.open_match(plan, ann, now=NOON)
     assert Match.objects.count() == 1
 
 
 def test_declining_frees_the_seat_for_another_player():
     match = gather()
-    opening.decline(match.places.get(player__name="Bob"), now=NOON)
+    lifecycle.decline(match.places.get(player__name="Bob"), now=NOON)
     assert [place.seat for place in match.places.all()] == [0, 2]
-    assert opening.invite_instead(match.pk, "dora@example.org", now=NOON).seat == 1
+    assert lifecycle.invite_instead(match.pk, "dora@example.org", now=NOON).seat == 1
     with pytest.raises(ValidationError):
-        opening.invite_instead(match.pk, "emil@example.org", now=NOON)
+        lifecycle.invite_instead(match.pk, "emil@example.org", now=NOON)
 
 
 def test_a_keeper_who_declines_calls_the_match_off():
     match = gather()
-    opening.decline(match.places.get(player=match.keeper), now=NOON)
+    lifecycle.decline(match.places.get(player=match.keeper), now=NOON)
     match.refresh_from_db()
     assert match.phase == "called off"
 
 
 def test_a_player_cannot_have_two_seats():
     match = gather()
-    opening.decline(match.places.get(seat=2), now=NOON)
+    lifecycle.decline(match.places.get(seat=2), now=NOON)
     with pytest.raises(ValidationError):
-        opening.invite_instead(match.pk, "BOB@example.org ", now=NOON)
+        lifecycle.invite_instead(match.pk, "BOB@example.org ", now=NOON)
 
 
 def test_a_visitor_may_join_an_open_table_and_it_starts_when_full(ann):
-    match = opening.open_match(planned(ann, open_to_all=True, addresses=[]), ann, now=NOON)
+    match = lifecycle.open_match(planned(ann, open_to_all=True, addresses=[]), ann, now=NOON)
     for name in ("bob", "cleo"):
-        opening.join(match.pk, accounts.welcome(f"{name}@example.org", now=NOON), now=NOON)
+        lifecycle.join(match.pk, accounts.welcome(f"{name}@example.org", now=NOON), now=NOON)
     match.refresh_from_db()
     assert match.phase == "running"
     with pytest.raises(ValidationError):
-        opening.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
+        lifecycle.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
 
 
 def test_a_table_that_is_not_open_cannot_be_joined():
     match = gather()
-    opening.decline(match.places.get(seat=2), now=NOON)
+    lifecycle.decline(match.places.get(seat=2), now=NOON)
     with pytest.raises(ValidationError):
-        opening.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
+        lifecycle.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
 
 
 @pytest.mark.parametrize(
@@ -127,20 +128,20 @@ def test_an_unknown_game_is_refused(ann, wish):
 
 def test_invitations_are_limited_per_day(ann):
     for n in range(10):
-        opening.open_match(planned(ann, addresses=[f"a{n}@example.org", f"b{n}@example.org"]), ann, now=NOON)
+        lifecycle.open_match(planned(ann, addresses=[f"a{n}@example.org", f"b{n}@example.org"]), ann, now=NOON)
     with pytest.raises(ValidationError):
-        opening.open_match(planned(ann), ann, now=NOON)
-    opening.open_match(planned(ann), ann, now=NOON + timedelta(days=1, seconds=1))
+        lifecycle.open_match(planned(ann), ann, now=NOON)
+    lifecycle.open_match(planned(ann), ann, now=NOON + timedelta(days=1, seconds=1))
 
 
 def test_a_newcomer_in_a_seat_does_not_count_as_invited_by_the_keeper(monkeypatch):
     match = seat_friends()
     tomorrow = NOON + timedelta(days=1)
     absence.resign(match.places.get(seat=1), now=tomorrow)
-    proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=tomorrow)
-    newcomers.take_over(proposal, proposal.player, now=tomorrow)
-    monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 2)
-    opening.open_match(planned(match.keeper), match.keeper, now=tomorrow)
+    proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=tomorrow)
+    takeover.take_over(proposal, proposal.player, now=tomorrow)
+    monkeypatch.setattr(lifecycle, "INVITATIONS_A_DAY", 2)
+    lifecycle.open_match(planned(match.keeper), match.keeper, now=tomorrow)
 
 
 def test_a_person_proposed_for_a_seat_counts_towards_the_invitation_limit(monkeypatch):
@@ -148,17 +149,17 @@ def test_a_person_proposed_for_a_seat_counts_towards_the_invitation_limit(monkey
     tomorrow = NOON + timedelta(days=1)
     absence.resign(match.places.get(seat=1), now=tomorrow)
     ann, _bob, cleo = match.places.select_related("player")
-    monkeypatch.setattr(opening, "INVITATIONS_A_DAY", 2)
+    monkeypatch.setattr(lifecycle, "INVITATIONS_A_DAY", 2)
     for address in ("yan@example.org", "zoe@example.org"):
-        proposal = together.propose(ann, "give", seat=1, address=address, now=tomorrow)
-        together.agree(cleo, proposal.pk, now=tomorrow)
+        proposal = votes.propose(ann, "give", seat=1, address=address, now=tomorrow)
+        votes.agree(cleo, proposal.pk, now=tomorrow)
     for place in (ann, cleo):
         with pytest.raises(ValidationError, match="You can invite 2 people a day"):
-            together.propose(place, "give", seat=1, address="xan@example.org", now=tomorrow)
+            votes.propose(place, "give", seat=1, address="xan@example.org", now=tomorrow)
     with pytest.raises(ValidationError, match="You can invite 2 people a day"):
-        opening.open_match(planned(ann.player), ann.player, now=tomorrow)
+        lifecycle.open_match(planned(ann.player), ann.player, now=tomorrow)
 
 
 def test_no_code_looks_like_a_command_line_option(monkeypatch):
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _: "-ab-cd_ef12")
-    assert opening.fresh_code() == "_ab_cd_ef12"
+    assert lifecycle.fresh_code() == "_ab_cd_ef12"

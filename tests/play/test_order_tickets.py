@@ -4,10 +4,11 @@ letter."""
 import pytest
 
 import games
-from beanpost.play import late, sitting
+from beanpost.play import late
 from beanpost.play.display import scene
 from beanpost.play.errors import NotYours, TooLate
 from beanpost.play.models import Match, Order, Place
+from beanpost.play.seats import own_seat
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.play.turns import standing_orders
 from tests.friends import NOON, seat_friends
@@ -112,7 +113,7 @@ def test_a_ticket_still_works_after_an_order_has_moved(match):
 def test_a_ticket_stops_working_when_the_links_are_renewed(match):
     place = after(match, 2)
     ticket = order_ticket(place)
-    sitting.renew(place)
+    own_seat.renew(place)
     with pytest.raises(NotYours):
         standing_orders.give_by_ticket(ticket, PASS, now=NOON)
 

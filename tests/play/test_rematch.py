@@ -6,8 +6,8 @@ import pytest
 from django.apps import apps
 
 from beanpost.leagues import belongings
-from beanpost.play import opening, rematch
 from beanpost.play.models import Match
+from beanpost.play.seats import lifecycle, rematch
 from tests.friends import NOON, seat_friends
 from tests.pages.table import play_to_the_end
 
@@ -33,10 +33,10 @@ def test_a_rematch_after_one_was_called_off_is_a_new_match(by_itself):
     ann, bob, _cleo = (place.player for place in match.places.select_related("player"))
     given_up = rematch.play_again(match.pk, ann, now=NOON)
     if by_itself:
-        opening.expire(NOON + opening.FILLS_WITHIN)
+        lifecycle.expire(NOON + lifecycle.FILLS_WITHIN)
     else:
-        opening.decline(given_up.places.get(player=ann), now=NOON)
-    following = rematch.play_again(match.pk, bob, now=NOON + opening.FILLS_WITHIN)
+        lifecycle.decline(given_up.places.get(player=ann), now=NOON)
+    following = rematch.play_again(match.pk, bob, now=NOON + lifecycle.FILLS_WITHIN)
     assert (following.phase, following.keeper, following.follows) == (Match.Phase.GATHERING, bob, match)
 
 
@@ -47,7 +47,7 @@ def test_a_deleted_players_seat_is_free_in_a_rematch():
     following = rematch.play_again(match.pk, ann, now=NOON)
     assert {place.player for place in following.places.select_related("player")} == {ann, bob}
     assert (following.seats, following.listed) == (3, False)
-    opening.invite_instead(following.pk, "zoe@example.org", now=NOON)
+    lifecycle.invite_instead(following.pk, "zoe@example.org", now=NOON)
 
 
 def test_the_migration_unlinks_rematches_that_were_called_off():

@@ -4,12 +4,13 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.play import moves, newcomers, rewinding, together
+from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import audit, load
 from beanpost.play.log.export import export
 from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
+from beanpost.play.seats import rewind, takeover, votes
 from beanpost.play.turns import house_lines, standing_orders
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
@@ -38,7 +39,7 @@ def first_wait(match):
 
 def agree_all(match, proposal):
     for place in match.places.all():
-        together.agree(place, proposal.pk, now=NOON)
+        votes.agree(place, proposal.pk, now=NOON)
     match.refresh_from_db()
 
 
@@ -52,7 +53,7 @@ def test_a_sealed_choice_is_undone_at_once():
     said(match, first_wait(match))  # the holder of the bean plays openly
     sealed = said(match, first_wait(match))
     before = Wait.objects.get(match=match).seat
-    assert together.go_back(match.pk, sealed.seq, now=NOON) is None
+    assert votes.go_back(match.pk, sealed.seq, now=NOON) is None
     match.refresh_from_db()
     assert match.events.last().line == f"rewind to {sealed.seq - 1}"
     assert set(match.waits.values_list("seat", flat=True)) == {sealed.seat, before}
@@ -63,7 +64,7 @@ def test_a_move_that_showed_cards_is_undone_when_everyone_has_agreed(match):
     first = first_wait(match)
     event = said(match, first)
     dealt = match.dealt
-    proposal = together.go_back(match.pk, event.seq, now=NOON)
+    proposal = votes.go_back(match.pk, event.seq, now=NOON)
     match.refresh_from_db()
     assert match.length == event.seq  # nothing has happened yet
     assert Letter.objects.filter(kind="decide").count() == 3
@@ -79,7 +80,7 @@ def test_a_move_that_showed_cards_is_undone_when_everyone_has_agreed(match):
 def test_a_match_can_be_finished_and_verified_after_going_back():
     match = seat_friends()
     events = [said(match, first_wait(match)) for _ in range(3)]
-    agree_all(match, together.go_back(match.pk, events[0].seq, now=NOON))
+    agree_all(match, votes.go_back(match.pk, events[0].seq, now=NOON))
     sealed = [entry for entry in export(match, None)["entries"] if entry.get("heard") == "…"]
     assert [entry["seq"] for entry in sealed] == [event.seq for event in events]
     play_to_the_end(match)
@@ -90,7 +91,7 @@ def test_a_match_can_be_finished_and_verified_after_going_back():
 def test_a_deal_that_is_undone_is_dealt_differently(match):
     event = said(match, first_wait(match))
     old = [line for line in match.events.filter(seat=-1).values_list("line", flat=True) if "shuffle" in line][-1]
-    rewinding.rewind(match, 1, "organiser", NOON)
+    rewind.rewind(match, 1, "organiser", NOON)
     match.refresh_from_db()
     fresh = match.events.filter(seat=-1).last()
     assert fresh.seq > event.seq
@@ -101,19 +102,19 @@ def test_a_deal_that_is_undone_is_dealt_differently(match):
 
 def test_agreement_covers_the_listed_lines_and_ends_with_the_next_move(match):
     event = said(match, first_wait(match))
-    proposal = together.go_back(match.pk, event.seq, now=NOON)
+    proposal = votes.go_back(match.pk, event.seq, now=NOON)
     ann, bob, _cleo = match.places.all()
-    together.agree(ann, proposal.pk, now=NOON)
+    votes.agree(ann, proposal.pk, now=NOON)
     said(match, first_wait(match))
     with pytest.raises(ValidationError, match="gone on meanwhile"):
-        together.agree(bob, proposal.pk, now=NOON)
-    assert together.undecided(match) == []
+        votes.agree(bob, proposal.pk, now=NOON)
+    assert votes.undecided(match) == []
 
 
 def test_players_asked_to_go_back_see_the_lines_as_a_bystander_would(client, match):
     event = said(match, first_wait(match))
-    together.go_back(match.pk, event.seq, now=NOON)
-    (told,) = rewinding.undone(match, event.seq - 1)
+    votes.go_back(match.pk, event.seq, now=NOON)
+    (told,) = rewind.undone(match, event.seq - 1)
     letter = Letter.objects.filter(kind="decide").first()
     written = compose(letter, NOON)
     assert told.text in parts(written.source).text
@@ -127,7 +128,7 @@ def test_an_order_does_not_repeat_an_undone_move(match):
     first = first_wait(match)
     event = said(match, first)
     standing_orders.give(match.places.get(seat=first.seat), "pass until someone plays below 9", now=NOON)
-    rewinding.rewind(match, event.seq - 1, "organiser", NOON)
+    rewind.rewind(match, event.seq - 1, "organiser", NOON)
     assert match.waits.get().seat == first.seat
     order = Order.objects.get()
     assert order.lapsed_at
@@ -137,11 +138,11 @@ def test_an_order_does_not_repeat_an_undone_move(match):
 def test_a_second_proposal_replaces_the_first_and_an_undone_line_is_refused(match):
     events = [said(match, first_wait(match)) for _ in range(2)]
     for event in events:
-        together.go_back(match.pk, event.seq, now=NOON)
-    assert [proposal.line for proposal in together.undecided(match)] == [events[1].seq - 1]
+        votes.go_back(match.pk, event.seq, now=NOON)
+    assert [proposal.line for proposal in votes.undecided(match)] == [events[1].seq - 1]
     agree_all(match, Proposal.objects.last())
     with pytest.raises(ValidationError, match="does not stand"):
-        together.go_back(match.pk, events[1].seq, now=NOON)
+        votes.go_back(match.pk, events[1].seq, now=NOON)
 
 
 @pytest.mark.parametrize("game", ["haricots", "fagioli", "haricot_magique", "bohnanza"])
@@ -151,33 +152,33 @@ def test_a_move_that_showed_a_card_is_never_undone_freely(game):
         said(match, first_wait(match))
     standing = load.standing(match, list(match.events.all()))
     shown = max(event.seq for event, step in standing if event.seat == -1 or type(step.before) is not type(step.after))
-    assert not rewinding.is_free(match, shown - 1)
-    assert rewinding.is_free(match, match.length)
+    assert not rewind.is_free(match, shown - 1)
+    assert rewind.is_free(match, match.length)
 
 
 def test_a_newcomer_in_a_seat_has_not_agreed_to_go_back(match):
     event = said(match, first_wait(match))
-    proposal = together.go_back(match.pk, event.seq, now=NOON)
+    proposal = votes.go_back(match.pk, event.seq, now=NOON)
     for place in match.places.exclude(seat=event.seat):
-        together.agree(place, proposal.pk, now=NOON)
+        votes.agree(place, proposal.pk, now=NOON)
     absent = match.places.select_related("player").exclude(seat__in=[event.seat, match.waits.get().seat]).get()
     house_lines.sit_bot_in(moves.lock(match.pk), absent, "organiser", NOON)
-    offered = together.offer_seat(match.pk, absent.seat, "zoe@example.org", now=NOON)
-    place = newcomers.take_over(offered, offered.player, now=NOON)
+    offered = votes.offer_seat(match.pk, absent.seat, "zoe@example.org", now=NOON)
+    place = takeover.take_over(offered, offered.player, now=NOON)
     assert Letter.objects.filter(kind="decide", recipient=place.player, key=f"p/{proposal.pk}").exists()
-    together.agree(match.places.get(seat=event.seat), proposal.pk, now=NOON)
+    votes.agree(match.places.get(seat=event.seat), proposal.pk, now=NOON)
     assert not match.events.filter(line__startswith="rewind").exists()
-    together.agree(place, proposal.pk, now=NOON)
+    votes.agree(place, proposal.pk, now=NOON)
     assert match.events.filter(line=f"rewind to {event.seq - 1}").exists()
 
 
 def test_going_back_is_announced_by_letter_or_with_the_next_turn(match):
     event = said(match, first_wait(match))
     robbed = match.waits.get().seat  # this player's question is withdrawn
-    proposal = together.go_back(match.pk, event.seq, now=NOON)
+    proposal = votes.go_back(match.pk, event.seq, now=NOON)
     last = next(place for place in match.places.all() if place.seat not in (event.seat, robbed))
     for place in (*match.places.exclude(seat=last.seat), last):
-        together.agree(place, proposal.pk, now=NOON)
+        votes.agree(place, proposal.pk, now=NOON)
     deliver(NOON)
     told = Letter.objects.filter(kind="decided", state=Letter.State.SENT).select_related("recipient", "body")
     assert [letter.recipient for letter in told] == [match.places.get(seat=robbed).player]
@@ -194,7 +195,7 @@ def test_an_organisers_reason_for_going_back_reaches_every_player_in_one_letter_
     deliver(NOON)
     seen = set(Letter.objects.values_list("pk", flat=True))
     Place.objects.filter(match=match).update(hears_notes=False)  # mutes the notes of other players
-    together.go_back(match.pk, sealed.seq, reason="The cat sat on the keys.", now=NOON)
+    votes.go_back(match.pk, sealed.seq, reason="The cat sat on the keys.", now=NOON)
     deliver(NOON)
     letters = Letter.objects.filter(state=Letter.State.SENT).exclude(pk__in=seen).order_by("recipient__name")
     assert [letter.recipient.name for letter in letters] == ["Ann", "Bob", "Cleo"]
@@ -211,7 +212,7 @@ def test_an_organisers_reason_for_going_back_reaches_every_player_in_one_letter_
 
 def test_the_reason_for_a_proposal_is_told_when_the_match_goes_back(match):
     event = said(match, first_wait(match))
-    agree_all(match, together.go_back(match.pk, event.seq, reason="The cat sat on the keys.", now=NOON))
+    agree_all(match, votes.go_back(match.pk, event.seq, reason="The cat sat on the keys.", now=NOON))
     deliver(NOON)
     for kind in ("turn", "decided"):
         letter = Letter.objects.filter(kind=kind, state=Letter.State.SENT).latest("pk")
@@ -224,7 +225,7 @@ def test_a_player_who_may_only_harvest_is_told_that_the_match_went_back():
     while not may_harvest.exists():
         said(match, first_wait(match))
     event = said(match, first_wait(match))
-    agree_all(match, together.go_back(match.pk, event.seq, now=NOON))  # Cleo agrees last, on the page
+    agree_all(match, votes.go_back(match.pk, event.seq, now=NOON))  # Cleo agrees last, on the page
     told = Letter.objects.filter(kind="decided").values_list("recipient__places__seat", flat=True)
     assert may_harvest.exists()
     assert set(told) >= set(may_harvest.values_list("seat", flat=True))
@@ -236,7 +237,7 @@ def test_a_link_from_before_says_that_the_match_went_back(client, match):
     seen = played.request["PATH_INFO"]
     match.refresh_from_db()
     robbed = scene.of(match, match.waits.get().seat).options[0].ticket
-    agree_all(match, together.go_back(match.pk, match.length, now=NOON))
+    agree_all(match, votes.go_back(match.pk, match.length, now=NOON))
     for address in (reverse("move", args=[pressed]), reverse("move", args=[robbed]), seen):
         page = client.get(address).text
         assert "<h1>The table has gone back</h1>" in page

@@ -7,8 +7,9 @@ import pytest
 from django.db import connection, connections, transaction
 
 from beanpost import batches
-from beanpost.play import absence, late, moves, opening, signals, sweeping, together
+from beanpost.play import absence, late, moves, signals, sweeping
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Wait
+from beanpost.play.seats import lifecycle, votes
 from beanpost.play.turns import house_lines
 from tests.friends import NOON, gather, seat_friends
 
@@ -66,7 +67,7 @@ def agreed_but_for_the_absent() -> Match:
     match = seat_friends()
     ann, bob, cleo = match.places.select_related("player", "match")
     for place in (ann, cleo):
-        together.propose(place, "pause", now=NOON)
+        votes.propose(place, "pause", now=NOON)
     sit_bot_in(match, bob.seat)
     return match
 
@@ -85,8 +86,8 @@ def put_first(match: Match) -> None:
     [
         (forgotten_pause, house_lines.end_long_pauses, signals.decided),
         (seat_friends, absence.wonder, signals.wondered),
-        (gather, opening.expire, signals.expired),
-        (agreed_but_for_the_absent, together.decide_without_absent, signals.decided),
+        (gather, lifecycle.expire, signals.expired),
+        (agreed_but_for_the_absent, votes.decide_without_absent, signals.decided),
     ],
 )
 def test_a_failing_match_does_not_block_the_others(due, errand, announced, caplog, monkeypatch):
@@ -134,16 +135,16 @@ def asked_to_go_back() -> Match:
     cards."""
     match = seat_friends()
     sit_bot_in(match, 1)
-    proposal = together.go_back(match.pk, 1, now=NOON)
+    proposal = votes.go_back(match.pk, 1, now=NOON)
     for seat in (0, 2):
-        together.agree(match.places.get(seat=seat), proposal.pk, now=NOON)
+        votes.agree(match.places.get(seat=seat), proposal.pk, now=NOON)
     return match
 
 
 def asked_to_pause() -> Match:
     match = seat_friends()
     sit_bot_in(match, 1)
-    together.propose(match.places.get(seat=0), "pause", now=NOON)
+    votes.propose(match.places.get(seat=0), "pause", now=NOON)
     return match
 
 
@@ -151,7 +152,7 @@ def asked_to_give_a_seat_away() -> Match:
     """A match in which one of three others has agreed; two would be a majority."""
     match = seat_friends(seats=4)
     sit_bot_in(match, 1)
-    together.propose(match.places.get(seat=0), "give", seat=1, address="zoe@example.org", now=NOON)
+    votes.propose(match.places.get(seat=0), "give", seat=1, address="zoe@example.org", now=NOON)
     return match
 
 
@@ -161,7 +162,7 @@ def test_a_match_that_cannot_be_decided_yet_is_not_locked(undecided, django_asse
     match = undecided()
     proposals, voices, places = 1, 1, 1
     with django_assert_num_queries(proposals + voices + places):
-        assert together.decide_without_absent(NOON) == 0
+        assert votes.decide_without_absent(NOON) == 0
     assert match.proposals.get().passed_at is None
 
 
@@ -170,9 +171,9 @@ def test_a_sweep_reads_only_the_open_proposals_in_a_short_query(django_assert_nu
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_seqscan = off")  # otherwise PostgreSQL scans a table this small
-    assert "one_open_proposal" in together.undecided_everywhere().explain()
+    assert "one_open_proposal" in votes.undecided_everywhere().explain()
     with django_assert_num_queries(1) as asked:
-        together.decide_without_absent(NOON)
+        votes.decide_without_absent(NOON)
     assert len(asked[0]["sql"]) < 2_000
 
 
@@ -181,7 +182,7 @@ def test_a_seat_is_given_away_by_a_majority_of_the_active_players():
     match = asked_to_give_a_seat_away()
     for seat, decided in ((2, 0), (3, 1)):  # one of two is no majority, one of one is
         sit_bot_in(match, seat)
-        assert together.decide_without_absent(NOON) == decided
+        assert votes.decide_without_absent(NOON) == decided
 
 
 @pytest.mark.django_db
@@ -189,5 +190,5 @@ def test_a_match_goes_back_without_a_resigned_player_unless_it_has_moved_on():
     match, gone_on = asked_to_go_back(), asked_to_go_back()
     Place.objects.filter(match__in=(match, gone_on), seat=1).update(resigned_at=NOON)
     Proposal.objects.filter(match=gone_on).update(length=0)
-    assert together.decide_without_absent(NOON) == 1
+    assert votes.decide_without_absent(NOON) == 1
     assert [one.proposals.get().passed_at for one in (match, gone_on)] == [NOON, None]

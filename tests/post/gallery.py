@@ -9,9 +9,10 @@ from django.db.models import Q, QuerySet
 from django.test import override_settings
 
 import games
-from beanpost.play import absence, late, moves, newcomers, opening, sitting, together
+from beanpost.play import absence, late, moves
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
+from beanpost.play.seats import lifecycle, own_seat, takeover, votes
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
@@ -146,8 +147,8 @@ def call_off() -> None:
     """Call a match off for which Bob was ready."""
     match = gather()
     keeper, bob, _ = match.places.select_related("player")
-    opening.get_ready(bob, name=bob.name, word="", now=NOON)
-    opening.decline(keeper, now=NOON)
+    lifecycle.get_ready(bob, name=bob.name, word="", now=NOON)
+    lifecycle.decline(keeper, now=NOON)
 
 
 def at_the_door() -> None:
@@ -155,10 +156,10 @@ def at_the_door() -> None:
     waiting = gather()
     deliver()
     declining = waiting.places.get(seat=2)
-    opening.decline(declining, now=NOON)
+    lifecycle.decline(declining, now=NOON)
     call_off()
     keeper = waiting.keeper
-    planned = opening.plan(
+    planned = lifecycle.plan(
         keeper, game="haricots", variant="basic", seats=4, pace="relaxed", open_to_all=True, bots=1,
         addresses=["bob@example.org"],
     )  # fmt: skip
@@ -173,7 +174,7 @@ def at_the_table(match: Match) -> None:
     for n, note in enumerate(["Good morning, beans.", "", "I had hoped nobody would.", ""], 1):
         move(match, note=note, now=NOON + n * MINUTE)
         deliver(NOON + n * MINUTE)
-    sitting.report(asked(match), match.notes.exclude(seat=asked(match).seat)[0].pk, now=NOON)
+    own_seat.report(asked(match), match.notes.exclude(seat=asked(match).seat)[0].pk, now=NOON)
     when_a_reply_came_to_nothing(match)
     wait = match.waits.get()
     assert wait.due_at
@@ -209,20 +210,20 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
     absence.seems_away(match, bob.player, now=now)
     match.places.update(nudge_at=now)
     absence.wonder(now)
-    pause = together.propose(ann, "pause", now=now)
+    pause = votes.propose(ann, "pause", now=now)
     deliver(now)
     for place in (bob, cleo):
-        together.agree(place, pause.pk, now=now)
+        votes.agree(place, pause.pk, now=now)
     deliver(now)
     with transaction.atomic():
         house_lines.sit_bot_in(moves.lock(match.pk), bob, "clock", now)
     deliver(now)
-    offered = together.offer_seat(match.pk, bob.seat, "zoe@example.org", now=now)
+    offered = votes.offer_seat(match.pk, bob.seat, "zoe@example.org", now=now)
     deliver(now)
-    newcomers.take_over(offered, offered.player, now=now)
+    takeover.take_over(offered, offered.player, now=now)
     deliver(now)
     empty = gather()
-    opening.expire(empty.expires_at)
+    lifecycle.expire(empty.expires_at)
     deliver(now + timedelta(days=21))
 
 

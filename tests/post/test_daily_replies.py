@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from beanpost.play import moves, sitting
+from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.models import Event, Match
+from beanpost.play.seats import own_seat
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.players import accounts
 from beanpost.post import inbox, keeping, menus, outbox
@@ -189,7 +190,7 @@ def moves_ticket(letter, match):
 def test_an_old_letter_does_not_move_a_seat_whose_links_were_renewed():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
-    sitting.renew(first.places.get(seat=BOB))
+    own_seat.renew(first.places.get(seat=BOB))
     assert outcome(answer(letter, str(number(letter, first, "pass")))) == "answer void"
     assert said(first) == []
 

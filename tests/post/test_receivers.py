@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
-from beanpost.play import late, moves, newcomers, opening, sitting, together
+from beanpost.play import late, moves
 from beanpost.play.models import Match
+from beanpost.play.seats import lifecycle, own_seat, takeover, votes
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.play.turns import house_lines
 from beanpost.post import outbox
@@ -37,9 +38,9 @@ def last(kind: str) -> Letter:
 def test_ready_players_are_told_that_the_match_was_called_off():
     match = gather()
     ann, bob, _cleo = match.places.select_related("player")
-    opening.get_ready(bob, name="Bob", word="", now=NOON)
+    lifecycle.get_ready(bob, name="Bob", word="", now=NOON)
     Letter.objects.all().delete()
-    opening.decline(ann, now=NOON)
+    lifecycle.decline(ann, now=NOON)
     deliver()
     assert [letter.recipient.name for letter in Letter.objects.filter(state=SENT)] == ["Bob"]
     told = " ".join(last("called_off").text.split())
@@ -55,23 +56,23 @@ def test_an_invited_player_gets_an_invitation():
 def test_an_answered_invitation_is_not_sent():
     match = gather()
     place = match.places.get(seat=1)
-    opening.get_ready(place, name="Bob", word="broad", now=NOON)
+    lifecycle.get_ready(place, name="Bob", word="broad", now=NOON)
     deliver()
     assert list(Letter.objects.order_by("pk").values_list("state", flat=True)) == [DROPPED, SENT]
 
 
 def test_the_keeper_is_told_of_every_refusal():
     match = gather()
-    opening.decline(match.places.get(seat=2), now=NOON)
-    place = opening.invite_instead(match.pk, "cleo@example.org", now=NOON + timedelta(hours=1))
-    opening.decline(place, now=NOON + timedelta(hours=1))
+    lifecycle.decline(match.places.get(seat=2), now=NOON)
+    place = lifecycle.invite_instead(match.pk, "cleo@example.org", now=NOON + timedelta(hours=1))
+    lifecycle.decline(place, now=NOON + timedelta(hours=1))
     assert on_the_way(kind="declined") == [("Ann", "declined")] * 2
 
 
 def test_a_refusal_is_not_reported_when_the_match_was_called_off():
     match = gather()
-    opening.decline(match.places.get(seat=2), now=NOON)
-    opening.decline(match.places.get(seat=0), now=NOON)
+    lifecycle.decline(match.places.get(seat=2), now=NOON)
+    lifecycle.decline(match.places.get(seat=0), now=NOON)
     deliver()
     assert last("declined").state == DROPPED
 
@@ -93,7 +94,7 @@ def test_the_first_player_is_asked_and_the_others_are_told(match):
 
 def test_a_bot_gets_no_letters():
     match = gather(bots=1)
-    opening.get_ready(match.places.get(seat=2), name="Bob", word="", now=NOON)
+    lifecycle.get_ready(match.places.get(seat=2), name="Bob", word="", now=NOON)
     match.refresh_from_db()
     assert match.phase == Match.Phase.RUNNING
     play_on(match)
@@ -171,7 +172,7 @@ def test_a_player_who_has_answered_or_muted_reminders_gets_none(match):
     wait = match.waits.get()
     late.remind(wait.remind_at)
     assert on_the_way(kind="reminder") == [("Bob", "reminder")]
-    sitting.stop_reminding(asked(match))
+    own_seat.stop_reminding(asked(match))
     deliver(wait.remind_at)
     assert last("reminder").state == DROPPED
     Letter.objects.filter(kind="reminder").update(state=QUEUED, due_at=NOON)
@@ -204,9 +205,9 @@ def test_a_newcomer_in_a_seat_gets_a_letter_with_the_log_so_far(match):
     move(match)
     house_lines.sit_bot_in(moves.lock(match.pk), match.places.select_related("player").get(seat=1), "clock", NOON)
     ann, _, cleo = match.places.select_related("player", "match")
-    together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
-    proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
-    newcomers.take_over(proposal, proposal.player, now=NOON)
+    votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    proposal = votes.propose(cleo, "give", seat=1, address="", now=NOON)
+    takeover.take_over(proposal, proposal.player, now=NOON)
     deliver()
     letter = Letter.objects.get(recipient=proposal.player, match=match)
     assert letter.text.startswith("How the table stands, zoe.")
@@ -219,7 +220,7 @@ def test_the_others_are_told_of_a_pause_its_end_and_the_new_deadline(match):
     ann, bob, cleo = match.places.select_related("player", "match")
     for about, days in (("pause", 0), ("resume", 3)):
         for place in (bob, cleo, ann):
-            together.propose(place, about, now=NOON + timedelta(days=days))
+            votes.propose(place, about, now=NOON + timedelta(days=days))
         assert [to for to in on_the_way() if to[1] == "decided"] == [("Bob", "decided"), ("Cleo", "decided")]
         deliver(NOON + timedelta(days=days))
     bobs, cleos = (Letter.objects.filter(kind="decided", recipient__name=name).last() for name in ("Bob", "Cleo"))
@@ -251,11 +252,11 @@ def test_a_player_whose_seat_was_given_away_is_told_where_and_by_whom(match, by,
     with transaction.atomic():
         house_lines.sit_bot_in(moves.lock(match.pk), bob, "clock", NOON)
     if by == "organiser":
-        proposal = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
+        proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     else:
-        together.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
-        proposal = together.propose(cleo, "give", seat=1, address="", now=NOON)
-    newcomers.take_over(proposal, proposal.player, now=NOON)
+        votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+        proposal = votes.propose(cleo, "give", seat=1, address="", now=NOON)
+    takeover.take_over(proposal, proposal.player, now=NOON)
     deliver()
     assert "the table of Haricots with Ann and Cleo is somebody" in last("replaced").text
     assert last("replaced").text.split("\n\n")[1].startswith(why)
@@ -291,7 +292,7 @@ def test_a_player_who_renews_their_links_gets_a_fresh_letter_despite_the_hourly_
     deliver()
     place = asked(match)
     outbox.queue_current(match, place, now=NOON)
-    sitting.renew(place)
+    own_seat.renew(place)
     outbox.queue_current(match, place, now=NOON)
     assert deliver() == 2
     fresh = redeem(SeatTicket, re.findall(r"/f/(.+)/", last("turn").text)[0])
@@ -301,7 +302,7 @@ def test_a_player_who_renews_their_links_gets_a_fresh_letter_despite_the_hourly_
 def test_a_reported_note_goes_to_the_keeper(match):
     move(match, note="You fools <3")
     note = match.notes.get()
-    sitting.report(asked(match), note.pk, now=NOON)
+    own_seat.report(asked(match), note.pk, now=NOON)
     deliver()
     assert last("reported").recipient == match.keeper
     assert "“You fools <3”" in last("reported").text
@@ -311,9 +312,9 @@ def test_a_reported_note_goes_to_the_keeper(match):
 def test_a_newcomer_is_not_named_for_an_earlier_note(match):
     move(match, note="You fools")
     house_lines.sit_bot_in(moves.lock(match.pk), match.places.get(player__name="Bob"), "clock", NOON)
-    offered = together.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
-    newcomers.take_over(offered, offered.player, now=NOON)
-    sitting.report(match.places.get(player__name="Cleo"), match.notes.get().pk, now=NOON)
+    offered = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
+    takeover.take_over(offered, offered.player, now=NOON)
+    own_seat.report(match.places.get(player__name="Cleo"), match.notes.get().pk, now=NOON)
     deliver()
     assert "thinks that Bob should not have written this" in " ".join(last("reported").text.split())
 

@@ -11,9 +11,10 @@ from django.db import connection
 from django.test import override_settings
 from django.utils import translation
 
-from beanpost.play import moves, newcomers, sitting, together
+from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.models import Event, Match
+from beanpost.play.seats import own_seat, takeover, votes
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import house_lines, standing_orders
 from beanpost.players import accounts
@@ -290,7 +291,7 @@ def test_a_reply_after_the_end_is_told_so(letter):
 
 
 def test_a_letter_forwarded_by_mistake_can_no_longer_be_answered(letter):
-    sitting.renew(letter.match.places.get(seat=BOB))
+    own_seat.renew(letter.match.places.get(seat=BOB))
     assert outcome(answer(letter, "pass")) == "answer void"
     told = sent("unheard")
     assert "/m/" not in told.text
@@ -300,8 +301,8 @@ def test_a_letter_forwarded_by_mistake_can_no_longer_be_answered(letter):
 def test_a_player_whose_seat_was_given_away_plays_no_more(letter):
     match, bob = letter.match, letter.match.places.get(seat=BOB)
     house_lines.sit_bot_in(moves.lock(match.pk), bob, Event.Origin.CLOCK, LATER)
-    offered = together.offer_seat(match.pk, BOB, "zoe@example.org", now=LATER)
-    newcomers.take_over(offered, offered.player, now=LATER)
+    offered = votes.offer_seat(match.pk, BOB, "zoe@example.org", now=LATER)
+    takeover.take_over(offered, offered.player, now=LATER)
     assert outcome(answer(letter, "pass")) == "answer void"
     assert sent("unheard").address == "bob@example.org"
 

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 
 from beanpost.leagues import belongings
-from beanpost.play import opening
+from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import AddressTicket, SeatTicket, SettingsTicket, WishesTicket, sign
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player, RefusedAddress, Unanswered
@@ -28,10 +28,10 @@ STRANGER = "stranger@beans.example"
 def invite(stranger: str = STRANGER, *, keeper: str = "ann@example.org", now=NOON) -> Player:
     """An invitation to a table of two and a bot."""
     host = welcome_player(keeper, "Ann")
-    plan = opening.plan(
+    plan = lifecycle.plan(
         host, game="haricots", variant="sprint", seats=3, pace="daily", open_to_all=False, bots=1, addresses=[stranger]
     )
-    opening.open_match(plan, host, now=now)
+    lifecycle.open_match(plan, host, now=now)
     return Player.objects.get(address=stranger)
 
 

@@ -9,8 +9,9 @@ import pytest
 from django.db import connections
 from django.test import Client
 
-from beanpost.play import late, opening, sitting
+from beanpost.play import late
 from beanpost.play.models import Match
+from beanpost.play.seats import lifecycle, own_seat
 from beanpost.play.tickets import AddressTicket, sign
 from beanpost.players import accounts
 from beanpost.post import addresses, inbox, outbox, postbox, unsubscribing, wishes
@@ -56,7 +57,7 @@ def test_a_bounce_to_the_unsubscribe_address_is_ignored(turn):
 
 @pytest.mark.django_db
 def test_a_letter_whose_links_were_renewed_unsubscribes_from_nothing(turn):
-    sitting.renew(place(turn))
+    own_seat.renew(place(turn))
     assert not inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, turn.pk), sender="x@y.z", now=NOON)
     assert place(turn).wants_reminders
 
@@ -207,7 +208,7 @@ def test_a_player_in_a_match_is_asked_by_letter_first(client, match):
 def test_a_player_who_sat_down_after_the_invitation_is_asked_too(client):
     match = gather()
     letter = sent("invitation", recipient__name="Bob")
-    opening.get_ready(match.places.get(player=letter.recipient), name="Bob", word="", now=NOON)
+    lifecycle.get_ready(match.places.get(player=letter.recipient), name="Bob", word="", now=NOON)
     click(letter)
     letter.recipient.refresh_from_db()
     assert letter.recipient.unwanted_at is None

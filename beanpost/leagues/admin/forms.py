@@ -23,7 +23,7 @@ from beanpost import paces
 from beanpost.leagues.models import League, Season
 from beanpost.leagues.reckoning import TIE_BREAKS
 from beanpost.leagues.standings import SHARE
-from beanpost.play import opening
+from beanpost.play.seats import lifecycle
 from beanpost.variants import variant
 
 
@@ -93,7 +93,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         named, typed = self.cleaned_data.get("pace"), " ".join(self.cleaned_data["own_pace"].lower().split())
         if bool(named) == bool(typed):
             raise ValidationError(_("Please choose a pace, or write one of your own."))
-        opening.check_pace(named or typed)
+        lifecycle.check_pace(named or typed)
         self.cleaned_data["pace"] = named or typed
         return typed
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 import games
-from beanpost.play.opening import check_pace
 from beanpost.play.pace import Pace, read
+from beanpost.play.seats.lifecycle import check_pace
 from beanpost.players.models import Player
 
 

@@ -10,7 +10,7 @@ from simple_history.models import HistoricalRecords
 import games
 from beanpost.leagues.models.seasons import Division, Entry, Season
 from beanpost.play.models import Match, Place
-from beanpost.play.naming import told_apart
+from beanpost.play.seats.names import told_apart
 from beanpost.players.models import Player
 
 

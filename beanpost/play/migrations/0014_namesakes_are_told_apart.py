@@ -2,7 +2,7 @@ from collections import defaultdict
 
 from django.db import migrations
 
-from beanpost.play.naming import told_apart
+from beanpost.play.seats.names import told_apart
 
 
 def tell_apart(apps, schema_editor):

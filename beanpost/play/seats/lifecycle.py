@@ -14,12 +14,13 @@ from django.utils.translation import ngettext
 
 import games
 from beanpost import batches
-from beanpost.play import moves, naming, signals
+from beanpost.play import moves, signals
 from beanpost.play.deadlines import waits
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Voice, card
 from beanpost.play.pace import BadPace
 from beanpost.play.pace import read as read_pace
+from beanpost.play.seats import names
 from beanpost.play.tickets import OpenTicket
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
@@ -176,7 +177,7 @@ def sit(match: Match, player: Player, *, now: datetime) -> Place:
     place = match.places.create(
         seat=free_seat(match), player=player, name=player.name, occupant=occupant, invited_at=now
     )
-    naming.name_seats(match)
+    names.name_seats(match)
     place.refresh_from_db(fields=["name"])
     return place
 
@@ -242,7 +243,7 @@ def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
     assert place.player is not None
     place.name, place.word, place.confirmed_at = place.player.name, accounts.tidy_text(word) or place.word, now
     place.save(update_fields=["name", "word", "confirmed_at"])
-    naming.name_seats(match)
+    names.name_seats(match)
     place.refresh_from_db(fields=["name"])
     begin_if_ready(match, now)
 
@@ -273,7 +274,7 @@ def decline(place: Place, *, now: datetime) -> None:
         signals.called_off.send(Match, match=match, now=now)
         return
     place.delete()
-    naming.name_seats(match)
+    names.name_seats(match)
     signals.declined.send(Match, match=match, place=place, now=now)
 
 

@@ -2,7 +2,7 @@
 
 A pause needs everybody's consent, and so does rewinding past something that was revealed. A seat is given away by more
 than half of the others, or by an organiser who does not sit at the table. The newcomer takes the seat by pressing the
-link in their letter (`newcomers.py`).
+link in their letter (`takeover.py`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost import batches
-from beanpost.play import moves, newcomers, opening, rewinding, signals
+from beanpost.play import moves, signals
 from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
+from beanpost.play.seats import lifecycle, rewind, takeover
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.names import without_unseen
@@ -80,8 +81,8 @@ def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", 
     else:
         player = None
         if about == Proposal.About.GIVE:
-            opening.check_invitations(place.player, 1, now)
-            player = newcomers.candidate(match, seat, address, now)
+            lifecycle.check_invitations(place.player, 1, now)
+            player = takeover.candidate(match, seat, address, now)
         proposal = match.proposals.create(
             about=about, seat=seat, player=player, length=match.length, origin=Event.Origin.PLAYER, opened_at=now
         )
@@ -179,7 +180,7 @@ def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | 
         house_lines.resume(match, proposal.origin, now)
     elif proposal.about == Proposal.About.REWIND:
         assert proposal.line is not None
-        rewinding.rewind(match, proposal.line, proposal.origin, now)
+        rewind.rewind(match, proposal.line, proposal.origin, now)
     if match.length >= line:
         tell(match, line, proposal.reason, now, last=last)
 
@@ -213,10 +214,10 @@ def tell(match: Match, line: int, reason: str, now: datetime, *, last: Place | N
 def go_back(match_id: int, seq: int, *, reason: str = "", now: datetime) -> Proposal | None:
     """Rewind a line and all that followed for an organiser: at once, or by a proposal if everybody must consent."""
     match = moves.lock(match_id)
-    line = rewinding.before(match, seq)
-    if rewinding.is_free(match, line):
+    line = rewind.before(match, seq)
+    if rewind.is_free(match, line):
         house_line = match.length + 1
-        rewinding.rewind(match, line, Event.Origin.ORGANISER, now)
+        rewind.rewind(match, line, Event.Origin.ORGANISER, now)
         tell(match, house_line, reason, now)
         return None
     match.proposals.filter(about=Proposal.About.REWIND, closed_at=None).update(closed_at=now)
@@ -260,7 +261,7 @@ def may_go_back(proposals: Iterable[Proposal]) -> bool:
 def offer_seat(match_id: int, seat: Seat, address: str, *, now: datetime) -> Proposal:
     """Offer a seat to a player, or offer it again, as decided by an organiser who does not sit at the table."""
     match = moves.lock(match_id)
-    player = newcomers.candidate(match, seat, address, now)
+    player = takeover.candidate(match, seat, address, now)
     offered = match.proposals.filter(about=Proposal.About.GIVE, seat=seat, closed_at=None)
     proposal = offered.filter(player=player, passed_at__isnull=False).first()
     if proposal:

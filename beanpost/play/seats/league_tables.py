@@ -10,8 +10,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 import games
-from beanpost.play import moves, naming, opening, signals
+from beanpost.play import moves, signals
 from beanpost.play.models import Match, Place
+from beanpost.play.seats import lifecycle, names
 from beanpost.play.tickets import OpenTicket
 from beanpost.players.models import Player
 
@@ -21,13 +22,13 @@ def open_for(keeper: Player, players: Iterable[Player], *, game: str, variant: s
     """Open a match and invite these players, in the order of their seats. The keeper need not be among them."""
     guests = list(players)
     games.open(game, seats=len(guests), variant=variant)
-    number = opening.fresh_code()
+    number = lifecycle.fresh_code()
     planned = OpenTicket(keeper.pk, game, variant, len(guests), pace, False, 0, (), number)
-    match, _is_new = opening.new_match(planned, keeper, now)
+    match, _is_new = lifecycle.new_match(planned, keeper, now)
     match.placed, match.expires_at = True, None  # never expires: the organisers decide how long it waits
     match.save(update_fields=["placed", "expires_at"])
     for player in guests:
-        signals.invited.send(Match, place=opening.sit(match, player, now=now), now=now)
+        signals.invited.send(Match, place=lifecycle.sit(match, player, now=now), now=now)
     return match
 
 
@@ -36,7 +37,7 @@ def begin_anyway(match_id: int, *, now: datetime) -> Match:
     """Begin without waiting for players who have not answered: they are confirmed, and the house gives them a word."""
     match = moves.lock(match_id)
     for place in match.places.filter(confirmed_at=None, player__isnull=False):
-        opening.confirm(match, place, word="", now=now)
+        lifecycle.confirm(match, place, word="", now=now)
     return match
 
 
@@ -52,12 +53,12 @@ def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
     place = match.places.filter(seat=seat).first()
     if place is None:
         bots = match.places.filter(player=None).count()
-        match.places.create(seat=seat, name=opening.BOTS[bots], invited_at=now, confirmed_at=now)
+        match.places.create(seat=seat, name=lifecycle.BOTS[bots], invited_at=now, confirmed_at=now)
     else:
         place.stand_in, place.resigned_at, place.confirmed_at = True, now, now
-        place.occupant = opening.next_occupant(match, now) + 1  # the links of their invitation no longer work
+        place.occupant = lifecycle.next_occupant(match, now) + 1  # the links of their invitation no longer work
         place.save(update_fields=["stand_in", "resigned_at", "confirmed_at", "occupant"])
-    opening.begin_if_ready(match, now)
+    lifecycle.begin_if_ready(match, now)
     return match
 
 
@@ -71,9 +72,9 @@ def seat_instead(match_id: int, seat: int, player: Player, *, now: datetime) -> 
         raise ValidationError(_("That person has a seat at this table already."))
     match.places.filter(seat=seat).delete()
     place = match.places.create(
-        seat=seat, player=player, name=player.name, occupant=opening.next_occupant(match, now) + 1, invited_at=now
+        seat=seat, player=player, name=player.name, occupant=lifecycle.next_occupant(match, now) + 1, invited_at=now
     )
-    naming.name_seats(match)
+    names.name_seats(match)
     place.refresh_from_db(fields=["name"])
     signals.invited.send(Match, place=place, now=now)
     return place

@@ -6,8 +6,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from beanpost.play import moves, opening
+from beanpost.play import moves
 from beanpost.play.models import Match
+from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import OpenTicket
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -20,12 +21,12 @@ def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
     match = moves.lock(match_id)
     following = Match.objects.filter(follows=match).first()
     if following is None:
-        following = opening.open_match(same_again(match, player), player, now=now)
+        following = lifecycle.open_match(same_again(match, player), player, now=now)
         following.follows = match
         following.save(update_fields=["follows"])
     elif following.places.filter(player=player).exists():
         following = moves.lock(following.pk)  # others may confirm at the same time
-        opening.confirm(following, following.places.get(player=player), word="", now=now)
+        lifecycle.confirm(following, following.places.get(player=player), word="", now=now)
     return following
 
 
@@ -34,7 +35,7 @@ def same_again(match: Match, keeper: Player) -> OpenTicket:
     others = [place.player for place in match.places.select_related("player") if place.player_id != keeper.pk]
     people = [player for player in others if player]
     guests = [player.address for player in people if not accounts.is_forgotten(player)]
-    return opening.plan(
+    return lifecycle.plan(
         keeper,
         game=match.game,
         variant=match.variant,

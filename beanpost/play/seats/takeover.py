@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.play import moves, naming, signals
+from beanpost.play import moves, signals
 from beanpost.play.models import Departure, Match, Order, Place, Proposal, Voice
+from beanpost.play.seats import names
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
@@ -64,7 +65,7 @@ def seat_newcomer(match: Match, place: Place, player: Player, *, asked_at: datet
     Order.objects.filter(match=match, seat=place.seat).delete()
     Voice.objects.filter(proposal__match=match, proposal__closed_at=None, seat=place.seat).delete()
     place.card_name = place.card_name or place.name
-    place.name = naming.newcomers_name(match, place.seat, player.name)
+    place.name = names.newcomers_name(match, place.seat, player.name)
     place.player, place.occupant = player, place.occupant + 1
     place.seated, place.resigned_at, place.excuses = match.length + 1, None, match.rhythm.excuses
     place.invited_at, place.confirmed_at, place.unreached = asked_at, now, timedelta()
