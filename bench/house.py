@@ -15,11 +15,12 @@ from django.test import Client  # noqa: E402
 from django.test.utils import override_settings  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from beanpost.play import clock, moves, sweeping  # noqa: E402
+from beanpost.play import clock, moves  # noqa: E402
 from beanpost.play.display import scene  # noqa: E402
 from beanpost.play.log import load  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
+from beanpost.play.timekeeping import sweep as sweeping  # noqa: E402
 from beanpost.post import outbox  # noqa: E402
 from beanpost.post.letters import compose  # noqa: E402
 from beanpost.post.models import Body, Letter  # noqa: E402

@@ -106,7 +106,8 @@ def the_disk_is_full(stage: Stage) -> None:
 
 SWEEPING = (
     "import os; os.environ['DJANGO_SETTINGS_MODULE'] = 'beanpost.settings'; import django; django.setup(); "
-    "from datetime import timedelta; from beanpost.play import clock, sweeping"
+    "from datetime import timedelta; from beanpost.play import clock; "
+    "from beanpost.play.timekeeping import sweep as sweeping"
 )
 Fault = Callable[[Stage], None]
 FAULTS: tuple[Fault, ...] = (

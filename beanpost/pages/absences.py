@@ -14,13 +14,14 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.models import Fixture
 from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
 from beanpost.pages.doors import for_player, for_seat, not_yours, own_ticket, page
-from beanpost.play import absence, clock
+from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.display.wording import moment
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import rewind, votes
 from beanpost.play.seats import takeover as seats_takeover
 from beanpost.play.tickets import SeatTicket, TakeoverTicket
+from beanpost.play.timekeeping import absence
 from beanpost.players.models import Player
 from games.contract.seats import HOUSE
 

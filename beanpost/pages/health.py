@@ -11,7 +11,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from beanpost.play import clock, late
+from beanpost.play import clock
+from beanpost.play.timekeeping import timeouts
 from beanpost.post import watching
 from beanpost.post.watching import Sign
 
@@ -26,7 +27,7 @@ def text(told: str, status: int = 200) -> HttpResponse:
 def healthz(request: HttpRequest) -> HttpResponse:
     """Answer "ok", or what is wrong: the database, or questions long overdue."""
     try:
-        health = late.health(clock.now())
+        health = timeouts.health(clock.now())
     except Error:
         return text("The database does not answer.\n", 503)
     if health.is_well:

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 import games
 from beanpost import batches
-from beanpost.play import late
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import mark
+from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -59,7 +59,7 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
 def let_bots_play(match: Match, now: datetime) -> None:
     """Let bots that paused after many lines go on at once: a guest should not wait for the next sweep."""
     for _pause in range(MOST_PAUSES):
-        if not late.time_out_at(match, now):
+        if not timeouts.time_out_at(match, now):
             return
 
 

@@ -2,7 +2,8 @@
 
 from celery import shared_task
 
-from beanpost.play import clock, sweeping
+from beanpost.play import clock
+from beanpost.play.timekeeping import sweep as sweeping
 
 
 @shared_task

@@ -21,11 +21,12 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from beanpost.play import reach, signals
+from beanpost.play import signals
 from beanpost.play.display import deadline_notes
 from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
 from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import TakeoverTicket, sign
+from beanpost.play.timekeeping import mail_credits
 from beanpost.post import wishes
 from beanpost.post.contents import KINDS, Contents, at_table, others, title, turn
 from beanpost.post.models import Letter
@@ -118,17 +119,17 @@ def tell_who_waited(match: Match, now: datetime, **_: Any) -> None:
 
 def letter_went(letter: Letter, now: datetime) -> None:
     """Credit the clock if the letter that first told a question was accepted late. A resent letter credits nothing."""
-    if letter.sent_at is None and now - letter.created_at > reach.PROMPT:
+    if letter.sent_at is None and now - letter.created_at > mail_credits.PROMPT:
         for match, opened in wishes.first_told_by(letter):
-            reach.letter_went(match, letter.recipient, opened, promised=letter.created_at, now=now)
+            mail_credits.letter_went(match, letter.recipient, opened, promised=letter.created_at, now=now)
 
 
 def letter_bounced(letter: Letter, now: datetime) -> None:
     """Stop the seat's clock for a while when a letter was permanently refused or bounced."""
     if letter.match:
-        reach.letter_bounced(letter.match, letter.recipient, opened=letter.values.get("opened"), now=now)
+        mail_credits.letter_bounced(letter.match, letter.recipient, opened=letter.values.get("opened"), now=now)
     for match, opened in wishes.first_told_by(letter) if letter.kind == "digest" else ():
-        reach.letter_bounced(match, letter.recipient, opened=opened, now=now)
+        mail_credits.letter_bounced(match, letter.recipient, opened=opened, now=now)
 
 
 # ── contents ─────────────────────────────────────────────────────────────────────────────────────

@@ -13,11 +13,12 @@ from typing import Any
 from django.utils import translation
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import absence, moves
+from beanpost.play import moves
 from beanpost.play.display import scene, wording
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, Unplayed
 from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket
+from beanpost.play.timekeeping import absence
 from beanpost.play.turns import standing_orders
 from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply

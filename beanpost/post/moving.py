@@ -13,8 +13,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.play import reach
 from beanpost.play.seats import own_seat
+from beanpost.play.timekeeping import mail_credits
 from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import AddressChange, Player
 from beanpost.post import outbox, unconfirmed
@@ -56,7 +56,7 @@ def ask(player: Player, new: str, *, now: datetime) -> AddressChange:
         told = {"to": change.old, "change": change.pk}
         for nth, after in enumerate((now, now + address_changes.DELAY / 2)):
             outbox.queue(player, "moving_address", f"moving/{change.pk}/{nth}", told, now=now, after=after)
-        reach.stand_still_for(change.pk, now)
+        mail_credits.stand_still_for(change.pk, now)
     return change
 
 

@@ -30,7 +30,8 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.dispatch import receiver
 
-from beanpost.play import absence, clock, reach
+from beanpost.play import clock
+from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import absences, keeping, outbox, unsubscribing
@@ -129,7 +130,7 @@ def complained(letter: Letter, now: datetime, *, by_mail: bool) -> None:
     if by_mail and unsubscribing.counts_on_us(owner):
         unsubscribing.ask_by_letter(owner, now=now)
     else:
-        reach.complained(owner, now=now)
+        mail_credits.complained(owner, now=now)
 
 
 def note(letter: Letter, fate: Fate) -> None:

@@ -12,9 +12,9 @@ from django.db.models import Max, Min
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
-from beanpost.play import late
 from beanpost.play.deadlines import outages
 from beanpost.play.models import Event, Match
+from beanpost.play.timekeeping import timeouts
 from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
 from beanpost.post.reading import safety
@@ -73,7 +73,7 @@ def heartbeat(now: datetime) -> Sign:
 
 
 def questions(now: datetime) -> Iterator[Sign]:
-    health = late.health(now)
+    health = timeouts.health(now)
     told = _("Questions whose time was up long ago: %(count)d.") % {"count": health.overdue}
     told = with_advice(told, is_anybody_there() if health.overdue else "")
     yield Sign("questions_overdue", health.overdue, told, is_well=not health.overdue)

@@ -17,10 +17,11 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Min
 
-from beanpost.play import late, sweeping
 from beanpost.play.display import match_rows, scene
 from beanpost.play.models import Match, Place, Pulse, Wait
 from beanpost.play.tickets import OrderTicket, redeem
+from beanpost.play.timekeeping import sweep as sweeping
+from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import standing_orders
 from beanpost.post import letters, outbox, sending
 from beanpost.post.models import Letter
@@ -151,7 +152,7 @@ class Correspondence:
         Pulse.objects.update_or_create(pk=1, defaults={"beat_at": self.now - SWEEPS_APART})
         sweeping.sweep(self.now)
         self.watch()
-        if self.next_sweep() <= self.now or not late.health(self.now).is_well:
+        if self.next_sweep() <= self.now or not timeouts.health(self.now).is_well:
             raise Fault(f"{self.name}: the sweep leaves something undone at {self.now}.")
 
     def visit(self) -> None:

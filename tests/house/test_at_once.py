@@ -15,9 +15,10 @@ from django.urls import reverse
 from beanpost.leagues import belongings, holding, results, rounds, seasons, seats, verbs
 from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
-from beanpost.play import absence, moves, reach
+from beanpost.play import moves
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import lifecycle, own_seat, rematch
+from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.play.turns import endings
 from beanpost.players import accounts, confirming
 from beanpost.players.models import AddressChange, Player, Unanswered
@@ -79,7 +80,7 @@ def test_getting_ready_under_another_name_waits_for_a_bounce_being_processed():
     with transaction.atomic():
         accounts.not_reached(place.player, now=NOON)
         other = Somebody(lambda: lifecycle.get_ready(place, name="Bobby", word="", now=NOON))
-        reach.letter_bounced(match, place.player, now=NOON)
+        mail_credits.letter_bounced(match, place.player, now=NOON)
     other.join()
     assert other.trouble is None
     assert match.places.get(seat=1).name == "Bobby"
@@ -104,11 +105,11 @@ def test_renewing_links_waits_for_a_bounce_being_processed():
     with transaction.atomic():
         accounts.not_reached(place.player, now=NOON)
         other = Somebody(lambda: own_seat.renew(match.places.select_related("player").get(pk=place.pk)))
-        assert reach.letter_bounced(match, place.player, now=NOON)
+        assert mail_credits.letter_bounced(match, place.player, now=NOON)
     other.join()
     assert other.trouble is None
     place.refresh_from_db()
-    assert (place.occupant, place.unreached) == (2, reach.A_DAY)
+    assert (place.occupant, place.unreached) == (2, mail_credits.A_DAY)
 
 
 def test_renewing_links_waits_for_a_move_at_the_same_seat(client):
@@ -129,8 +130,8 @@ def test_a_complaint_waits_for_a_bounce_being_processed():
     place = asked(match).place
     with transaction.atomic():
         accounts.not_reached(place.player, now=NOON)
-        other = Somebody(lambda: reach.complained(place.player, now=NOON))
-        assert reach.letter_bounced(match, place.player, now=NOON)
+        other = Somebody(lambda: mail_credits.complained(place.player, now=NOON))
+        assert mail_credits.letter_bounced(match, place.player, now=NOON)
     other.join()
     assert other.trouble is None
     place.refresh_from_db()
@@ -231,7 +232,7 @@ def test_a_complaint_adds_nothing_to_a_match_that_ends_at_the_same_moment():
     player = match.places.get(seat=0).player
     with transaction.atomic():
         endings.adjudicate(moves.lock(match.pk), (0, 1, 2), "organiser", NOON)
-        other = Somebody(lambda: reach.complained(player, now=NOON))
+        other = Somebody(lambda: mail_credits.complained(player, now=NOON))
     other.join()
     assert other.trouble is None
     assert match.events.order_by("seq").last().line == "adjudicate A B C"
@@ -299,11 +300,11 @@ def test_a_clock_stops_for_a_new_address_while_a_bounce_is_processed():
     match, bob = Match.objects.get(), Player.objects.get(name="Bob")
     with transaction.atomic():
         accounts.hold(bob.pk)
-        other = Somebody(lambda: reach.stand_still_for(change.pk, NOON))
-        reach.letter_bounced(match, bob, now=NOON)
+        other = Somebody(lambda: mail_credits.stand_still_for(change.pk, NOON))
+        mail_credits.letter_bounced(match, bob, now=NOON)
     other.join()
     assert other.trouble is None
-    assert match.places.get(player=bob).unreached == reach.MOST_UNREACHED
+    assert match.places.get(player=bob).unreached == mail_credits.MOST_UNREACHED
 
 
 def test_two_senders_at_once_send_a_stranger_one_letter():

@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from beanpost.play import moves, sweeping
+from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.models import Match
+from beanpost.play.timekeeping import sweep
 from beanpost.play.turns import house_lines, standing_orders
 from tests.friends import NOON, seat_friends
 from tests.house.mailbag import form_on, is_good_mail, own_page, press, read, turns
@@ -190,7 +191,7 @@ def test_a_player_who_must_plant_after_a_timeout_gets_a_letter_at_once(client, m
     open_market(client, match)
     over = NOON + timedelta(hours=8)
     clock.move_to(over)
-    sweeping.sweep(over)
+    sweep.sweep(over)
     assert lines(match)[-1] == "D: done"
     letter = read(match, "Dora", over)
     assert "Plant what you have set aside: 1 black-eyed bean, 1 green bean." in " ".join(letter.text.split())

@@ -6,10 +6,11 @@ from datetime import timedelta
 
 from beanpost.leagues import seasons, tables
 from beanpost.leagues.models import Chair, Division, Entry, League, Season
-from beanpost.play import late, moves
+from beanpost.play import moves
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault, Wait
 from beanpost.play.seats import league_tables
+from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
 from tests.friends import NOON
 
@@ -71,4 +72,4 @@ def leave_to_bots(round_) -> None:
             tables.give_to_bot(chair, now=now)
     while Match.objects.filter(fixture__round=round_, phase="running").exists():
         now += timedelta(hours=12)  # a market stays open for a while, even among bots
-        assert late.time_out(now)
+        assert timeouts.time_out(now)

@@ -13,9 +13,10 @@ from beanpost import paces
 from beanpost.leagues import agenda, drawing, reckoning, records, results, rounds, seasons, seats, standings, verbs
 from beanpost.leagues.deeds import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
-from beanpost.play import absence, clock, pace, reach
+from beanpost.play import clock, pace
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, takeover
+from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
@@ -632,7 +633,7 @@ def test_the_dashboard_links_bounced_letters_to_the_entry_to_withdraw(at_olgas, 
 
 def test_the_dashboard_names_a_player_who_complained_while_a_bot_plays(at_olgas, olga, season):
     player = season.entries.first().player
-    reach.complained(player, now=NOON)
+    mail_credits.complained(player, now=NOON)
     told = f"{player.name} wants no more letters: a bot plays."
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     assert [what for what in items(olga) if player.name in what] == [told]

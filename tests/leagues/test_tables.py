@@ -11,13 +11,14 @@ from django.urls import reverse
 from beanpost.leagues import belongings, errands, exports, ratings, records, results, rounds, seasons, verbs
 from beanpost.leagues.models import Chair, Fixture, Rating
 from beanpost.leagues.table_verbs import AT_TABLES
-from beanpost.play import absence, clock, forgetting
+from beanpost.play import clock, forgetting
 from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export
 from beanpost.play.models import Match, Proposal
 from beanpost.play.seats import lifecycle, takeover, votes
 from beanpost.play.tickets import SeatTicket, sign
+from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.letters import compose

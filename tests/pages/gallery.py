@@ -14,7 +14,6 @@ import games
 from beanpost.leagues import demo as league_demo
 from beanpost.leagues.models import Chair, Season
 from beanpost.pages import visiting
-from beanpost.play import late
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import (
@@ -30,6 +29,7 @@ from beanpost.play.tickets import (
     WishesTicket,
     redeem,
 )
+from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import sending
@@ -179,7 +179,7 @@ def with_old_links() -> dict[str, str]:
     late_for = asked(match)
     due = late_for.wait and late_for.wait.due_at
     assert due
-    late.time_out(due)
+    timeouts.time_out(due)
     match.refresh_from_db()
     stranger = redeem(MoveTicket, asked(match).ticket())
     return {

@@ -9,11 +9,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from beanpost.play import absence, late, moves
+from beanpost.play import moves
 from beanpost.play.display import my_games, scene
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import votes
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
+from beanpost.play.timekeeping import absence, timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
 from beanpost.post import outbox
@@ -378,7 +379,7 @@ def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
 
 def test_the_match_page_shows_a_reminder_to_everyone(client):
     match = seat_friends()
-    late.remind(match.waits.get().remind_at)
+    timeouts.remind(match.waits.get().remind_at)
     assert "was reminded." in client.get(reverse("match", args=[match.code])).text
 
 

@@ -10,11 +10,11 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from beanpost.play import reach
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import league_tables, lifecycle
 from beanpost.play.seats import own_seat as seats_own_seat
 from beanpost.play.tickets import JoinTicket, SignInTicket
+from beanpost.play.timekeeping import mail_credits
 from beanpost.players import accounts
 from beanpost.post import outbox
 from beanpost.post.models import Letter
@@ -144,7 +144,7 @@ def test_a_league_keeper_cannot_call_off_a_league_table_or_invite_to_it(client, 
 
 
 def test_a_league_keepers_complaint_does_not_call_the_table_off(own_seat):
-    reach.complained(own_seat.player, now=NOON)
+    mail_credits.complained(own_seat.player, now=NOON)
     assert Match.objects.get().phase == "gathering"
     assert own_seat.match.places.count() == 2
 

@@ -9,8 +9,9 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from beanpost.play import clock, late, sweeping
+from beanpost.play import clock
 from beanpost.play.models import Pulse, Wait
+from beanpost.play.timekeeping import sweep, timeouts
 from beanpost.post import watching
 from beanpost.post.models import Letter, Reply
 from tests.friends import seat_friends
@@ -21,7 +22,7 @@ METRIC = re.compile(r"# TYPE (beanpost_\w+) (gauge|counter)\n\1 (\S+)\n")
 
 @pytest.fixture
 def awake():
-    sweeping.sweep(clock.now())
+    sweep.sweep(clock.now())
 
 
 def metrics(client) -> dict[str, float]:
@@ -117,7 +118,7 @@ def test_a_database_that_is_down_is_reported_with_a_sentence(client, monkeypatch
     page = client.get("/readyz")
     assert (page.status_code, page.text) == (503, "BAD  The database does not answer.\n")
     assert metrics(client) == {"database_up": 0}
-    monkeypatch.setattr(late, "health", fail)
+    monkeypatch.setattr(timeouts, "health", fail)
     assert client.get("/healthz").text == "The database does not answer.\n"
 
 

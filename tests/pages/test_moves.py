@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from beanpost.play import late
 from beanpost.play.models import Match, Note, Vault
 from beanpost.play.seats import own_seat
 from beanpost.play.tickets import MoveTicket
+from beanpost.play.timekeeping import timeouts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from games.engine.memory import remember
@@ -313,7 +313,7 @@ def test_an_old_link_does_not_depend_on_hidden_cards(client):
 def test_a_link_after_a_timeout_is_too_late(client):
     match = seat_friends()
     old = move_link(match, "play")
-    late.time_out(NOON + timedelta(days=1))
+    timeouts.time_out(NOON + timedelta(days=1))
     for page in (client.get(old), client.post(old)):
         assert page.status_code == 409
         assert "Too late for this move" in text(page)

@@ -7,9 +7,10 @@ import time_machine
 
 from beanpost.leagues import belongings
 from beanpost.pages import visiting
-from beanpost.play import clock, reach, sweeping
+from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import AddressTicket, LaterAddressTicket, StopAddressTicket, WishesTicket, redeem
+from beanpost.play.timekeeping import mail_credits, sweep
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import AddressChange, Player
 from beanpost.post import moving
@@ -240,7 +241,7 @@ def test_the_clock_is_stopped_until_the_new_address_takes_effect(client, match, 
     assert due(match) == before + 48 * HOUR
     assert seat().unreached == 48 * HOUR
     for _ in range(2):
-        sweeping.sweep(NOON)
+        sweep.sweep(NOON)
     assert due(match) == before + 48 * HOUR
 
 
@@ -249,7 +250,7 @@ def test_the_clock_is_stopped_for_three_days_per_match_at_most(client, match, no
     before = due(match)
     start(client)
     assert due(match) == before + 24 * HOUR
-    assert seat().unreached == reach.MOST_UNREACHED
+    assert seat().unreached == mail_credits.MOST_UNREACHED
     address_changes.stop(AddressChange.objects.get(), now=NOON)
     client.post(name_address(client, "another@beans.example"))
     assert due(match) == before + 24 * HOUR
@@ -262,9 +263,9 @@ def test_a_match_that_asks_meanwhile_waits_too(client, match, noon):
     while Place.objects.get(match=match, seat=match.waits.get().seat).player != bob():
         move(match, now=NOON + HOUR)
     before = due(match)
-    sweeping.sweep(NOON + 2 * HOUR)
+    sweep.sweep(NOON + 2 * HOUR)
     assert due(match) == before + 46 * HOUR
-    sweeping.sweep(NOON + 3 * HOUR)
+    sweep.sweep(NOON + 3 * HOUR)
     assert due(match) == before + 46 * HOUR
 
 
@@ -275,7 +276,7 @@ def test_a_cancelled_change_does_not_stop_the_clock(client, match, noon):
     while Place.objects.get(match=match, seat=match.waits.get().seat).player != bob():
         move(match, now=NOON + HOUR)
     before = due(match)
-    sweeping.sweep(NOON + 2 * HOUR)
+    sweep.sweep(NOON + 2 * HOUR)
     assert due(match) == before
 
 

@@ -15,12 +15,13 @@ from beanpost.leagues import belongings, errands, seasons
 from beanpost.leagues.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
 from beanpost.pages import visiting
-from beanpost.play import absence, clock
+from beanpost.play import clock
 from beanpost.play.forgetting import pseudonym
 from beanpost.play.log import audit, export
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, takeover, votes
 from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTicket, sign
+from beanpost.play.timekeeping import absence
 from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import Player
 from beanpost.post import keeping, letters, outbox, sending

@@ -10,13 +10,15 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from beanpost.pages.forms import is_laid_out
-from beanpost.play import absence, moves, reach, signals, sweeping
+from beanpost.play import moves, signals
 from beanpost.play.deadlines import waits
 from beanpost.play.display import scene
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Pulse, Vault, Wait
 from beanpost.play.seats import lifecycle
+from beanpost.play.timekeeping import absence, mail_credits
+from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.letters import compose
@@ -187,7 +189,7 @@ class Season:
 
     def bounce(self, match: Match, place: Place) -> None:
         assert place.player is not None
-        self.seen["bounces"] += reach.letter_bounced(match, place.player, now=self.now)
+        self.seen["bounces"] += mail_credits.letter_bounced(match, place.player, now=self.now)
 
     def answer(self, match_id: int, seat: int, opened: int) -> None:
         match = Match.objects.get(pk=match_id)

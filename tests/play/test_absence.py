@@ -7,13 +7,14 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.play import absence, late, moves, reach, sweeping
+from beanpost.play import moves
 from beanpost.play.deadlines import outages
 from beanpost.play.display import deadline_notes, scene
 from beanpost.play.log import audit
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
 from beanpost.play.seats import own_seat, takeover, votes
 from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.play.timekeeping import absence, mail_credits, sweep, timeouts
 from beanpost.play.turns import house_lines as turns_house_lines
 from beanpost.players import accounts
 from tests.friends import NOON, gather, seat_friends
@@ -40,7 +41,7 @@ def sweep_until(match: Match, until, *, since=NOON) -> None:
     """Sweep every half hour, with a heartbeat in between."""
     now = since
     while now <= until:
-        sweeping.sweep(now)
+        sweep.sweep(now)
         now += HOUR / 2
         Pulse.objects.update(beat_at=now)
     match.refresh_from_db()
@@ -100,7 +101,7 @@ def test_a_market_has_its_own_limit_and_uses_none_of_the_turns_time():
 def test_a_timeout_answers_every_question_until_another_player_is_asked():
     match = seat_friends("bohnanza", "standard", seats=3, pace="1d window 6h")
     seat = match.waits.get(due_at__isnull=False).seat
-    assert late.time_out(NOON + DAY) == 1
+    assert timeouts.time_out(NOON + DAY) == 1
     said = list(match.events.filter(origin="clock").values_list("seat", flat=True))
     assert len(said) >= 2
     assert set(said) == {seat}
@@ -127,7 +128,7 @@ def test_a_bot_plays_at_once_after_three_missed_deadlines_in_a_row():
     now = NOON
     while not match.places.get(seat=seat).stand_in:
         now += DAY
-        late.time_out(now) if match.waits.get().seat == seat else move(match, now)
+        timeouts.time_out(now) if match.waits.get().seat == seat else move(match, now)
     assert match.places.get(seat=seat).misses == 3
     assert ("seat B bot", "clock") in house_lines(match)
     assert f"{match.places.get(seat=seat).name} is absent: a bot sits in." in [
@@ -197,7 +198,7 @@ def test_a_match_that_everyone_resigned_is_played_to_its_end():
     for place in match.places.all():
         absence.resign(place, now=NOON)
     for minute in range(30):
-        sweeping.sweep(NOON + timedelta(minutes=minute))
+        sweep.sweep(NOON + timedelta(minutes=minute))
     match.refresh_from_db()
     assert match.phase == "ended"
     assert list(audit.differences(match)) == []
@@ -231,7 +232,13 @@ def test_the_players_give_an_absent_players_seat_to_a_stranger():
 def test_a_newcomer_inherits_nothing_but_the_reserve_time():
     match = seat_friends()
     former = absent(match)
-    spent = {"unreached": reach.MOST_UNREACHED, "excuses": 0, "misses": 2, "hears_notes": False, "bank": 5 * HOUR}
+    spent = {
+        "unreached": mail_credits.MOST_UNREACHED,
+        "excuses": 0,
+        "misses": 2,
+        "hears_notes": False,
+        "bank": 5 * HOUR,
+    }
     Place.objects.filter(pk=former.pk).update(**spent, wants_reminders=False, nudged=True)
     proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON + HOUR)
     takeover.take_over(proposal, proposal.player, now=NOON + 2 * HOUR)
@@ -244,8 +251,8 @@ def test_a_newcomer_inherits_nothing_but_the_reserve_time():
 
 def test_events_before_a_newcomer_sat_down_name_the_former_player():
     match = seat_friends()
-    late.remind(NOON + 18 * HOUR)
-    late.time_out(NOON + DAY)
+    timeouts.remind(NOON + 18 * HOUR)
+    timeouts.time_out(NOON + DAY)
     Note.objects.create(match=match, seat=1, seq=4, text="Sorry.", said_at=NOON + DAY)
     absent(match)
     ann, _, cleo = match.places.all()
@@ -324,11 +331,11 @@ def test_a_vote_passes_without_a_player_who_fell_silent():
     ann, _, cleo = match.places.all()
     proposal = votes.propose(ann, "pause", now=NOON)
     votes.agree(cleo, proposal.pk, now=NOON)
-    sweeping.sweep(NOON)
+    sweep.sweep(NOON)
     match.refresh_from_db()
     assert match.paused_at is None
     absent(match)
-    sweeping.sweep(NOON + HOUR / 100)
+    sweep.sweep(NOON + HOUR / 100)
     match.refresh_from_db()
     assert match.paused_at
     assert house_lines(match)[-1] == ("pause", "player")
@@ -456,9 +463,9 @@ def test_the_number_of_away_days_is_limited():
     match = seat_friends()
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2027, 1, 10), now=NOON)
-    late.time_out(NOON + DAY)
+    timeouts.time_out(NOON + DAY)
     assert match.waits.get().due_at.date() == date(2026, 11, 17) + timedelta(days=absence.STOCK + 1)
-    late.time_out(match.waits.get().due_at)
+    timeouts.time_out(match.waits.get().due_at)
     assert match.events.filter(seat=place.seat, origin="clock").exists()
 
 
@@ -511,7 +518,7 @@ def test_reserve_time_is_not_promised_again_after_a_grace_period():
     place.save()
     Wait.objects.update(due_at=NOON + 32 * HOUR)
     assert any("8 hours from your bank" in sentence for sentence in scene.of(match, place.seat).provisos)
-    late.time_out(NOON + 32 * HOUR)
+    timeouts.time_out(NOON + 32 * HOUR)
     match.refresh_from_db()
     assert [line for line, _ in house_lines(match)] == ["extend B to 2026-11-18T08:00Z"]
     assert scene.of(match, place.seat).provisos == []
@@ -523,7 +530,7 @@ def test_a_league_may_forbid_away_days_and_the_player_is_told_where():
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     assert absence.not_covered(place.player, []) == [match]
-    late.time_out(NOON + DAY)
+    timeouts.time_out(NOON + DAY)
     assert match.events.filter(seat=place.seat, origin="clock").exists()
 
 
@@ -531,7 +538,7 @@ def test_a_player_who_comes_back_early_gets_the_remaining_days_back():
     match = seat_friends()
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
-    late.time_out(NOON + DAY)
+    timeouts.time_out(NOON + DAY)
     absence.come_back(place.player, now=NOON + 2 * DAY)
     assert absence.days_left(place.player, NOON) == absence.STOCK - 1
     assert absence.current(place.player, NOON + 2 * DAY) is None
@@ -594,8 +601,8 @@ def test_a_silent_player_is_asked_once_and_answers_with_one_press():
 
 def test_a_table_that_never_filled_is_called_off():
     match = gather()
-    assert sweeping.sweep(NOON + 20 * DAY) == 0
-    assert sweeping.sweep(NOON + 21 * DAY) == 1
+    assert sweep.sweep(NOON + 20 * DAY) == 0
+    assert sweep.sweep(NOON + 21 * DAY) == 1
     match.refresh_from_db()
     assert (match.phase, match.ending) == ("called off", "expired")
 
@@ -605,9 +612,9 @@ def test_a_table_that_never_filled_is_called_off():
 
 def test_an_outage_extends_deadlines_and_causes_no_burst_of_timeouts():
     match = seat_friends()
-    sweeping.sweep(NOON + HOUR)
+    sweep.sweep(NOON + HOUR)
     back = NOON + 2 * DAY
-    sweeping.sweep(back)
+    sweep.sweep(back)
     match.refresh_from_db()
     assert match.events.filter(origin="clock").count() == 0
     assert house_lines(match) == [("extend B to 2026-11-19T11:00Z", "house")]
@@ -618,28 +625,28 @@ def test_an_outage_extends_deadlines_and_causes_no_burst_of_timeouts():
 def test_an_outage_uses_no_reserve_time():
     match = seat_friends(pace="1d bank 10h gain 6h")
     place = waited_for(match)
-    sweeping.sweep(NOON + HOUR)
-    sweeping.sweep(NOON + 30 * HOUR)
+    sweep.sweep(NOON + HOUR)
+    sweep.sweep(NOON + 30 * HOUR)
     move(match, NOON + 31 * HOUR)
     place.refresh_from_db()
     assert place.bank == 6 * HOUR
 
 
 def test_a_slightly_late_sweep_is_no_outage():
-    sweeping.sweep(NOON)
+    sweep.sweep(NOON)
     assert outages.beat(NOON + timedelta(minutes=4)) is None
     assert outages.beat(NOON + timedelta(minutes=10)) is not None
 
 
 def test_a_corrected_clock_hides_no_outage():
-    sweeping.sweep(NOON + DAY)
+    sweep.sweep(NOON + DAY)
     assert outages.beat(NOON) is None
     assert outages.last_beat() == NOON
     assert outages.beat(NOON + timedelta(minutes=10)) is not None
 
 
 def test_small_clock_differences_between_machines_are_no_outage():
-    sweeping.sweep(NOON + timedelta(minutes=7))
+    sweep.sweep(NOON + timedelta(minutes=7))
     assert outages.beat(NOON) is None
     assert outages.beat(NOON + timedelta(minutes=8)) is None
 
@@ -647,22 +654,24 @@ def test_small_clock_differences_between_machines_are_no_outage():
 def test_a_letter_that_was_sent_late_extends_the_deadline():
     match = seat_friends()
     place, wait = waited_for(match), match.waits.get()
-    assert not reach.letter_went(match, place.player, wait.opened, promised=NOON, now=NOON + timedelta(minutes=2))
-    assert reach.letter_went(match, place.player, wait.opened, promised=NOON, now=NOON + 3 * HOUR)
+    assert not mail_credits.letter_went(
+        match, place.player, wait.opened, promised=NOON, now=NOON + timedelta(minutes=2)
+    )
+    assert mail_credits.letter_went(match, place.player, wait.opened, promised=NOON, now=NOON + 3 * HOUR)
     assert match.waits.get().due_at == NOON + DAY + 3 * HOUR
 
 
 def test_a_bounced_letter_stops_the_clock_for_three_days_at_most():
     match = seat_friends()
     place = waited_for(match)
-    assert [reach.letter_bounced(match, place.player, now=NOON) for _ in range(4)] == [True, True, True, False]
+    assert [mail_credits.letter_bounced(match, place.player, now=NOON) for _ in range(4)] == [True, True, True, False]
     assert match.waits.get().due_at == NOON + 4 * DAY
 
 
 def test_a_player_who_complains_gets_no_letters_and_a_bot_plays_for_them():
     match = seat_friends()
     place = waited_for(match)
-    assert reach.complained(place.player, now=NOON) == 1
+    assert mail_credits.complained(place.player, now=NOON) == 1
     assert match.places.get(seat=place.seat).stand_in
     place.player.refresh_from_db()
     assert place.player.unwanted_at
@@ -675,11 +684,11 @@ def test_a_failing_row_does_not_stop_the_others_and_is_retried_later():
     bad, good = seat_friends(), seat_friends()
     Wait.objects.filter(match=bad).update(about="nonsense", seat=2)  # a seat that is not asked
     due = NOON + DAY
-    assert late.time_out(due) == 1
+    assert timeouts.time_out(due) == 1
     assert good.events.filter(origin="clock").count() == 1
-    assert late.health(due).stalled == 1
-    assert late.try_again(due + timedelta(minutes=9)) == 0
-    assert late.try_again(due + timedelta(minutes=10)) == 1
+    assert timeouts.health(due).stalled == 1
+    assert timeouts.try_again(due + timedelta(minutes=9)) == 0
+    assert timeouts.try_again(due + timedelta(minutes=10)) == 1
 
 
 def test_a_question_is_not_postponed_because_the_one_before_it_failed(monkeypatch):
@@ -689,22 +698,22 @@ def test_a_question_is_not_postponed_because_the_one_before_it_failed(monkeypatc
     def answers_just_then(*_told, **_more):
         moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON + DAY)
 
-    monkeypatch.setattr(late, "next_step", lambda *_given: 1 / 0)
+    monkeypatch.setattr(timeouts, "next_step", lambda *_given: 1 / 0)
     monkeypatch.setattr(batches.log, "error", answers_just_then)
-    assert late.time_out(NOON + DAY) == 0
+    assert timeouts.time_out(NOON + DAY) == 0
     assert match.waits.get().opened > wait.opened
-    assert late.health(NOON + DAY).stalled == 0
+    assert timeouts.health(NOON + DAY).stalled == 0
 
 
 def test_an_overdue_question_raises_an_alarm():
     seat_friends()
-    assert late.health(NOON + DAY).is_well
-    assert late.health(NOON + DAY + timedelta(minutes=10)).overdue == 1
+    assert timeouts.health(NOON + DAY).is_well
+    assert timeouts.health(NOON + DAY + timedelta(minutes=10)).overdue == 1
 
 
 def test_a_late_sweep_causes_no_timeout_at_night():
     match = seat_friends()
     Wait.objects.update(due_at=NOON + 9 * HOUR, remind_at=None)
-    late.time_out(NOON + 11 * HOUR)
+    timeouts.time_out(NOON + 11 * HOUR)
     assert match.waits.get().due_at == NOON + 20 * HOUR
     assert Proposal.objects.count() == match.events.filter(origin="clock").count() == 0

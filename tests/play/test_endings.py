@@ -3,11 +3,11 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from beanpost.play import sweeping
 from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export
 from beanpost.play.models import Event
+from beanpost.play.timekeeping import sweep
 from beanpost.play.turns import endings
 from beanpost.post.letters import compose
 from beanpost.post.mime import parts
@@ -67,7 +67,7 @@ def test_every_player_gets_a_letter_with_the_secret(match, end, words):
 
 def test_a_match_ends_once_and_asks_no_question_after_its_end(match):
     endings.annul(match, Event.Origin.ORGANISER, NOON)
-    sweeping.sweep(NOON.replace(year=2027))
+    sweep.sweep(NOON.replace(year=2027))
     match.refresh_from_db()
     assert match.events.last().line == "annul"
     with pytest.raises(ValidationError, match="not being played"):

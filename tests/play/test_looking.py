@@ -6,12 +6,13 @@ from functools import partial
 import pytest
 from django.forms import model_to_dict
 
-from beanpost.play import absence, moves
+from beanpost.play import moves
 from beanpost.play.display import match_rows, scene
 from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.log import load
 from beanpost.play.models import Match
 from beanpost.play.seats import votes
+from beanpost.play.timekeeping import absence
 from beanpost.play.turns import standing_orders
 from beanpost.players import accounts
 from beanpost.players.models import Away

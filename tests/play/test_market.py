@@ -7,12 +7,13 @@ import pytest
 from django.db import connection
 
 import games
-from beanpost.play import late, moves, signals
+from beanpost.play import moves, signals
 from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.models import Match, Order, Vault
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import standing_orders
 from tests.friends import NOON, gather, seat_friends
 
@@ -81,7 +82,7 @@ def test_the_sweep_ignores_bots_that_nobody_waits_for():
     for place in match.places.filter(confirmed_at=None):
         lifecycle.get_ready(place, name=place.player.name, word="", now=NOON)
     for day in range(1, 40):
-        late.time_out(NOON + timedelta(days=day))
+        timeouts.time_out(NOON + timedelta(days=day))
     match.refresh_from_db()
     assert scene.of(match, None).view.turn > 4
     bots = [place.seat for place in match.places.all() if place.is_bot]
@@ -103,8 +104,8 @@ def test_the_active_player_is_told_when_everyone_is_through():
 def test_a_market_that_times_out_is_closed_without_a_missed_deadline():
     match = market()
     match.places.update(excuses=2)
-    assert late.time_out(NOON + 8 * HOUR - timedelta(seconds=1)) == 0
-    assert late.time_out(NOON + 8 * HOUR) == 1
+    assert timeouts.time_out(NOON + 8 * HOUR - timedelta(seconds=1)) == 0
+    assert timeouts.time_out(NOON + 8 * HOUR) == 1
     said = match.events.get(line="done")
     assert (said.seat, said.origin) == (DORA, "clock")
     dora = match.places.get(seat=DORA)
@@ -131,7 +132,7 @@ def with_a_bot() -> tuple[Match, int]:
 def test_a_bot_leaves_its_market_open_until_everyone_is_through():
     match, bot = with_a_bot()
     people = [place.seat for place in match.places.all() if place.seat != bot]
-    late.time_out(NOON + HOUR / 60)
+    timeouts.time_out(NOON + HOUR / 60)
     assert scene.of(match, None).view.phase == "market"
     assert match.waits.get(seat=bot).due_at == NOON + 8 * HOUR
     for seat in people:
@@ -145,8 +146,8 @@ def test_a_bot_leaves_its_market_open_until_everyone_is_through():
 
 def test_a_bot_closes_its_market_at_the_deadline():
     match, bot = with_a_bot()
-    late.time_out(NOON)
-    late.time_out(NOON + 8 * HOUR)
+    timeouts.time_out(NOON)
+    timeouts.time_out(NOON + 8 * HOUR)
     assert match.events.get(seat=bot, line="done").origin == "bot"
 
 
@@ -154,8 +155,8 @@ def test_interrupted_bots_continue_and_close_their_market_at_once():
     """Nobody waits for the other bots, so they would stay silent until the market's time is over."""
     match, bot = with_a_bot()
     match.places.update(stand_in=True)
-    late.time_out(NOON + HOUR / 60)
-    late.time_out(NOON + HOUR / 30)
+    timeouts.time_out(NOON + HOUR / 60)
+    timeouts.time_out(NOON + HOUR / 30)
     assert match.events.filter(seat=bot, line="done").exists()
 
 

@@ -7,12 +7,13 @@ import pytest
 from django.db import connection
 
 import games
-from beanpost.play import late, moves, signals
+from beanpost.play import moves, signals
 from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.play.timekeeping import timeouts
 from tests.friends import NOON, gather, seat_friends
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +75,7 @@ def test_another_link_of_an_answered_letter_is_already_played_too():
 def test_a_move_after_a_timeout_is_too_late():
     match = seat_friends()
     _, shown = asked(match)
-    assert late.time_out(NOON + timedelta(days=1)) == 1
+    assert timeouts.time_out(NOON + timedelta(days=1)) == 1
     ticket = redeem(MoveTicket, shown.options[0].ticket)
     with pytest.raises(TooLate) as refusal:
         moves.by_ticket(ticket, ticket.line, now=NOON)

@@ -7,9 +7,9 @@ import pytest
 from django.core.exceptions import ValidationError
 
 import games
-from beanpost.play import absence
 from beanpost.play.models import Match, Vault, card
 from beanpost.play.seats import lifecycle, takeover, votes
+from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
 from games.contract.dice import commitment
 from tests.friends import NOON, gather, seat_friends

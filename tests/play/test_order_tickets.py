@@ -4,12 +4,12 @@ letter."""
 import pytest
 
 import games
-from beanpost.play import late
 from beanpost.play.display import scene
 from beanpost.play.errors import NotYours, TooLate
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.seats import own_seat
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
+from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import standing_orders
 from tests.friends import NOON, seat_friends
 from tests.play.test_moves import press
@@ -96,7 +96,7 @@ def test_a_ticket_works_until_the_next_move_of_its_seat(match):
 
 def test_a_ticket_stops_working_after_a_timeout(match):
     ticket = order_ticket(asked(match))
-    late.time_out(match.waits.get().due_at)
+    timeouts.time_out(match.waits.get().due_at)
     with pytest.raises(TooLate):
         standing_orders.check_still_good(ticket)
 

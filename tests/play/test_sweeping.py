@@ -7,9 +7,10 @@ import pytest
 from django.db import connection, connections, transaction
 
 from beanpost import batches
-from beanpost.play import absence, late, moves, signals, sweeping
+from beanpost.play import moves, signals
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Wait
 from beanpost.play.seats import lifecycle, votes
+from beanpost.play.timekeeping import absence, sweep, timeouts
 from beanpost.play.turns import house_lines
 from tests.friends import NOON, gather, seat_friends
 
@@ -23,7 +24,7 @@ def test_several_machines_play_every_default_once():
     done: list[int] = []
 
     def machine() -> None:
-        done.append(late.time_out(DUE))
+        done.append(timeouts.time_out(DUE))
         connections.close_all()
 
     machines = [threading.Thread(target=machine) for _ in range(4)]
@@ -31,7 +32,7 @@ def test_several_machines_play_every_default_once():
         thread.start()
     for thread in machines:
         thread.join()
-    while late.time_out(DUE):  # rows skipped because another machine had locked them
+    while timeouts.time_out(DUE):  # rows skipped because another machine had locked them
         pass
     assert [match.events.filter(origin=Event.Origin.CLOCK).count() for match in matches] == [1] * 6
 
@@ -39,10 +40,10 @@ def test_several_machines_play_every_default_once():
 @pytest.mark.django_db
 def test_a_sweep_that_runs_twice_does_everything_once():
     match = seat_friends()
-    sweeping.sweep(DUE - timedelta(seconds=30))
+    sweep.sweep(DUE - timedelta(seconds=30))
     first = match.events.count()
-    assert sweeping.sweep(DUE) == 1
-    assert sweeping.sweep(DUE) == 0
+    assert sweep.sweep(DUE) == 1
+    assert sweep.sweep(DUE) == 0
     assert match.events.count() == first + 1
 
 
@@ -51,7 +52,7 @@ def test_a_failing_step_of_the_sweep_does_not_stop_the_others():
     forgotten, never_filled = seat_friends(), gather()
     Match.objects.filter(pk=forgotten.pk).update(paused_at=NOON)
     Vault.objects.filter(match=forgotten).delete()  # so that the pause cannot be ended
-    sweeping.sweep(NOON + timedelta(days=40))
+    sweep.sweep(NOON + timedelta(days=40))
     never_filled.refresh_from_db()
     assert never_filled.phase == Match.Phase.CALLED_OFF
 

@@ -9,11 +9,12 @@ from django.db.models import Q, QuerySet
 from django.test import override_settings
 
 import games
-from beanpost.play import absence, late, moves
+from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import lifecycle, own_seat, takeover, votes
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
+from beanpost.play.timekeeping import absence, timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -112,9 +113,9 @@ def let_time_run_out(match: Match) -> datetime:
     unread = {"why": "unread", "opened": wait.opened, "heard": "See you on Saturday.", "lines": []}
     outbox.queue(player, "answer", f"reply/{match.pk}", unread, now=wait.asked_at, match=match)
     deliver(wait.asked_at + 10 * MINUTE)
-    late.remind(wait.due_at - timedelta(hours=1))
+    timeouts.remind(wait.due_at - timedelta(hours=1))
     deliver(wait.due_at - timedelta(hours=1))
-    late.time_out(wait.due_at)
+    timeouts.time_out(wait.due_at)
     deliver(wait.due_at)
     match.refresh_from_db()
     return wait.due_at
@@ -179,9 +180,9 @@ def at_the_table(match: Match) -> None:
     wait = match.waits.get()
     assert wait.due_at
     assert wait.remind_at
-    late.remind(wait.remind_at)
+    timeouts.remind(wait.remind_at)
     deliver(wait.remind_at)
-    late.time_out(wait.due_at)
+    timeouts.time_out(wait.due_at)
     deliver(wait.due_at)
     match.refresh_from_db()
     outbox.queue(asked(match).player, "digest", "day/1", now=wait.due_at)
@@ -206,7 +207,7 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
     ann, bob, cleo = match.places.select_related("player")
     deliver(now)
     match.waits.update(due_at=now, remind_at=None)
-    late.time_out(now)
+    timeouts.time_out(now)
     absence.seems_away(match, bob.player, now=now)
     match.places.update(nudge_at=now)
     absence.wonder(now)

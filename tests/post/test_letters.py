@@ -14,12 +14,13 @@ from django.db import transaction
 from django.template.loader import render_to_string
 
 import games
-from beanpost.play import late, moves
+from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.display.parts import Group, Option
 from beanpost.play.log.load import Said
 from beanpost.play.models import Match, Place, Vault
 from beanpost.play.tickets import MoveTicket, mark, redeem
+from beanpost.play.timekeeping import timeouts
 from beanpost.players.models import Player
 from beanpost.post import letters, menus
 from beanpost.post.contents import KINDS as ALL_KINDS
@@ -215,7 +216,7 @@ def test_a_letter_is_written_from_one_consistent_loading_of_the_match(match, mon
     """Bob times out while Ann's letter is written: it is written again, from the match as it then is."""
     deliver()
     letter = Letter.objects.get(kind="started", recipient__name="Ann")
-    meanwhile(monkeypatch, 0, lambda: late.time_out(NOON + timedelta(days=1)))
+    meanwhile(monkeypatch, 0, lambda: timeouts.time_out(NOON + timedelta(days=1)))
     written = letters.compose(letter, NOON)
     match.refresh_from_db()
     assert written

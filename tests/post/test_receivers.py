@@ -6,10 +6,11 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
-from beanpost.play import late, moves
+from beanpost.play import moves
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, own_seat, takeover, votes
 from beanpost.play.tickets import SeatTicket, redeem
+from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import house_lines
 from beanpost.post import outbox
 from beanpost.post.models import Letter
@@ -170,7 +171,7 @@ def test_a_player_who_answers_on_the_page_gets_no_letter(asked_again):
 
 def test_a_player_who_has_answered_or_muted_reminders_gets_none(match):
     wait = match.waits.get()
-    late.remind(wait.remind_at)
+    timeouts.remind(wait.remind_at)
     assert on_the_way(kind="reminder") == [("Bob", "reminder")]
     own_seat.stop_reminding(asked(match))
     deliver(wait.remind_at)
@@ -185,7 +186,7 @@ def test_a_player_who_has_answered_or_muted_reminders_gets_none(match):
 def test_a_player_who_timed_out_is_told_which_move_was_made(match):
     deliver()
     due = match.waits.get().due_at
-    late.time_out(due)
+    timeouts.time_out(due)
     assert ("Bob", "late") in on_the_way()
     deliver(due)
     assert "Your time was up, Bob." in last("late").text
@@ -194,8 +195,8 @@ def test_a_player_who_timed_out_is_told_which_move_was_made(match):
 
 
 def test_a_player_whose_seat_a_bot_takes_gets_only_that_letter(match):
-    match.places.filter(player__name="Bob").update(misses=late.MOST_MISSES - 1)
-    late.time_out(match.waits.get().due_at)
+    match.places.filter(player__name="Bob").update(misses=timeouts.MOST_MISSES - 1)
+    timeouts.time_out(match.waits.get().due_at)
     assert ("Bob", "stand_in") in on_the_way()
     assert ("Bob", "late") not in on_the_way()
 

@@ -10,10 +10,11 @@ from anymail.signals import AnymailTrackingEvent, tracking
 from django.urls import reverse
 
 from beanpost.pages.webhooks import webhooks
-from beanpost.play import clock, reach
+from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import PlayerTicket, sign
+from beanpost.play.timekeeping import mail_credits
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import outbox, sending, tasks
@@ -161,7 +162,7 @@ def test_a_bounce_stops_the_clock_for_three_days_at_most(turn):
         tell(letter, "bounced", str(n))
         read()
     assert due(turn) == before + 3 * DAY
-    assert turn.match.places.get(seat=1).unreached == reach.MOST_UNREACHED
+    assert turn.match.places.get(seat=1).unreached == mail_credits.MOST_UNREACHED
 
 
 def test_a_soft_bounce_and_the_hard_one_after_it_count_once(turn):

@@ -9,10 +9,10 @@ import pytest
 from django.db import connections
 from django.test import Client
 
-from beanpost.play import late
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, own_seat
 from beanpost.play.tickets import AddressTicket, sign
+from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
 from beanpost.post import addresses, inbox, outbox, postbox, unsubscribing, wishes
 from beanpost.post.addresses import UNSUBSCRIBE, NoSuchAddress
@@ -45,7 +45,7 @@ def test_an_email_to_the_unsubscribe_address_ends_reminders_and_keeps_the_seat(t
     assert (place(turn).stand_in, place(turn).resigned_at) == (False, None)
     turn.match.refresh_from_db()
     assert (turn.match.length, Reply.objects.count()) == (length, 0)  # its text is not read
-    late.remind(NOON + timedelta(hours=23))
+    timeouts.remind(NOON + timedelta(hours=23))
     assert not Letter.objects.filter(kind="reminder").exists()
 
 

@@ -5,10 +5,11 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from beanpost.play import clock, late, moves
+from beanpost.play import clock, moves
 from beanpost.play.display import scene
 from beanpost.play.models import Place
 from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -105,7 +106,7 @@ def test_a_player_who_wants_only_reminders_can_play_from_the_reminder():
     all_wish(how_often="reminders")
     place = ask()
     assert turns(place.player) == []
-    late.remind(place.match.waits.get().remind_at)
+    timeouts.remind(place.match.waits.get().remind_at)
     deliver(place.match.waits.get().due_at - HOUR)
     [letter] = turns(place.player, "reminder")
     assert letter.options
@@ -146,7 +147,7 @@ def test_a_pause_does_not_swallow_the_reminder(match):
 def test_a_timeout_letter_is_sent_with_any_setting():
     all_wish(how_often="reminders")
     place = ask()
-    late.time_out(place.match.waits.get().due_at)
+    timeouts.time_out(place.match.waits.get().due_at)
     assert turns(place.player, "late")
 
 

@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 
-from beanpost.play import absence
 from beanpost.play.display import deadline_notes, match_rows
 from beanpost.play.display.match_rows import Look
 from beanpost.play.display.parts import Group, Option
@@ -19,6 +18,7 @@ from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order, Place
 from beanpost.play.pace import Pace
 from beanpost.play.tickets import MoveTicket, OrderTicket, SeatTicket, sign
+from beanpost.play.timekeeping import absence
 from beanpost.play.turns.standing_orders import MOST, too_many
 from beanpost.players.models import Away, Player
 from games.contract.errors import RulesError

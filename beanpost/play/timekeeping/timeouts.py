@@ -23,11 +23,12 @@ from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.batches import PutOff
-from beanpost.play import absence, clock, moves, signals
+from beanpost.play import clock, moves, signals
 from beanpost.play.deadlines import outages, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Vault, Wait
+from beanpost.play.timekeeping import absence
 from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
 from games.contract.seats import Seat

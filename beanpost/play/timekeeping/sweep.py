@@ -5,20 +5,20 @@ from __future__ import annotations
 from datetime import datetime
 
 from beanpost import batches
-from beanpost.play import absence, late, reach
 from beanpost.play.deadlines import outages
 from beanpost.play.seats import lifecycle, votes
+from beanpost.play.timekeeping import absence, mail_credits, timeouts
 from beanpost.play.turns import house_lines
 
 
 def sweep(now: datetime) -> int:
     """Record a heartbeat, then do what is due. Return how many things were done."""
     outages.beat(now)  # first: an outage must be recorded before any timeout
-    late.try_again(now)
+    timeouts.try_again(now)
     errands = (
-        reach.stand_still,  # before any timeout
-        late.remind,
-        late.time_out,
+        mail_credits.stand_still,  # before any timeout
+        timeouts.remind,
+        timeouts.time_out,
         house_lines.end_long_pauses,
         absence.wonder,
         lifecycle.expire,

@@ -1,0 +1,1 @@
+"""When time runs out."""
