@@ -21,9 +21,9 @@ from beanpost.play.log import load  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.play.timekeeping import sweep as sweeping  # noqa: E402
-from beanpost.post import outbox  # noqa: E402
 from beanpost.post.letters import compose  # noqa: E402
 from beanpost.post.models import Body, Letter  # noqa: E402
+from beanpost.post.outbox import claims  # noqa: E402
 from games.contract.seats import HOUSE  # noqa: E402
 from tests.copies import multiply  # noqa: E402
 from tests.friends import seat_friends  # noqa: E402
@@ -189,8 +189,8 @@ def put_back(**again: object) -> None:
 
 def send_all() -> None:
     """Send all due letters, from waking up the worker until the last one is marked as sent."""
-    outbox.SENDERS.call()
-    while outbox.due(clock.now() + outbox.LEASE).exists():  # letters in flight count, too
+    claims.SENDERS.call()
+    while claims.due(clock.now() + claims.LEASE).exists():  # letters in flight count, too
         time.sleep(0.05)  # with SQLite, polling takes time from the process that sends
 
 

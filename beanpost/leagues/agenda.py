@@ -22,8 +22,8 @@ from beanpost.play import clock
 from beanpost.play.display.wording import moment
 from beanpost.play.models import Match, Place, Proposal, Wait
 from beanpost.players.models import Player
-from beanpost.post import unconfirmed
 from beanpost.post.models import Letter
+from beanpost.post.outbox import unconfirmed
 
 PATIENCE = timedelta(days=2)  # how long people may take to answer before an organiser should look
 SHOWN = 20

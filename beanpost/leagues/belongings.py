@@ -16,8 +16,8 @@ from beanpost.play import forgetting
 from beanpost.play.models import Departure, Match, Place, Proposal
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import keeping, outbox
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims, retention
 
 OWN = ("address", "name", "language", "zone", "joined_at", "unwanted_at", "unreached_at", "confirmed_at")
 SEAT = ("match__code", "match__game", "seat", "name", "word", "invited_at", "confirmed_at", "resigned_at")
@@ -106,8 +106,8 @@ def erase(player: Player, *, now: datetime) -> None:
     Locks are taken in the usual order: seasons, replies, letters by primary key, players, matches.
     """
     leave_seasons(player, now=now)  # lock seasons before players, as fill_up() does
-    keeping.hold_all(player.pk)  # lock letters before their recipients, as bounce handling does
-    outbox.write_anew(now)
+    retention.hold_all(player.pk)  # lock letters before their recipients, as bounce handling does
+    claims.write_anew(now)
     player = Player.objects.select_for_update().get(pk=player.pk)
     check_can_be_erased(player)
     remarks.forget(player, forgetting.pseudonym(player))
@@ -116,7 +116,7 @@ def erase(player: Player, *, now: datetime) -> None:
 
 def forget(player: Player, now: datetime) -> None:
     """Erase everything but organisers' remarks. The caller holds the player's lock."""
-    keeping.forget(player)
+    retention.forget(player)
     forgetting.forget(player)
     past: Any = Entry.history
     for entries in (player.entries.all(), past.filter(player=player.pk)):
@@ -143,7 +143,7 @@ def strangers(now: datetime) -> QuerySet[Player]:
     They are listed some time after their last letter. Players who want no more letters are kept, otherwise we could
     write to them again.
     """
-    old = now - keeping.KEPT
+    old = now - retention.KEPT
     who = OuterRef("pk")
     asked_or_more = Q(confirmed_at__isnull=False) | Q(match__phase__in=forgetting.NOT_OVER)
     silent = Q(state__in=(Entry.State.INVITED, Entry.State.DECLINED)) | Q(state=Entry.State.LEFT, answered_at=None)
@@ -163,7 +163,7 @@ def strangers(now: datetime) -> QuerySet[Player]:
 @transaction.atomic
 def forget_stranger(player_id: int, *, now: datetime) -> bool:
     """Erase a stranger. Return False if they have come in meanwhile, or were asked again."""
-    keeping.hold_all(player_id)
+    retention.hold_all(player_id)
     player = Player.objects.select_for_update().get(pk=player_id)  # from here on nobody can invite them
     if not strangers(now).filter(pk=player_id).exists():
         return False

@@ -23,8 +23,9 @@ from beanpost.leagues.models import Entry, Fixture, League, Season
 from beanpost.play.models import Match, Wait
 from beanpost.play.tickets import OfVisit, Ticket, sign
 from beanpost.players.models import Player
-from beanpost.post import contents, outbox, unsubscribing
+from beanpost.post import contents, unsubscribe
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims
 
 WEEK = timedelta(days=7)
 
@@ -100,7 +101,7 @@ def announce(
     for player in people.values():
         with translation.override(player.language), timezone.override(player.tz):
             values = {"league": league.pk, "headline": told(), "reason": reason, **about}
-        outbox.queue(player, "announcement", f"league/{league.pk}/{key}/{nth}"[:80], values, now=now)
+        claims.queue(player, "announcement", f"league/{league.pk}/{key}/{nth}"[:80], values, now=now)
     return len(people)
 
 
@@ -162,7 +163,7 @@ def send_weekly(season: Season, *, now: datetime) -> int:
     entries = entries.select_related("player")
     for entry in entries:
         values = {"season": season.pk, "until": now.isoformat()}
-        outbox.queue(entry.player, "weekly", week_key(season, now), values, now=now)
+        claims.queue(entry.player, "weekly", week_key(season, now), values, now=now)
     return len(entries)
 
 
@@ -172,6 +173,6 @@ def has_entered(player: Player) -> bool:
     return player.entries.filter(state__in=there).exclude(season__phase=Season.Phase.ENDED).exists()
 
 
-unsubscribing.COMMITTED.append(has_entered)
+unsubscribe.COMMITTED.append(has_entered)
 contents.KINDS |= {"league_invite": league_invite, "keeper": keeper, "announcement": announcement, "weekly": weekly}
 contents.INVITING.append(table_of_league)

@@ -23,8 +23,8 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.invitations import RETURNED
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.play.display.wording import listed
-from beanpost.post import outbox
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims
 
 KINDS = ("announcement", "weekly")
 ONCE_MORE = "+"
@@ -106,5 +106,5 @@ def write_again(season: Season, *, now: datetime) -> int:
     if not again:
         raise ValidationError(_("As far as we know, every letter of the last two weeks has arrived."))
     for letter in again:
-        outbox.queue(letter.recipient, letter.kind, letter.key + ONCE_MORE, letter.values, now=now)
+        claims.queue(letter.recipient, letter.kind, letter.key + ONCE_MORE, letter.values, now=now)
     return len(again)

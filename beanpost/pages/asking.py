@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from beanpost.pages.doors import TOO_MANY
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post import outbox, unconfirmed, visitors
+from beanpost.post import visitor_limits
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims, unconfirmed
 
 MOST_AN_HOUR = 5  # letters of each kind to one person
 MOST_STRANGERS = 10  # letters an hour that one visitor may have sent to addresses that may be new to us
@@ -34,7 +35,7 @@ def check_known(request: HttpRequest, now: datetime) -> None:
 
 
 def check_visitor(request: HttpRequest, purpose: str, most: int, now: datetime) -> None:
-    if not visitors.count(purpose, request.META.get("REMOTE_ADDR", ""), most=most, now=now):
+    if not visitor_limits.count(purpose, request.META.get("REMOTE_ADDR", ""), most=most, now=now):
         much = _("You have asked for many letters in the last hour. Please come back a little later.")
         raise ValidationError(much, code=TOO_MANY)
 
@@ -44,4 +45,4 @@ def write(to: Player, kind: str, values: dict[str, Any], *, now: datetime, match
     hour = f"asked/{now:%y%m%d%H}/"
     asked = Letter.objects.filter(recipient=to, kind=kind, key__startswith=hour).count()
     if asked < MOST_AN_HOUR:
-        outbox.queue(to, kind, f"{hour}{asked}", values, now=now, match=match)
+        claims.queue(to, kind, f"{hour}{asked}", values, now=now, match=match)

@@ -29,7 +29,7 @@ from beanpost.play.models import Match, Place
 from beanpost.play.tickets import BadTicket, Lapsed, OfPlayer, OfSeat, OfVisit, SeatTicket, SignInTicket, Ticket, redeem
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import unconfirmed
+from beanpost.post.outbox import unconfirmed
 
 TOO_MANY = "too_many"  # error code of rate limits
 T = TypeVar("T", bound=Ticket)

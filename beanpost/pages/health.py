@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 
 from beanpost.play import clock
 from beanpost.play.timekeeping import timeouts
-from beanpost.post import watching
-from beanpost.post.watching import Sign
+from beanpost.post import metrics as mail_metrics
+from beanpost.post.metrics import Sign
 
 SILENT = Sign("database_up", 0, "The database does not answer.", is_well=False)
 
@@ -42,7 +42,7 @@ def looked() -> list[Sign]:
     """Return all health signs, in English."""
     try:
         with translation.override("en"):
-            return list(watching.signs(clock.now()))
+            return list(mail_metrics.signs(clock.now()))
     except Error:
         return [SILENT]
 
@@ -57,7 +57,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    return text(watching.exposition(looked()))
+    return text(mail_metrics.exposition(looked()))
 
 
 @admin.site.admin_view
@@ -66,6 +66,6 @@ def office(request: HttpRequest) -> HttpResponse:
     """Show the signs to the host, in plain words."""
     if not request.user.is_superuser:
         raise PermissionDenied
-    found = list(watching.signs(clock.now()))
+    found = list(mail_metrics.signs(clock.now()))
     context: dict[str, Any] = {"title": _("How the house is doing"), "signs": found, **admin.site.each_context(request)}
     return TemplateResponse(request, "admin/watching.html", context)

@@ -19,8 +19,9 @@ from beanpost.play import clock
 from beanpost.play.models import Place
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import kinds, outbox
+from beanpost.post import kinds
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims
 
 MAILBOX = 60
 
@@ -53,7 +54,7 @@ def all_mailboxes() -> list[Mailbox]:
     sent = Letter.objects.filter(state=Letter.State.SENT).values_list("recipient").annotate(Count("pk"))
     letters = dict(sent)
     asked = set(Place.objects.filter(match__waits__seat=F("seat")).values_list("player", flat=True))
-    coming = set(outbox.due(clock.now()).values_list("recipient", flat=True))
+    coming = set(claims.due(clock.now()).values_list("recipient", flat=True))
     return [
         Mailbox(name, owner, letters.get(owner.pk, 0), owner.pk in asked, owner.pk in coming)
         for name, owner in boxes().items()

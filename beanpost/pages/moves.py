@@ -22,7 +22,7 @@ from beanpost.play.models import Match, Place
 from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import MoveTicket, PlayedTicket, Ticket, sign
 from beanpost.play.turns import standing_orders
-from beanpost.post import outbox
+from beanpost.post.outbox import claims
 
 MOST_LINES = 12  # played at once
 
@@ -151,7 +151,7 @@ def not_running(request: HttpRequest, match: Match, place: Place) -> HttpRespons
 def send_current(request: HttpRequest, ticket: Ticket, match: Match, place: Place) -> HttpResponse:
     """Send the seat's current letter to the player's address, at most once an hour."""
     if request.method == "POST":
-        outbox.queue_current(match, place, now=clock.now())
+        claims.queue_current(match, place, now=clock.now())
     return page(request, "current", match=match)
 
 

@@ -43,7 +43,7 @@ from beanpost.play.tickets import (
 )
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import Player
-from beanpost.post import moving, unsubscribing, wishes
+from beanpost.post import address_moves, preferences, unsubscribe
 from beanpost.site_urls import link
 
 
@@ -60,7 +60,7 @@ def never(request: HttpRequest, ticket: str) -> HttpResponse:
 @for_visit(NeverTicket, confirms=False)
 def by_link(request: HttpRequest, ticket: NeverTicket, player: Player) -> HttpResponse:
     if request.method == "POST" and player.unwanted_at is None:
-        if unsubscribing.never_again(player, now=clock.now()):
+        if unsubscribe.never_again(player, now=clock.now()):
             return page(request, "silenced", undo=reverse("undo-silence", args=[sign(UndoSilenceTicket(player.pk))]))
         return page(request, "never_asked")
     return page(request, "silenced" if player.unwanted_at else "never")
@@ -75,7 +75,7 @@ def by_old_link(request: HttpRequest, ticket: PlayerTicket, player: Player) -> H
     if player.unwanted_at:
         return page(request, "silenced")
     if request.method == "POST":
-        unsubscribing.ask_by_letter(player, now=clock.now())
+        unsubscribe.ask_by_letter(player, now=clock.now())
         return page(request, "never_asked")
     return page(request, "never")
 
@@ -122,7 +122,7 @@ def write_again(request: HttpRequest, player: Player) -> HttpResponse:
 def fewer(request: HttpRequest, ticket: FewerTicket, player: Player) -> HttpResponse:
     """Stop letters of one kind. This never gives up a seat."""
     if request.method == "POST":
-        wishes.want_fewer(player, ticket.kind, now=clock.now())
+        preferences.want_fewer(player, ticket.kind, now=clock.now())
     return page(request, "fewer", kind=ticket.kind, done=request.method == "POST")
 
 
@@ -149,7 +149,7 @@ def wished(
     form = filled(kind, request, initial=known(player))
     if not is_sent(request, form):
         return show(request, player, form)
-    wishes.change(player, form.cleaned_data, now=clock.now())
+    preferences.change(player, form.cleaned_data, now=clock.now())
     with speaking_to(player):  # in the language just chosen
         return show(request, player, saved=True)
 
@@ -247,7 +247,7 @@ def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> Http
     if request.method != "POST":
         return page(request, "address", address=ticket.new)
     try:
-        moving.move_to(player, ticket.old, ticket.new, now=clock.now())
+        address_moves.move_to(player, ticket.old, ticket.new, now=clock.now())
     except ValidationError as refusal:
         return page(request, "address", status=409, refusal=refusal.messages[0])
     return page(request, "address_changed", address=ticket.new)
@@ -264,7 +264,7 @@ def address_later(request: HttpRequest, ticket: LaterAddressTicket, player: Play
     if request.method != "POST":
         return page(request, "address_later", address=ticket.new, change=address_changes.pending_for(player))
     try:
-        change = moving.ask(player, ticket.new, now=clock.now())
+        change = address_moves.ask(player, ticket.new, now=clock.now())
     except ValidationError as refusal:
         return page(request, "address", status=409, refusal=refusal.messages[0])
     return page(request, "address_later", address=ticket.new, change=change)
@@ -277,7 +277,7 @@ def stop_address(request: HttpRequest, ticket: StopAddressTicket, player: Player
     if change is None:
         return unreadable(request)
     if request.method == "POST" and change.done_at is None:
-        moving.stop(change, now=clock.now())
+        address_moves.stop(change, now=clock.now())
         change.refresh_from_db()
     return page(request, "stop_address", change=change)
 
@@ -288,7 +288,7 @@ def stop_own_address(request: HttpRequest, player: Player) -> HttpResponse:
     change = address_changes.pending_for(player)
     if request.method != "POST" or change is None:
         return redirect("my-games")
-    moving.stop(change, now=clock.now())
+    address_moves.stop(change, now=clock.now())
     player.refresh_from_db()
     visiting.begin(request, player)
     change.refresh_from_db()

@@ -15,7 +15,8 @@ from beanpost.play.seats import own_seat, rematch
 from beanpost.play.tickets import SeatTicket, WishesTicket
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import outbox, wishes
+from beanpost.post import preferences
+from beanpost.post.outbox import claims
 
 NOTES = 100
 
@@ -26,7 +27,7 @@ def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     if request.method == "POST":
         with transaction.atomic():  # void the links and queue the letter together, or neither
             own_seat.renew(place)
-            outbox.queue_current(match, place, now=clock.now())
+            claims.queue_current(match, place, now=clock.now())
     return page(request, "renew", match=match)
 
 
@@ -36,7 +37,7 @@ def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> Htt
     if request.method == "POST":
         with transaction.atomic():
             if own_seat.renew_all(player, ticket.session):
-                outbox.queue(player, "lost", f"renewed/{ticket.session}", {}, now=clock.now())
+                claims.queue(player, "lost", f"renewed/{ticket.session}", {}, now=clock.now())
     return page(request, "renew_all", done=request.method == "POST" or ticket.session != player.sessions)
 
 
@@ -80,5 +81,5 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
 def unsubscribe(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Stop reminders of this match. This never gives up a seat."""
     if request.method == "POST":
-        wishes.stop_reminding(place, now=clock.now())
+        preferences.stop_reminding(place, now=clock.now())
     return page(request, "unsubscribe", match=match)

@@ -27,10 +27,10 @@ from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
 from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import TakeoverTicket, sign
 from beanpost.play.timekeeping import mail_credits
-from beanpost.post import wishes
+from beanpost.post import preferences
 from beanpost.post.contents import KINDS, Contents, at_table, others, title, turn
 from beanpost.post.models import Letter
-from beanpost.post.outbox import queue
+from beanpost.post.outbox.claims import queue
 from games.contract.house_lines import Sit
 from games.contract.seats import HOUSE
 
@@ -81,7 +81,7 @@ def ask_for_a_voice(match: Match, proposal: Proposal, voters: list[Place], now: 
 @receiver(signals.decided)
 def tell_what_was_decided(match: Match, line: int, last: Place | None, now: datetime, **_: Any) -> None:
     """Tell the players, except those whose turn letter says so too: after a rewind it does."""
-    asked_anew = map(wishes.question, match.waits.filter(opened__gte=line))
+    asked_anew = map(preferences.question, match.waits.filter(opened__gte=line))
     told = set(match.letters.filter(kind="turn", key__in=list(asked_anew)).values_list("recipient", flat=True))
     for place in match.places.filter(player__isnull=False, resigned_at=None).select_related("player"):
         if place.player and place.player_id not in told and place != last:
@@ -120,7 +120,7 @@ def tell_who_waited(match: Match, now: datetime, **_: Any) -> None:
 def letter_went(letter: Letter, now: datetime) -> None:
     """Credit the clock if the letter that first told a question was accepted late. A resent letter credits nothing."""
     if letter.sent_at is None and now - letter.created_at > mail_credits.PROMPT:
-        for match, opened in wishes.first_told_by(letter):
+        for match, opened in preferences.first_told_by(letter):
             mail_credits.letter_went(match, letter.recipient, opened, promised=letter.created_at, now=now)
 
 
@@ -128,7 +128,7 @@ def letter_bounced(letter: Letter, now: datetime) -> None:
     """Stop the seat's clock for a while when a letter was permanently refused or bounced."""
     if letter.match:
         mail_credits.letter_bounced(letter.match, letter.recipient, opened=letter.values.get("opened"), now=now)
-    for match, opened in wishes.first_told_by(letter) if letter.kind == "digest" else ():
+    for match, opened in preferences.first_told_by(letter) if letter.kind == "digest" else ():
         mail_credits.letter_bounced(match, letter.recipient, opened=opened, now=now)
 
 

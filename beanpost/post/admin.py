@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 
 from beanpost.admin.base import LookOnly
 from beanpost.play import clock
-from beanpost.post import keeping, outbox
 from beanpost.post import kinds as letter_kinds
 from beanpost.post.models import Letter, Reply
+from beanpost.post.outbox import claims, retention
 
 INSIDE = ("values", "subject", "options", "asked")
 ENVELOPE = ("recipient", "address", "called", "match", "state", "fate", "attempts", "error")
@@ -62,14 +62,14 @@ class LetterAdmin(LookOnly):
     @admin.action(description=_("Send again"), permissions=["view"])
     def resend(self, request: HttpRequest, letters: QuerySet[Letter]) -> None:
         now = clock.now()
-        if lost := keeping.forgotten(letters, now).count():
+        if lost := retention.forgotten(letters, now).count():
             told = ngettext(
                 "One letter can no longer be written: what stood in it was forgotten.",
                 "%(count)d letters can no longer be written: what stood in them was forgotten.",
                 lost,
             )
             self.message_user(request, told % {"count": lost}, messages.WARNING)
-        count = outbox.resend(letters, now)
+        count = claims.resend(letters, now)
         if count or not lost:
             told = ngettext("One letter is on its way again.", "%(count)d letters are on their way again.", count)
             self.message_user(request, told % {"count": count}, messages.SUCCESS)

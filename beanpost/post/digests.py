@@ -17,8 +17,8 @@ from beanpost.players.models import Player
 from beanpost.post.contents import KINDS, Contents, of_scene
 from beanpost.post.menus import on_paper
 from beanpost.post.models import Letter
-from beanpost.post.outbox import queue
-from beanpost.post.wishes import open_questions
+from beanpost.post.outbox.claims import queue
+from beanpost.post.preferences import open_questions
 
 BATCH = 200
 MOST_TABLES = 4  # drawn in one letter

@@ -13,9 +13,10 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
-from beanpost.post import addresses, mime, threads
+from beanpost.post import mime, threads
 from beanpost.post.models import Letter
-from beanpost.post.unsubscribing import way
+from beanpost.post.outbox import addresses
+from beanpost.post.unsubscribe import way
 from beanpost.site_urls import link
 
 REBUILT = {"subject", "from", "to", "content-type", "mime-version"}  # every mail backend writes these itself

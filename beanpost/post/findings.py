@@ -20,8 +20,8 @@ from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket
 from beanpost.play.timekeeping import absence
 from beanpost.play.turns import standing_orders
-from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
+from beanpost.post.outbox import claims
 from beanpost.post.questions import as_printed, orders_of, question
 from beanpost.post.reading.choosing import chosen, ordered, strange
 from beanpost.post.reading.hearing import Heard, apart, hear, move_in
@@ -222,7 +222,7 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
         made = moves.by_ticket(ticket, heard.line, now=now)
     except RulesError:
         return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))))
-    outbox.hurry(made.match, letter.recipient, now=now)
+    claims.hurry(made.match, letter.recipient, now=now)
     return Found(Finding.MOVE)
 
 
@@ -238,7 +238,7 @@ def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: 
     except RulesError as refusal:
         with translation.override(letter.recipient.language):
             return Found(Finding.UNREAD, told | {"why": "refused", "refusal": wording.told(refusal.phrase, ())})
-    outbox.hurry(match, letter.recipient, now=now)
+    claims.hurry(match, letter.recipient, now=now)
     if not match.waits.filter(seat=ticket.seat, opened=ticket.question).exists():
         told |= {"why": "done", "seqs": given.answered}
     return Found(Finding.UNREAD, told)

@@ -24,9 +24,11 @@ from django.db.models import Q
 from django.dispatch import receiver
 
 from beanpost.play import clock
-from beanpost.post import keeping, outbox, returned_mail, unsubscribing
-from beanpost.post.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, letter_named, purpose_of
+from beanpost.post import returned_mail
+from beanpost.post import unsubscribe as post_unsubscribe
 from beanpost.post.models import Letter, Reply
+from beanpost.post.outbox import claims, retention
+from beanpost.post.outbox.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, letter_named, purpose_of
 from beanpost.post.reading import safety
 from beanpost.post.reading.mail import NOBODY, head_of, message_id
 
@@ -55,7 +57,7 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
     reply.received_at = reply.due_at = now
     known = letter.replies.filter(fingerprint=reply.fingerprint).exists()
     Reply.objects.bulk_create([reply], ignore_conflicts=True)
-    outbox.wake_reader_after_commit()
+    claims.wake_reader_after_commit()
     return not known
 
 
@@ -64,7 +66,7 @@ def unsubscribe(letter_id: int, sender: str, now: datetime) -> bool:
     letter = Letter.objects.select_related("recipient").filter(pk=letter_id).first()
     if letter is None or sender == NOBODY:  # a bounce is no request
         return False
-    return unsubscribing.by_mail(letter, now)
+    return post_unsubscribe.by_mail(letter, now)
 
 
 def printable(sender: str) -> str:
@@ -89,7 +91,7 @@ def fingerprint(source: bytes) -> str:
 
 def erase(now: datetime) -> int:
     """Erase the contents of replies when those of letters are erased."""
-    old = now - keeping.KEPT
+    old = now - retention.KEPT
     over = Q(letter__match__ended_at__lt=old) | Q(letter__match=None, received_at__lt=old)
     gone = Reply.objects.exclude(state=Reply.State.WAITING).exclude(source=b"")
     return gone.filter(over).update(source=b"", sender="")

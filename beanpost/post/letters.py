@@ -17,13 +17,14 @@ from beanpost import translations
 from beanpost.play.display import match_rows
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
-from beanpost.post import addresses, calendars, digests, envelopes, mime, styling, threads
+from beanpost.post import calendars, digests, envelopes, mime, styling, threads
 from beanpost.post import lost as _lost  # noqa: F401 (registers its kind of letter)
 from beanpost.post.answers import ANSWERS
 from beanpost.post.contents import contents, is_about_question, is_refused
 from beanpost.post.menus import numbered
 from beanpost.post.models import LONGEST_SUBJECT, Letter
-from beanpost.post.outbox import Written, current
+from beanpost.post.outbox import addresses
+from beanpost.post.outbox.claims import Written, current
 
 COLUMNS = 76
 ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # kinds that print a question and its moves

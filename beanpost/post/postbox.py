@@ -23,7 +23,7 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from beanpost.post import inbox
-from beanpost.post.addresses import NoSuchAddress, purpose_of
+from beanpost.post.outbox.addresses import NoSuchAddress, purpose_of
 from beanpost.post.reading.safety import LONGEST_LINE
 
 PATIENCE = 60  # seconds of silence before a client is disconnected

@@ -21,10 +21,10 @@ from django.db import transaction
 
 from beanpost import batches
 from beanpost.play.models import Match
-from beanpost.post import outbox, unconfirmed
 from beanpost.post.answers import ANSWERS
 from beanpost.post.findings import Finding, Found, look_into, read
 from beanpost.post.models import Letter, Reply
+from beanpost.post.outbox import claims, unconfirmed
 from beanpost.post.reading import safety
 from beanpost.post.reading.mail import Mail
 
@@ -154,7 +154,7 @@ def answer(reply: Reply, found: Found, key: str, now: datetime, answers: str) ->
     kind = kind_of_answer(found, match)
     if kind == "answer":
         values["opened"] = asked.get("question")
-    outbox.queue(letter.recipient, kind, key, values, now=now, match=match)
+    claims.queue(letter.recipient, kind, key, values, now=now, match=match)
 
 
 def kind_of_answer(found: Found, match: Match | None) -> str:

@@ -14,8 +14,8 @@ import re
 from datetime import datetime
 
 from beanpost.post import threads, tracking
-from beanpost.post.addresses import TURN, NoSuchAddress, letter_named
 from beanpost.post.models import Letter, Report
+from beanpost.post.outbox.addresses import TURN, NoSuchAddress, letter_named
 from beanpost.post.reading import returns, safety
 from beanpost.post.reading.mail import parsed
 

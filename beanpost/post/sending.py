@@ -24,11 +24,12 @@ from django.core.mail.message import sanitize_address
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.post import absences, addresses, letters, meter, outbox, tracking, unconfirmed
+from beanpost.post import absences, letters, tracking
 from beanpost.post.contents import still_asked
 from beanpost.post.envelopes import InParts
 from beanpost.post.models import Letter
-from beanpost.post.outbox import Written
+from beanpost.post.outbox import addresses, claims, rate_limit, unconfirmed
+from beanpost.post.outbox.claims import Written
 
 BATCH = 20
 HANDFUL = 5  # letters composed together; with more, the last would be stale when a slow server accepts it
@@ -55,18 +56,18 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
         return not line.is_dead and time() - begun > A_TURN
 
     try:
-        while not line.is_dead and (batch := outbox.claim(since := time(), BATCH)):
+        while not line.is_dead and (batch := claims.claim(since := time(), BATCH)):
             if others and len(batch) == BATCH:
-                outbox.SENDERS.call(others=others - 1)
+                claims.SENDERS.call(others=others - 1)
                 others = 0
             for letter in ready(batch, time):
                 sent += deliver_one(letter, line, time)
-                since = meter.handed_over(time(), len(batch), since)
+                since = rate_limit.handed_over(time(), len(batch), since)
                 if takes_long():
                     break
             if takes_long():  # checked again, since the batch may have held nothing to send
-                outbox.give_back(batch)
-                outbox.SENDERS.call(others=others)
+                claims.give_back(batch)
+                claims.SENDERS.call(others=others)
                 return sent
     finally:
         line.close()
@@ -95,13 +96,13 @@ def handfuls(batch: Iterable[Letter]) -> Iterator[list[Letter]]:
 
 def deliver_one(letter: Letter, line: Line, time: Callable[[], datetime]) -> bool:
     try:
-        if not outbox.hold(letter, time()):
+        if not claims.hold(letter, time()):
             return False
         line.send(letter)
     except Exception as trouble:
         put_off(letter, trouble, time())
         return False
-    outbox.mark_sent(letter, time())
+    claims.mark_sent(letter, time())
     tell(letter, time())
     return True
 
@@ -127,7 +128,7 @@ def prepared(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[
                 if unconfirmed.may_go(letter, time()):
                     written[letter] = words
             else:
-                outbox.mark_dropped(letter)
+                claims.mark_dropped(letter)
         except Exception as trouble:
             put_off(letter, trouble, time())
     return ready + stored(written, time)
@@ -136,7 +137,7 @@ def prepared(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[
 def stored(written: Mapping[Letter, Written], time: Callable[[], datetime]) -> list[Letter]:
     """Store composed letters and return those still ours. If one cannot be stored, store the others without it."""
     try:
-        return outbox.store(written, time()) if written else []
+        return claims.store(written, time()) if written else []
     except Exception as trouble:
         if len(written) > 1:
             return [ours for letter, words in written.items() for ours in stored({letter: words}, time)]
@@ -157,14 +158,14 @@ def put_off(letter: Letter, trouble: Exception, now: datetime) -> None:
     name = called(trouble)
     log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, batches.where(trouble))
     if not (is_final(trouble) and gave_up(letter, name, now)):
-        outbox.mark_retry(letter, name, now + BEHIND if is_broken(trouble) else now)
+        claims.mark_retry(letter, name, now + BEHIND if is_broken(trouble) else now)
 
 
 def gave_up(letter: Letter, name: str, now: datetime) -> bool:
     """Mark the letter as failed, with all consequences. Return False on an error: the letter is then tried again."""
     try:
         with transaction.atomic():
-            outbox.mark_failed(letter, name)
+            claims.mark_failed(letter, name)
             tracking.refused(letter, now)
     except Exception as trouble:
         log.warning("Letter %d was refused, and nobody could be told: %s", letter.pk, type(trouble).__name__)

@@ -7,7 +7,8 @@ from datetime import datetime
 from celery import Task, shared_task
 
 from beanpost.play import clock
-from beanpost.post import digests, inbox, keeping, moving, replying, sending, tracking, visitors
+from beanpost.post import address_moves, digests, inbox, replying, sending, tracking, visitor_limits
+from beanpost.post.outbox import retention
 
 
 @shared_task(bind=True)
@@ -34,16 +35,16 @@ def write_daily() -> None:
 @shared_task
 def move_addresses() -> None:
     """Apply the changes of address that are due, every few minutes."""
-    moving.carry_out(clock.now())
+    address_moves.carry_out(clock.now())
 
 
 @shared_task
 def erase() -> None:
     """Erase old letters, replies, reports and counters of visitors."""
-    keeping.erase(clock.now())
+    retention.erase(clock.now())
     inbox.erase(clock.now())
     tracking.erase(clock.now())
-    visitors.erase(clock.now())
+    visitor_limits.erase(clock.now())
 
 
 def has_expired(until: object) -> bool:

@@ -34,8 +34,9 @@ from beanpost.play import clock
 from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import absences, keeping, outbox, unsubscribing
+from beanpost.post import absences, unsubscribe
 from beanpost.post.models import Fate, Letter, Report
+from beanpost.post.outbox import claims, retention
 
 BATCH = 200
 A_DAY = timedelta(days=1)
@@ -73,7 +74,7 @@ def keep(
     about = {"letter_id": letter_id, "kind": kind, "number": number, "told_at": now}
     report = Report(**about, proven=proven, by_mail=by_mail, soft=soft)
     Report.objects.bulk_create([report], ignore_conflicts=True)
-    outbox.wake_after_commit()
+    claims.wake_after_commit()
 
 
 def read(time: Callable[[], datetime]) -> int:
@@ -100,7 +101,7 @@ def read_one(pk: int, now: datetime) -> bool:
 
 def erase(now: datetime) -> int:
     """Delete processed reports after a while: their result is on the letter, and providers no longer repeat them."""
-    return Report.objects.filter(read_at__lt=now - keeping.KEPT).delete()[0]
+    return Report.objects.filter(read_at__lt=now - retention.KEPT).delete()[0]
 
 
 def follow(report: Report, now: datetime) -> None:
@@ -127,8 +128,8 @@ def complained(letter: Letter, now: datetime, *, by_mail: bool) -> None:
     if not letter.address:
         return
     owner = letter.recipient if is_theirs(letter) else accounts.welcome(letter.address, now=now)
-    if by_mail and unsubscribing.counts_on_us(owner):
-        unsubscribing.ask_by_letter(owner, now=now)
+    if by_mail and unsubscribe.counts_on_us(owner):
+        unsubscribe.ask_by_letter(owner, now=now)
     else:
         mail_credits.complained(owner, now=now)
 

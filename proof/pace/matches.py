@@ -23,8 +23,9 @@ from beanpost.play.tickets import OrderTicket, redeem
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import standing_orders
-from beanpost.post import letters, outbox, sending
+from beanpost.post import letters, sending
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims
 from proof.pace.goals import Figures, Kind
 from proof.pace.habits import ByMail, Evenings, Habit
 from proof.pace.planning import Plain, Planner, Press
@@ -138,13 +139,13 @@ class Correspondence:
         return min(filter(None, (*waits.values(), nudge)), default=NEVER)
 
     def deliver(self) -> None:
-        batch = outbox.claim(self.now, BATCH)
+        batch = claims.claim(self.now, BATCH)
         letters.look_at_tables(batch)
         for letter in batch:
             if letters.settled(letter) is None:
-                outbox.mark_dropped(letter)
+                claims.mark_dropped(letter)
             else:
-                outbox.mark_sent(letter, self.now)
+                claims.mark_sent(letter, self.now)
                 sending.tell(letter, self.now)
 
     def sweep(self) -> None:

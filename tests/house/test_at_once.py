@@ -22,9 +22,10 @@ from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.play.turns import endings
 from beanpost.players import accounts, confirming
 from beanpost.players.models import AddressChange, Player, Unanswered
-from beanpost.post import moving, outbox, replying
+from beanpost.post import address_moves, replying
 from beanpost.post.models import Body, Letter, Reply
-from beanpost.post.outbox import Written
+from beanpost.post.outbox import claims
+from beanpost.post.outbox.claims import Written
 from tests.friends import NOON, gather, seat_friends
 from tests.leagues.office import fill_season, found_league
 from tests.pages.table import asked, play_to_the_end, press, seat_link
@@ -140,7 +141,7 @@ def test_a_complaint_waits_for_a_bounce_being_processed():
 
 def test_deleting_a_player_waits_for_a_bounce_of_their_letter():
     dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
-    outbox.queue(dora, "settings", "settings/1", now=NOON)
+    claims.queue(dora, "settings", "settings/1", now=NOON)
     with transaction.atomic():
         Letter.objects.select_for_update().get(recipient=dora)
         other = Somebody(lambda: belongings.erase(dora, now=NOON))
@@ -152,12 +153,12 @@ def test_deleting_a_player_waits_for_a_bounce_of_their_letter():
 
 def test_deleting_a_player_waits_for_the_answer_to_their_reply():
     dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
-    outbox.queue(dora, "settings", "settings/1", now=NOON)
+    claims.queue(dora, "settings", "settings/1", now=NOON)
     reply = Reply.objects.create(letter=Letter.objects.get(), fingerprint="1", received_at=NOON, due_at=NOON)
     with transaction.atomic():
         assert replying.waiting(reply.pk)
         other = Somebody(lambda: belongings.erase(dora, now=NOON))
-        outbox.queue(dora, "which", f"reply/{reply.pk}", {"why": "unread"}, now=NOON)
+        claims.queue(dora, "which", f"reply/{reply.pk}", {"why": "unread"}, now=NOON)
     other.join()
     assert other.trouble is None
     assert Letter.objects.get(kind="which").values == {}
@@ -167,7 +168,7 @@ def test_deleting_a_player_waits_for_a_bounce_of_another_players_letter():
     """Letters that are being written are taken back from their senders, as they may name the deleted player."""
     match = play_to_the_end(seat_friends())
     cleo = match.places.get(name="Cleo").player
-    outbox.claim(NOON, 20)
+    claims.claim(NOON, 20)
     with transaction.atomic():
         match.letters.select_for_update().get(kind="finished", recipient__name="Bob")
         other = Somebody(lambda: belongings.erase(cleo, now=NOON))
@@ -180,31 +181,31 @@ def test_deleting_a_player_waits_for_a_bounce_of_another_players_letter():
 def test_deleting_a_player_while_a_sender_stores_letters_cannot_deadlock(first, monkeypatch):
     """The sender stores one letter to the deleted player and one to another player."""
     for name in sorted(["bob", "dora"], key=lambda name: name != first):
-        outbox.queue(accounts.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
-    batch = {letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in outbox.claim(NOON, 20)}
-    senders, write_anew = [], outbox.write_anew
+        claims.queue(accounts.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
+    batch = {letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in claims.claim(NOON, 20)}
+    senders, write_anew = [], claims.write_anew
 
     def while_somebody_stores(now):  # the deletion has locked Dora's letter, the sender may have locked Bob's
-        senders.append(Somebody(lambda: outbox.store(batch, NOON)))
+        senders.append(Somebody(lambda: claims.store(batch, NOON)))
         write_anew(now)
 
-    monkeypatch.setattr(outbox, "write_anew", while_somebody_stores)
+    monkeypatch.setattr(claims, "write_anew", while_somebody_stores)
     belongings.erase(Player.objects.get(address="dora@example.org"), now=NOON)
     senders[0].join()
     assert senders[0].trouble is None
     assert not Body.objects.exclude(letter__recipient__address="bob@example.org").exists()
-    assert {letter.recipient.address for letter in outbox.claim(NOON + 2 * outbox.LEASE, 20)} == {"bob@example.org"}
+    assert {letter.recipient.address for letter in claims.claim(NOON + 2 * claims.LEASE, 20)} == {"bob@example.org"}
 
 
 def test_deleting_players_while_senders_store_their_letters_never_deadlocks():
     players = [accounts.welcome(f"p{n}@example.org", now=NOON) for n in range(5)]
     for n in range(4):
         for player in players:
-            outbox.queue(player, "settings", f"settings/{n}", now=NOON)
-    batch = outbox.claim(NOON, 20)
+            claims.queue(player, "settings", f"settings/{n}", now=NOON)
+    batch = claims.claim(NOON, 20)
     handfuls = [batch[n : n + 5] for n in range(0, len(batch), 5)]
     written = [{letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in some} for some in handfuls]
-    deeds = [partial(outbox.store, some, NOON) for some in written]
+    deeds = [partial(claims.store, some, NOON) for some in written]
     deeds += [partial(belongings.erase, player, now=NOON) for player in players]
     doing = [Somebody(deed) for pair in zip_longest(deeds[:4], deeds[4:]) for deed in pair if deed]
     for somebody in doing:
@@ -245,14 +246,14 @@ def waiting_change() -> AddressChange:
     seat_friends()
     bob = Player.objects.get(name="Bob")
     accounts.not_reached(bob, now=NOON)
-    return moving.ask(bob, "new@beans.example", now=NOON)
+    return address_moves.ask(bob, "new@beans.example", now=NOON)
 
 
 def test_a_change_of_address_stopped_at_the_same_moment_is_not_carried_out():
     change = waiting_change()
     with transaction.atomic():
-        moving.stop(change, now=change.effective_at)
-        other = Somebody(lambda: moving.carry_out(change.effective_at))
+        address_moves.stop(change, now=change.effective_at)
+        other = Somebody(lambda: address_moves.carry_out(change.effective_at))
     other.join()
     assert other.trouble is None
     change.refresh_from_db()
@@ -263,8 +264,8 @@ def test_a_change_of_address_that_is_taking_effect_cannot_be_stopped():
     change = waiting_change()
     stopped = []
     with transaction.atomic():
-        moving.carry_out_one(change.pk, change.effective_at)
-        other = Somebody(lambda: stopped.append(moving.stop(change, now=change.effective_at)))
+        address_moves.carry_out_one(change.pk, change.effective_at)
+        other = Somebody(lambda: stopped.append(address_moves.stop(change, now=change.effective_at)))
     other.join()
     assert (other.trouble, stopped) == (None, [False])
     assert Player.objects.get(pk=change.player_id).address == "new@beans.example"
@@ -273,8 +274,8 @@ def test_a_change_of_address_that_is_taking_effect_cannot_be_stopped():
 def test_two_sweeps_carry_out_a_change_of_address_once():
     change = waiting_change()
     with transaction.atomic():
-        moving.carry_out_one(change.pk, change.effective_at)
-        other = Somebody(lambda: moving.carry_out(change.effective_at))
+        address_moves.carry_out_one(change.pk, change.effective_at)
+        other = Somebody(lambda: address_moves.carry_out(change.effective_at))
     other.join()
     assert other.trouble is None
     assert Letter.objects.filter(kind="moved_address").count() == 1
@@ -287,8 +288,8 @@ def test_a_player_who_asks_for_two_new_addresses_at_once_gets_the_first():
     bob = Player.objects.get(name="Bob")
     accounts.not_reached(bob, now=NOON)
     with transaction.atomic():
-        moving.ask(bob, "one@beans.example", now=NOON)
-        other = Somebody(lambda: moving.ask(Player.objects.get(name="Bob"), "two@beans.example", now=NOON))
+        address_moves.ask(bob, "one@beans.example", now=NOON)
+        other = Somebody(lambda: address_moves.ask(Player.objects.get(name="Bob"), "two@beans.example", now=NOON))
     other.join()
     assert isinstance(other.trouble, ValidationError)
     assert AddressChange.objects.get().new == "one@beans.example"

@@ -16,8 +16,9 @@ from aiosmtpd.smtp import Envelope
 from django.db import transaction
 
 from beanpost.pages.webhooks import webhooks
-from beanpost.post import addresses, postbox, replying, tracking
+from beanpost.post import postbox, replying, tracking
 from beanpost.post.models import Letter, Reply
+from beanpost.post.outbox import addresses
 from beanpost.urls import urlpatterns as house
 from tests.browser import Browser
 from tests.house import hostile_mail

@@ -10,7 +10,8 @@ from celery.schedules import maybe_schedule
 
 from beanpost.celery import app
 from beanpost.play.deadlines.outages import A_FEW_MINUTES
-from beanpost.post import bell, sending
+from beanpost.post import sending
+from beanpost.post.outbox import wake_up
 from tests.friends import NOON
 
 
@@ -44,7 +45,7 @@ def test_frequent_sender_tasks_delay_no_other_task_for_long(task):
     free, done = [0, 0], [0]
     for now in range(3600):
         if now % 3 == 0:
-            waiting.append((True, now + bell.EXPIRES))
+            waiting.append((True, now + wake_up.EXPIRES))
         if now % every == 0:
             waiting.append((False, now + expires))
         for worker in range(2):

@@ -131,7 +131,7 @@ def test_an_unusable_database_is_named_without_a_traceback(manage, words, databa
 def test_a_silent_queue_times_out(manage, queue):
     """A broker that accepts connections and never answers, as after a lost machine or a hanging disk, would stop
     the clock."""
-    asked = "from beanpost.post import watching; print(watching.broker().is_well)"
+    asked = "from beanpost.post import metrics; print(metrics.broker().is_well)"
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = queue.format(silent.getsockname()[1])
         told = manage("shell", "--no-imports", "-c", asked, SECRET_KEY=KEY, CELERY_BROKER_URL=url)

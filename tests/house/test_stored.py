@@ -9,8 +9,9 @@ import time_machine
 
 from beanpost.leagues import letters as league_letters
 from beanpost.play import tickets
-from beanpost.post import addresses, mime
+from beanpost.post import mime
 from beanpost.post.models import Body
+from beanpost.post.outbox import addresses
 
 STORED = json.loads((Path(__file__).parent / "stored" / "before-the-libraries.json").read_text())
 

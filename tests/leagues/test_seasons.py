@@ -29,7 +29,7 @@ from beanpost.play.display import scene
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle
 from beanpost.players import accounts
-from beanpost.post import unsubscribing, wishes
+from beanpost.post import preferences, unsubscribe
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.office import entered, fill_season, found_league, play_out, play_round
@@ -496,11 +496,11 @@ def test_days_that_a_table_waits_for_are_not_listed_as_left_out(client):
 
 def test_a_player_who_unsubscribes_from_weekly_letters_stays_in_the_season(season):
     entry = season.entries.filter(state="entered").first()
-    wishes.want_fewer(entry.player, "weekly", now=NOON)
+    preferences.want_fewer(entry.player, "weekly", now=NOON)
     assert letters.send_weekly(season, now=NOON) == 7
     entry.refresh_from_db()
     assert (entry.state, entry.player.how_often) == ("entered", "every")
-    assert unsubscribing.counts_on_us(entry.player)
+    assert unsubscribe.counts_on_us(entry.player)
 
 
 @pytest.mark.parametrize("level", [0, Division.MOST + 1])

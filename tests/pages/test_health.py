@@ -12,7 +12,7 @@ from django.urls import reverse
 from beanpost.play import clock
 from beanpost.play.models import Pulse, Wait
 from beanpost.play.timekeeping import sweep, timeouts
-from beanpost.post import watching
+from beanpost.post import metrics as mail_metrics
 from beanpost.post.models import Letter, Reply
 from tests.friends import seat_friends
 
@@ -47,7 +47,7 @@ def test_every_health_sign_has_a_metric(client, awake):
     found = metrics(client)
     assert found["database_up"] == found["broker_up"] == found["matches_running"] == 1
     assert found["letters_due"] == Letter.objects.count()
-    assert found["inbound_age_seconds"] == watching.NEVER
+    assert found["inbound_age_seconds"] == mail_metrics.NEVER
     assert found["lines_total"] > 0
 
 
@@ -82,10 +82,10 @@ def test_a_failing_mail_server_is_noticed_between_two_attempts(client, awake):
     now = clock.now()
     seat_friends(now=now)
     assert "ok   Letters that could not be sent so far, and are tried again: 0." in client.get("/readyz").text
-    Letter.objects.update(state=Letter.State.RETRY, attempts=watching.STUBBORN - 1, due_at=now + timedelta(hours=1))
+    Letter.objects.update(state=Letter.State.RETRY, attempts=mail_metrics.STUBBORN - 1, due_at=now + timedelta(hours=1))
     count = Letter.objects.count()
     assert f"ok   Letters that could not be sent so far, and are tried again: {count}.\n" in client.get("/readyz").text
-    Letter.objects.update(attempts=watching.STUBBORN)
+    Letter.objects.update(attempts=mail_metrics.STUBBORN)
     page = client.get("/readyz")
     assert page.status_code == 503
     assert f"BAD  Letters that could not be sent so far, and are tried again: {count}. Does the mail" in page.text
@@ -97,7 +97,7 @@ def test_one_failing_mailbox_is_no_alarm(client, awake):
     assert others
     Letter.objects.update(state=Letter.State.SENT)
     Letter.objects.filter(pk=full.pk).update(
-        state=Letter.State.RETRY, attempts=watching.STUBBORN, due_at=clock.now() + timedelta(hours=1)
+        state=Letter.State.RETRY, attempts=mail_metrics.STUBBORN, due_at=clock.now() + timedelta(hours=1)
     )
     page = client.get("/readyz")
     assert page.status_code == 200
@@ -114,7 +114,7 @@ def test_a_database_that_is_down_is_reported_with_a_sentence(client, monkeypatch
     def fail(now):
         raise trouble
 
-    monkeypatch.setattr(watching, "signs", fail)
+    monkeypatch.setattr(mail_metrics, "signs", fail)
     page = client.get("/readyz")
     assert (page.status_code, page.text) == (503, "BAD  The database does not answer.\n")
     assert metrics(client) == {"database_up": 0}
@@ -125,7 +125,7 @@ def test_a_database_that_is_down_is_reported_with_a_sentence(client, monkeypatch
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL reads a table this small whole in any case")
 def test_no_health_query_scans_all_letters_or_replies(awake):
     with CaptureQueriesContext(connection) as asked:
-        list(watching.signs(clock.now()))
+        list(mail_metrics.signs(clock.now()))
     ours = [query["sql"] for query in asked if re.search(r'FROM "post_(letter|reply)"', query["sql"])]
     assert len(ours) > 5
     for query in ours:

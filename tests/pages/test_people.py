@@ -10,8 +10,8 @@ from beanpost.play import clock
 from beanpost.play.tickets import AddressTicket, LaterAddressTicket, PlayerTicket, SettingsTicket, WishesTicket, redeem
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import outbox
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims
 from tests.friends import NOON
 from tests.pages.table import link
 
@@ -111,11 +111,11 @@ def test_the_link_sent_there_changes_the_address_and_notifies_the_old_one(client
 
 
 def test_a_letter_that_is_being_written_goes_to_the_new_address(client, ann):
-    outbox.queue(ann, "settings", "settings/1", now=clock.now())
-    [letter] = outbox.claim(clock.now(), 1)
+    claims.queue(ann, "settings", "settings/1", now=clock.now())
+    [letter] = claims.claim(clock.now(), 1)
     client.post(link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example")))
-    assert not outbox.held(letter).exists()
-    again = next(one for one in outbox.claim(clock.now(), 2) if one.pk == letter.pk)
+    assert not claims.held(letter).exists()
+    again = next(one for one in claims.claim(clock.now(), 2) if one.pk == letter.pk)
     assert again.goes_to == "anne@beans.example"
 
 

@@ -24,8 +24,9 @@ from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTi
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import Player
-from beanpost.post import keeping, letters, outbox, sending
+from beanpost.post import letters, sending
 from beanpost.post.models import Body, Letter
+from beanpost.post.outbox import claims, retention
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.leagues.office import found_league
@@ -109,7 +110,7 @@ def test_an_export_from_a_session_contains_no_links_that_need_a_mailbox(client, 
         if kind in ADDRESSED:
             values |= {"ticket": "ticket-to-an-address", "to": f"{kind}@example.org", "new": ann.address}
             values |= {"change": change.pk}
-        outbox.queue(ann, kind, "asked/1", values, now=now)
+        claims.queue(ann, kind, "asked/1", values, now=now)
     sending.deliver(lambda: now)
     assert Body.objects.filter(letter__kind__in=belongings.KEYS, letter__state="sent").count() == len(belongings.KEYS)
     told = {letter["kind"]: letter for letter in json.loads(client.get("/my/data.json").content)["letters"]}
@@ -222,7 +223,7 @@ def test_letters_being_written_during_a_deletion_do_not_name_the_player(ann, mat
     deliver()
     absence.resign(match.places.get(player=ann), now=NOON)
     press(match)
-    batch = outbox.claim(clock.now(), 20)
+    batch = claims.claim(clock.now(), 20)
     assert {letter.match_id for letter in batch} == {match.pk}
     letters.look_at_tables(batch)
     belongings.erase(ann, now=clock.now())
@@ -244,7 +245,7 @@ def test_letters_claimed_during_a_deletion_do_not_name_the_player(ann, match):
     batch: list[Letter] = []
 
     def claim_and_look() -> None:
-        batch.extend(outbox.claim(clock.now(), 20))
+        batch.extend(claims.claim(clock.now(), 20))
         letters.look_at_tables(batch)
         connection.close()
 
@@ -308,7 +309,7 @@ def test_visitors_are_asked_to_sign_in(path, client):
 
 # ── people who never came ──
 
-A_MONTH_LATER = NOON + keeping.KEPT + timedelta(days=1)
+A_MONTH_LATER = NOON + retention.KEPT + timedelta(days=1)
 NEVER_CAME = (Entry.State.INVITED, Entry.State.DECLINED, Entry.State.LEFT)  # the last was removed from the list again
 
 
@@ -321,7 +322,7 @@ def test_an_invited_person_who_never_answered_is_deleted_after_a_month():
     deliver()
     assert errands.forget_strangers(A_MONTH_LATER) == 0
     lifecycle.expire(NOON + lifecycle.FILLS_WITHIN)
-    assert errands.forget_strangers(NOON + keeping.KEPT - timedelta(days=1)) == 0
+    assert errands.forget_strangers(NOON + retention.KEPT - timedelta(days=1)) == 0
     assert [errands.forget_strangers(A_MONTH_LATER) for _ in range(2)] == [2, 0]
     assert known() == {"Ann"}
 
@@ -372,7 +373,7 @@ def test_a_person_who_came_and_left_is_kept():
 def test_deleting_strangers_does_not_take_letters_from_their_senders():
     accounts.welcome("zoe@example.org", name="Zoe", now=NOON)
     seat_friends(now=A_MONTH_LATER)
-    claimed = {letter.pk: letter.attempts for letter in outbox.claim(A_MONTH_LATER, 20)}
+    claimed = {letter.pk: letter.attempts for letter in claims.claim(A_MONTH_LATER, 20)}
     assert errands.forget_strangers(A_MONTH_LATER) == 1
     assert dict(Letter.objects.filter(pk__in=claimed).values_list("pk", "attempts")) == claimed
 

@@ -12,8 +12,8 @@ from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, own_seat
 from beanpost.play.tickets import WishesTicket
 from beanpost.players import accounts
-from beanpost.post import outbox
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, link, play_to_the_end, press, seat_link, table_link
 
@@ -67,7 +67,7 @@ def jammed(monkeypatch):
     def fail(*args, **options):
         raise OperationalError
 
-    monkeypatch.setattr(outbox, "queue", fail)
+    monkeypatch.setattr(claims, "queue", fail)
     return monkeypatch
 
 

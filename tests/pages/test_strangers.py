@@ -11,8 +11,9 @@ from beanpost.pages import asking
 from beanpost.play import clock
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
-from beanpost.post import unconfirmed, visitors
+from beanpost.post import visitor_limits
 from beanpost.post.models import Letter, VisitorHour
+from beanpost.post.outbox import unconfirmed
 from tests.browser import Browser
 from tests.friends import NOON, gather
 from tests.leagues.office import found_league
@@ -103,9 +104,9 @@ def test_only_a_fingerprint_of_a_visitor_is_kept_for_a_day(client):
     ask_to_open(client, 1, REMOTE_ADDR="192.0.2.7")
     kept = VisitorHour.objects.get()
     assert "192.0.2.7" not in str(vars(kept))
-    visitors.erase(NOON + timedelta(hours=23))
+    visitor_limits.erase(NOON + timedelta(hours=23))
     assert VisitorHour.objects.exists()
-    visitors.erase(NOON + timedelta(hours=25))
+    visitor_limits.erase(NOON + timedelta(hours=25))
     assert not VisitorHour.objects.exists()
 
 

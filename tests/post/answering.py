@@ -12,8 +12,9 @@ from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
-from beanpost.post import addresses, inbox, replying
+from beanpost.post import inbox, replying
 from beanpost.post.models import Letter, Reply
+from beanpost.post.outbox import addresses
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import deliver
 

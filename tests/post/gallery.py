@@ -18,8 +18,9 @@ from beanpost.play.timekeeping import absence, timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import moving, outbox, sending
+from beanpost.post import address_moves, sending
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims
 from tests.friends import CALLED, NOON, gather, seat_friends, welcome
 
 MINUTE = timedelta(minutes=1)
@@ -109,9 +110,9 @@ def let_time_run_out(match: Match) -> datetime:
     """Write a daily letter, an answer to an unreadable reply, a reminder, and a notice of a timeout."""
     wait = match.waits.exclude(due_at=None).first()
     player = match.places.get(seat=wait.seat).player
-    outbox.queue(player, "digest", f"day/{match.game}", now=wait.asked_at)
+    claims.queue(player, "digest", f"day/{match.game}", now=wait.asked_at)
     unread = {"why": "unread", "opened": wait.opened, "heard": "See you on Saturday.", "lines": []}
-    outbox.queue(player, "answer", f"reply/{match.pk}", unread, now=wait.asked_at, match=match)
+    claims.queue(player, "answer", f"reply/{match.pk}", unread, now=wait.asked_at, match=match)
     deliver(wait.asked_at + 10 * MINUTE)
     timeouts.remind(wait.due_at - timedelta(hours=1))
     deliver(wait.due_at - timedelta(hours=1))
@@ -164,9 +165,9 @@ def at_the_door() -> None:
         keeper, game="haricots", variant="basic", seats=4, pace="relaxed", open_to_all=True, bots=1,
         addresses=["bob@example.org"],
     )  # fmt: skip
-    outbox.queue(keeper, "open", "open/1", {"ticket": sign(planned)}, now=NOON)
+    claims.queue(keeper, "open", "open/1", {"ticket": sign(planned)}, now=NOON)
     bob = welcome("Bob")
-    outbox.queue(bob, "join", "join/1", {"ticket": sign(JoinTicket(bob.pk, waiting.pk))}, now=NOON, match=waiting)
+    claims.queue(bob, "join", "join/1", {"ticket": sign(JoinTicket(bob.pk, waiting.pk))}, now=NOON, match=waiting)
     deliver()
 
 
@@ -185,8 +186,8 @@ def at_the_table(match: Match) -> None:
     timeouts.time_out(wait.due_at)
     deliver(wait.due_at)
     match.refresh_from_db()
-    outbox.queue(asked(match).player, "digest", "day/1", now=wait.due_at)
-    outbox.queue(asked(match).player, "which", "reply/3", {"heard": "See you on Saturday."}, now=wait.due_at)
+    claims.queue(asked(match).player, "digest", "day/1", now=wait.due_at)
+    claims.queue(asked(match).player, "which", "reply/3", {"heard": "See you on Saturday."}, now=wait.due_at)
     deliver(wait.due_at)
 
 
@@ -195,9 +196,9 @@ def when_a_reply_came_to_nothing(match: Match) -> None:
     player, wait = asked(match).player, match.waits.get()
     turn = match.letters.filter(recipient=player, kind="turn").latest("pk")
     unread = {"why": "unread", "opened": wait.opened, "heard": "See you on Saturday.", "lines": []}
-    outbox.queue(player, "answer", "reply/1", unread, now=NOON, match=match)
+    claims.queue(player, "answer", "reply/1", unread, now=NOON, match=match)
     late = {"why": "late", "seqs": [match.events.filter(seat=0).latest("seq").seq], "asked": turn.asked}
-    outbox.queue(player, "unheard", "reply/2", late, now=NOON, match=match)
+    claims.queue(player, "unheard", "reply/2", late, now=NOON, match=match)
     deliver(NOON + 5 * MINUTE)
 
 
@@ -229,15 +230,15 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
 
 
 def about_oneself(player: Player, now: datetime) -> None:
-    outbox.queue(player, "settings", "settings/1", now=now)
+    claims.queue(player, "settings", "settings/1", now=now)
     player.refresh_from_db()
-    outbox.queue(player, "sign_in", "sign_in/1", {"visit": player.visits}, now=now)
-    outbox.queue(player, "erase", "erase/1", {"session": player.sessions}, now=now)
-    outbox.queue(player, "lost", "lost/1", now=now)
+    claims.queue(player, "sign_in", "sign_in/1", {"visit": player.visits}, now=now)
+    claims.queue(player, "erase", "erase/1", {"session": player.sessions}, now=now)
+    claims.queue(player, "lost", "lost/1", now=now)
     new = "bob@beans.example"
     change = sign(AddressTicket(player.pk, player.address, new))
-    outbox.queue(player, "address", "address/1", {"to": new, "ticket": change}, now=now)
-    outbox.queue(player, "moved_address", "moved/1", {"to": player.address, "new": new}, now=now)
-    outbox.queue(player, "never", "never/1", now=now)
+    claims.queue(player, "address", "address/1", {"to": new, "ticket": change}, now=now)
+    claims.queue(player, "moved_address", "moved/1", {"to": player.address, "new": new}, now=now)
+    claims.queue(player, "never", "never/1", now=now)
     accounts.not_reached(player, now=now)
-    moving.ask(player, "bobby@beans.example", now=now)
+    address_moves.ask(player, "bobby@beans.example", now=now)

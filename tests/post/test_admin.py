@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from beanpost.play import clock
 from beanpost.play.models import Match
-from beanpost.post import keeping
 from beanpost.post.models import Letter
+from beanpost.post.outbox import retention
 from beanpost.post.threads import message_id
 from tests.post.answering import address, answer, haricots, newest, with_replies
 from tests.post.gallery import deliver
@@ -104,7 +104,7 @@ def test_a_letter_can_be_resent_without_showing_its_contents(office, letter):
 
 def test_a_letter_whose_body_was_deleted_cannot_be_resent_and_the_admin_says_so(office, letter):
     Match.objects.filter(pk=letter.match_id).update(ended_at=clock.now() - timedelta(days=31))
-    keeping.erase(clock.now())
+    retention.erase(clock.now())
     answer = office.post(reverse(LIST), {"action": "resend", "_selected_action": [letter.pk]}, follow=True)
     shown = answer.content.decode()
     assert "One letter can no longer be written: what stood in it was forgotten." in shown

@@ -7,9 +7,9 @@ import pytest
 from django.db import transaction
 
 from beanpost.post import inbox, replying
-from beanpost.post.addresses import RETURN
-from beanpost.post.addresses import address as address_of
 from beanpost.post.models import Letter, Reply, Report
+from beanpost.post.outbox.addresses import RETURN
+from beanpost.post.outbox.addresses import address as address_of
 from tests.post.answering import BOB, LATER, address, answer, haricots, mail, newest, outcome, put_in, with_replies
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ import pytest
 from celery import Celery
 
 from beanpost import celery_app
-from beanpost.post import bell, outbox
-from beanpost.post.bell import Bell
+from beanpost.post.outbox import claims, wake_up
+from beanpost.post.outbox.wake_up import Bell
 from tests.friends import seat_friends
 from tests.post.gallery import deliver, move
 
@@ -22,7 +22,7 @@ def queue(monkeypatch):
     """A queue that is down."""
     down = Celery("down", broker="redis://127.0.0.1:1/0", set_as_current=False)
     down.conf.broker_transport_options = {"max_retries": 1, "interval_start": 0}
-    monkeypatch.setattr(bell, "current_app", down)
+    monkeypatch.setattr(wake_up, "current_app", down)
     return down
 
 
@@ -47,7 +47,7 @@ def test_the_worker_is_woken_from_another_thread():
 
 def test_requests_within_a_moment_are_merged(monkeypatch):
     counted, moment_is_over = Counted(), Event()
-    monkeypatch.setattr(bell.time, "sleep", lambda _: moment_is_over.wait(LONG))
+    monkeypatch.setattr(wake_up.time, "sleep", lambda _: moment_is_over.wait(LONG))
     with ThreadPoolExecutor(8) as people:
         list(people.map(lambda _: counted.ring(), range(100)))
     moment_is_over.set()
@@ -68,7 +68,7 @@ def test_a_call_queues_the_named_task():
     with celery_app.connection_for_write() as line:
         inbox = line.SimpleQueue(celery_app.conf.task_default_queue)
         inbox.clear()
-        outbox.SENDERS.call(others=0)
+        claims.SENDERS.call(others=0)
         calls = iter(partial(inbox.get, timeout=LONG), None)  # other tests may have queued tasks meanwhile
         called = next(call for call in calls if call.payload[1])
     assert called.headers["task"] == "beanpost.post.tasks.deliver"
@@ -77,7 +77,7 @@ def test_a_call_queues_the_named_task():
 
 def test_a_queue_that_is_down_is_logged(queue, caplog):
     with caplog.at_level(logging.WARNING):
-        outbox.SENDERS.call()
+        claims.SENDERS.call()
     assert "The queue cannot be reached: OperationalError." in caplog.text
 
 

@@ -11,7 +11,7 @@ from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import wishes
+from beanpost.post import preferences
 from beanpost.post.envelopes import InParts
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
@@ -27,7 +27,7 @@ HOUR = timedelta(hours=1)
 def player(match) -> Player:
     """The player the match waits for, who wants a calendar."""
     player = asked(match).player
-    wishes.change(player, {"calendar": True}, now=NOON)
+    preferences.change(player, {"calendar": True}, now=NOON)
     return player
 
 
@@ -108,7 +108,7 @@ def test_the_event_contains_no_secret(match, player):
 def test_the_daily_letter_contains_all_deadlines(match, player):
     other = seat_friends()
     assert asked(other).player == player
-    wishes.change(player, {"how_often": "daily"}, now=NOON)
+    preferences.change(player, {"how_often": "daily"}, now=NOON)
     Letter.objects.create(recipient=player, kind="digest", key="day/1", created_at=NOON, due_at=NOON)
     deliver()
     [part] = parts(sent(player, "digest"))

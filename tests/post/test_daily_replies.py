@@ -11,8 +11,9 @@ from beanpost.play.models import Event, Match
 from beanpost.play.seats import own_seat
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.players import accounts
-from beanpost.post import inbox, keeping, menus, outbox
+from beanpost.post import inbox, menus
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims, retention
 from tests.friends import NOON, seat_friends
 from tests.post.answering import BOB, LATER, answer, newest, outcome, say, with_replies
 from tests.post.gallery import deliver
@@ -29,7 +30,7 @@ def house():
 def daily(*matches) -> Letter:
     """Send Bob the daily letter about these matches, all of which ask him the same."""
     bob = matches[0].places.get(seat=BOB).player
-    outbox.queue(bob, "digest", "day/1", now=NOON)
+    claims.queue(bob, "digest", "day/1", now=NOON)
     deliver()
     return Letter.objects.get(kind="digest")
 
@@ -377,7 +378,7 @@ def test_a_mailbox_that_answers_the_daily_letter_automatically_is_noticed():
 
 def test_the_find_my_games_letter_is_answered_the_same_way():
     first, second = seat_friends(), seat_friends()
-    outbox.queue(first.places.get(seat=BOB).player, "lost", "lost/1", now=NOON)
+    claims.queue(first.places.get(seat=BOB).player, "lost", "lost/1", now=NOON)
     [letter] = written("lost")
     assert "the numbers of your moves above everything else" in " ".join(letter.text.split())
     assert answer(letter, str(number(letter, second, "play 7 7"))).state == "played"
@@ -394,8 +395,8 @@ def test_a_daily_letter_is_answered_in_french():
 
 def test_the_text_of_a_reply_is_deleted_in_the_end():
     reply = answer(daily(seat_friends(), seat_friends()), "pass")
-    assert inbox.erase(LATER + keeping.KEPT) == 0
-    assert inbox.erase(LATER + keeping.KEPT + timedelta(seconds=1)) == 1
+    assert inbox.erase(LATER + retention.KEPT) == 0
+    assert inbox.erase(LATER + retention.KEPT + timedelta(seconds=1)) == 1
     reply.refresh_from_db()
     assert (bytes(reply.source), reply.sender) == (b"", "")
 

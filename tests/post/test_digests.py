@@ -12,9 +12,10 @@ from beanpost.play.models import Event, Match, Wait
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import absences, digests, menus, outbox, wishes
+from beanpost.post import absences, digests, menus, preferences
 from beanpost.post.models import Letter
-from beanpost.post.wishes import open_questions
+from beanpost.post.outbox import claims
+from beanpost.post.preferences import open_questions
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import asked, deliver, move
 
@@ -31,7 +32,7 @@ PEOPLE = ("Ann", "Bob", "Cleo")
 def friends():
     for name in PEOPLE:
         player = accounts.welcome(f"{name.lower()}@example.org", name=name, now=NOON)
-        wishes.change(player, {"how_often": "daily", "digest_hour": 8, "zone": "Europe/Paris"}, now=NOON)
+        preferences.change(player, {"how_often": "daily", "digest_hour": 8, "zone": "Europe/Paris"}, now=NOON)
 
 
 @pytest.fixture
@@ -90,7 +91,7 @@ def test_a_failing_daily_letter_does_not_stop_the_others(match, monkeypatch, cap
 def test_the_daily_letter_goes_once_a_day_even_if_the_hour_changes(match):
     digests.write_due(EIGHT)
     player = Player.objects.get(pk=asked(match).player.pk)
-    wishes.change(player, {"digest_hour": 20}, now=EIGHT + MINUTE)
+    preferences.change(player, {"digest_hour": 20}, now=EIGHT + MINUTE)
     assert player.digest_at == EIGHT + DAY + timedelta(hours=12)
 
 
@@ -105,7 +106,7 @@ def test_a_late_sweep_queues_one_daily_letter_and_not_one_per_day(match):
 
 
 def test_a_player_who_wants_every_turn_gets_no_daily_letter(match):
-    wishes.change(asked(match).player, {"how_often": "every"}, now=NOON)
+    preferences.change(asked(match).player, {"how_often": "every"}, now=NOON)
     assert digests.write_due(EIGHT) == 0
 
 
@@ -216,11 +217,11 @@ def test_a_long_daily_letter_stays_short_enough_not_to_be_clipped(friends, monke
     digests.write_due(EIGHT)
     deliver(EIGHT)
     letter = digest_of(player)
-    assert len(wishes.open_questions(player)) == len(codes)
+    assert len(preferences.open_questions(player)) == len(codes)
     assert len(links(letter)) > 60
     assert "2 more tables wait for you" in letter.html
     assert len(letter.html.encode()) < 100_000
-    outbox.queue(player, "lost", "lost/1", now=EIGHT)
+    claims.queue(player, "lost", "lost/1", now=EIGHT)
     deliver(EIGHT)
     lost = Letter.objects.get(kind="lost")
     assert len(links(lost)) > 60

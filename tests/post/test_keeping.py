@@ -6,8 +6,8 @@ import pytest
 
 from beanpost.play.models import Match
 from beanpost.players import accounts
-from beanpost.post import keeping, outbox
 from beanpost.post.models import Body, Letter
+from beanpost.post.outbox import claims, retention
 from tests.friends import NOON
 from tests.post.gallery import deliver
 
@@ -17,33 +17,33 @@ pytestmark = pytest.mark.django_db
 def test_bodies_are_deleted_a_month_after_the_end_and_envelopes_are_kept(match):
     deliver()
     Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
-    assert keeping.erase(NOON + timedelta(days=29)) == 0
+    assert retention.erase(NOON + timedelta(days=29)) == 0
     written = Body.objects.count()
     assert written
-    assert keeping.erase(NOON + timedelta(days=31)) == written
+    assert retention.erase(NOON + timedelta(days=31)) == written
     for letter in Letter.objects.all():
         assert (letter.text, letter.html, bytes(letter.source), letter.options, letter.values) == ("", "", b"", [], {})
     assert Letter.objects.filter(state=Letter.State.SENT, address__contains="@").count() == written
-    assert keeping.erase(NOON + timedelta(days=31)) == 0
+    assert retention.erase(NOON + timedelta(days=31)) == 0
 
 
 def test_a_letter_whose_body_was_deleted_is_not_resent(match):
     Letter.objects.update(state=Letter.State.FAILED)  # never written: a resend would write it now
     Match.objects.filter(pk=match.pk).update(ended_at=NOON)
     later = NOON + timedelta(days=31)
-    keeping.erase(later)
-    assert outbox.resend(Letter.objects.all(), later) == 0
+    retention.erase(later)
+    assert claims.resend(Letter.objects.all(), later) == 0
     assert set(Letter.objects.values_list("state", flat=True)) == {Letter.State.FAILED}
 
 
 def test_a_letter_without_a_match_is_deleted_in_time_and_not_resent(db):
     ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
-    outbox.queue(ann, "settings", "settings/1", now=NOON)
+    claims.queue(ann, "settings", "settings/1", now=NOON)
     deliver()
-    assert outbox.resend(Letter.objects.all(), NOON + timedelta(days=31)) == 0
-    assert outbox.resend(Letter.objects.all(), NOON + timedelta(days=29)) == 1
+    assert claims.resend(Letter.objects.all(), NOON + timedelta(days=31)) == 0
+    assert claims.resend(Letter.objects.all(), NOON + timedelta(days=29)) == 1
 
 
 def test_letters_of_a_running_match_are_kept(match):
     deliver()
-    assert keeping.erase(NOON + timedelta(days=300)) == 0
+    assert retention.erase(NOON + timedelta(days=300)) == 0

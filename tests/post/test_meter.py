@@ -8,8 +8,9 @@ from anymail.exceptions import AnymailRequestsAPIError
 from django.core.mail.backends.base import BaseEmailBackend
 from django.test import override_settings
 
-from beanpost.post import outbox, sending
+from beanpost.post import sending
 from beanpost.post.models import Letter, Meter
+from beanpost.post.outbox import claims
 from tests.friends import NOON, welcome_player
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +24,7 @@ def thirty(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
     ann = welcome_player("ann@example.org", "Ann")
     for n in range(30):
-        outbox.queue(ann, "settings", f"settings/{n}", now=NOON)
+        claims.queue(ann, "settings", f"settings/{n}", now=NOON)
 
 
 def send(seconds: int) -> int:
@@ -36,11 +37,11 @@ def test_no_more_letters_go_in_a_minute_than_the_provider_accepts(thirty):
 
 def test_several_senders_share_the_limit(thirty):
     """If one takes five, seven are left."""
-    assert len(outbox.claim(NOON, 5)) == 5
-    assert len(outbox.claim(NOON + 30 * SECOND, 20)) == 7
-    assert len(outbox.claim(NOON + 60 * SECOND, 20)) == 5
-    assert len(outbox.claim(NOON + 89 * SECOND, 20)) == 0
-    assert len(outbox.claim(NOON + 90 * SECOND, 20)) == 7
+    assert len(claims.claim(NOON, 5)) == 5
+    assert len(claims.claim(NOON + 30 * SECOND, 20)) == 7
+    assert len(claims.claim(NOON + 60 * SECOND, 20)) == 5
+    assert len(claims.claim(NOON + 89 * SECOND, 20)) == 0
+    assert len(claims.claim(NOON + 90 * SECOND, 20)) == 7
 
 
 def test_letters_count_from_when_they_were_handed_over(thirty):

@@ -13,8 +13,8 @@ from beanpost.play.display import scene
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
-from beanpost.post import outbox
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import deliver, move
 
@@ -29,7 +29,7 @@ def ann(db):
 
 def queue(player, *keys, **options):
     for key in keys:
-        outbox.queue(player, "settings", key, now=NOON, **options)
+        claims.queue(player, "settings", key, now=NOON, **options)
 
 
 def only() -> Letter:
@@ -80,7 +80,7 @@ def test_a_move_that_is_rolled_back_takes_its_letters_with_it(match):
 def test_the_worker_is_woken_after_the_transaction_that_queues_letters(ann, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as calls:
         queue(ann, "settings/1", "settings/2", "settings/3")
-    assert set(calls) == {outbox.SENDERS.ring}  # which merges requests within a moment
+    assert set(calls) == {claims.SENDERS.ring}  # which merges requests within a moment
 
 
 def test_a_rolled_back_savepoint_does_not_cancel_the_wake_up(ann, django_capture_on_commit_callbacks):
@@ -89,7 +89,7 @@ def test_a_rolled_back_savepoint_does_not_cancel_the_wake_up(ann, django_capture
             queue(ann, "settings/1")
             transaction.set_rollback(True)
         queue(ann, "settings/2")
-    assert calls == [outbox.SENDERS.ring]
+    assert calls == [claims.SENDERS.ring]
 
 
 def test_a_letter_that_is_held_back_wakes_nobody(ann, django_capture_on_commit_callbacks):
@@ -104,7 +104,7 @@ def test_a_current_letter_is_sent_once_an_hour(match):
     deliver()
     place = match.places.get(seat=match.waits.get().seat)
     for minutes in (0, 10, 59, 60):
-        outbox.queue_current(match, place, now=NOON + minutes * MINUTE)
+        claims.queue_current(match, place, now=NOON + minutes * MINUTE)
     assert deliver(NOON + 60 * MINUTE) == 2
 
 
@@ -115,14 +115,14 @@ def test_a_held_back_letter_goes_at_once_to_a_player_who_asks_for_it(is_paused):
     match = seat_friends("bohnanza", "standard", seats=4)
     deliver()
     place = match.places.get(seat=match.waits.get(due_at__isnull=False).seat)
-    outbox.queue_current(match, place, now=NOON)
+    claims.queue_current(match, place, now=NOON)
     deliver()
     if is_paused:
         house_lines.pause(match, "player", NOON)
     shown = scene.of(match, place.seat)
     moves.by_ticket(redeem(MoveTicket, shown.options[0].ticket), shown.options[0].line, now=NOON)
     assert deliver(NOON + MINUTE) == 0
-    outbox.queue_current(match, place, now=NOON + MINUTE)
+    claims.queue_current(match, place, now=NOON + MINUTE)
     assert deliver(NOON + MINUTE) == 1
 
 
@@ -131,8 +131,8 @@ def test_a_held_back_letter_goes_at_once_to_a_player_who_asks_for_it(is_paused):
 
 def test_a_claimed_letter_is_not_claimed_again(ann):
     queue(ann, "settings/1", "settings/2")
-    assert len(outbox.claim(NOON, 10)) == 2
-    assert outbox.claim(NOON, 10) == []
+    assert len(claims.claim(NOON, 10)) == 2
+    assert claims.claim(NOON, 10) == []
 
 
 def test_letters_are_claimed_with_all_related_rows(django_assert_num_queries):
@@ -140,13 +140,13 @@ def test_letters_are_claimed_with_all_related_rows(django_assert_num_queries):
     deliver()
     Letter.objects.filter(kind="turn").update(state=Letter.State.RETRY, due_at=NOON)  # as it was written
     queue(match.keeper, "settings/1")
-    claimed = outbox.claim(NOON, 10)
+    claimed = claims.claim(NOON, 10)
     assert [(bool(letter.match), letter.is_written) for letter in claimed] == [(True, True), (False, False)]
     alone = Letter.objects.select_related("recipient", "match", "body").in_bulk()
     with django_assert_num_queries(0):
         for letter in claimed:
             own, same = told(letter), told(alone[letter.pk])
-            assert own == {name: same[name] for name in same if name not in outbox.UNREAD}
+            assert own == {name: same[name] for name in same if name not in claims.UNREAD}
             assert told(letter.recipient) == told(alone[letter.pk].recipient)
     assert told(claimed[0].match) == told(match)
     assert claimed[0].source == alone[claimed[0].pk].source
@@ -160,24 +160,24 @@ def told(row):
 def test_the_longest_waiting_letter_is_claimed_first(ann):
     queue(ann, "settings/1", after=NOON + 2 * MINUTE)
     queue(ann, "settings/2", after=NOON + MINUTE)
-    assert [letter.key for letter in outbox.claim(NOON + 5 * MINUTE, 1)] == ["settings/2"]
+    assert [letter.key for letter in claims.claim(NOON + 5 * MINUTE, 1)] == ["settings/2"]
 
 
 def test_the_letters_of_a_dead_sender_are_claimed_again(ann):
     queue(ann, "settings/1")
-    outbox.claim(NOON, 10)
-    assert outbox.claim(NOON + outbox.LEASE - MINUTE, 10) == []
-    assert [letter.attempts for letter in outbox.claim(NOON + outbox.LEASE, 10)] == [2]
+    claims.claim(NOON, 10)
+    assert claims.claim(NOON + claims.LEASE - MINUTE, 10) == []
+    assert [letter.attempts for letter in claims.claim(NOON + claims.LEASE, 10)] == [2]
 
 
 def test_a_sender_whose_lease_expired_can_mark_nothing(ann):
     queue(ann, "settings/1")
-    [lost] = outbox.claim(NOON, 10)
-    [ours] = outbox.claim(NOON + outbox.LEASE, 10)
-    outbox.mark_sent(lost, NOON + outbox.LEASE)
+    [lost] = claims.claim(NOON, 10)
+    [ours] = claims.claim(NOON + claims.LEASE, 10)
+    claims.mark_sent(lost, NOON + claims.LEASE)
     assert only().state == Letter.State.INFLIGHT
-    assert not outbox.hold(lost, NOON + outbox.LEASE)
-    assert outbox.hold(ours, NOON + outbox.LEASE)
+    assert not claims.hold(lost, NOON + claims.LEASE)
+    assert claims.hold(ours, NOON + claims.LEASE)
 
 
 def test_a_failing_letter_waits_longer_after_each_attempt_and_is_given_up(ann):
@@ -185,8 +185,8 @@ def test_a_failing_letter_waits_longer_after_each_attempt_and_is_given_up(ann):
     now, pauses = NOON, []
     while only().state in Letter.ON_THE_WAY:
         now = only().due_at
-        [letter] = outbox.claim(now, 1)
-        outbox.mark_retry(letter, "SMTPServerDisconnected", now)
+        [letter] = claims.claim(now, 1)
+        claims.mark_retry(letter, "SMTPServerDisconnected", now)
         pauses.append((only().due_at - now) // MINUTE)
     assert pauses[:10] == [1, 2, 4, 8, 16, 32, 64, 128, 240, 240]
     assert now - NOON > timedelta(hours=62)  # from Friday evening to Monday morning
@@ -195,28 +195,28 @@ def test_a_failing_letter_waits_longer_after_each_attempt_and_is_given_up(ann):
 
 def test_a_letter_that_was_given_up_can_be_resent(ann):
     queue(ann, "settings/1")
-    [letter] = outbox.claim(NOON, 1)
-    outbox.mark_failed(letter, "SMTPRecipientsRefused 550")
-    assert outbox.resend([letter], NOON) == 1
+    [letter] = claims.claim(NOON, 1)
+    claims.mark_failed(letter, "SMTPRecipientsRefused 550")
+    assert claims.resend([letter], NOON) == 1
     assert deliver() == 1
     assert (only().state, only().error) == (Letter.State.SENT, "")
 
 
 def test_a_letter_in_flight_cannot_be_resent(ann):
     queue(ann, "settings/1")
-    outbox.claim(NOON, 1)
-    assert outbox.resend([only()], NOON) == 0
+    claims.claim(NOON, 1)
+    assert claims.resend([only()], NOON) == 0
 
 
 def test_a_sender_loses_a_letter_whose_recipient_changes_address(ann):
     bob = accounts.welcome("bob@example.org", name="Bob", now=NOON)
     queue(ann, "settings/1")
     queue(bob, "settings/2")
-    to_ann, to_bob = outbox.claim(NOON, 2)
-    outbox.write_anew(NOON, to=ann)
-    assert [outbox.held(letter).exists() for letter in (to_ann, to_bob)] == [False, True]
+    to_ann, to_bob = claims.claim(NOON, 2)
+    claims.write_anew(NOON, to=ann)
+    assert [claims.held(letter).exists() for letter in (to_ann, to_bob)] == [False, True]
     accounts.move_to(ann, "anne@beans.example")
-    [again] = outbox.claim(NOON, 2)
+    [again] = claims.claim(NOON, 2)
     assert (again.pk, again.goes_to) == (to_ann.pk, "anne@beans.example")
 
 
@@ -224,7 +224,7 @@ def test_due_letters_are_found_by_an_index(db):
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_seqscan = off")  # otherwise PostgreSQL scans a table this small
-    assert "letter_state_due" in outbox.due(NOON).order_by("due_at", "pk")[:20].explain()
+    assert "letter_state_due" in claims.due(NOON).order_by("due_at", "pk")[:20].explain()
 
 
 @pytest.mark.postgres
@@ -234,7 +234,7 @@ def test_two_simultaneous_senders_never_get_the_same_letter(ann):
     got: list[int] = []
 
     def claim_all() -> None:
-        while batch := outbox.claim(NOON, 7):
+        while batch := claims.claim(NOON, 7):
             got.extend(letter.pk for letter in batch)
         connection.close()
 
@@ -253,11 +253,11 @@ def test_a_sender_skips_letters_that_another_is_claiming(ann):
     theirs: list[str] = []
 
     def claim_one() -> None:
-        theirs.extend(letter.key for letter in outbox.claim(NOON, 1))
+        theirs.extend(letter.key for letter in claims.claim(NOON, 1))
         connection.close()
 
     with transaction.atomic():
-        ours = [letter.key for letter in outbox.claim(NOON, 1)]
+        ours = [letter.key for letter in claims.claim(NOON, 1)]
         other = Thread(target=claim_one)
         other.start()
         other.join(timeout=120)
@@ -269,20 +269,20 @@ def test_a_sender_skips_letters_that_another_is_claiming(ann):
 @pytest.mark.django_db(transaction=True)
 def test_a_letter_being_stored_stays_with_its_sender_when_others_are_taken_back(ann):
     queue(ann, "settings/1")
-    [letter] = outbox.claim(NOON, 1)
+    [letter] = claims.claim(NOON, 1)
 
     def take_back() -> None:
-        outbox.write_anew(NOON)
+        claims.write_anew(NOON)
         connection.close()
 
     other = Thread(target=take_back)
     with transaction.atomic():
-        outbox.store({letter: outbox.Written("ann@example.org", "Hello", b"", [], {})}, NOON)
+        claims.store({letter: claims.Written("ann@example.org", "Hello", b"", [], {})}, NOON)
         other.start()
         other.join(timeout=2)
         assert other.is_alive()  # it waits for our lock
     other.join(timeout=120)
-    outbox.mark_sent(letter, NOON)
+    claims.mark_sent(letter, NOON)
     assert Letter.objects.get().state == Letter.State.SENT
 
 

@@ -11,7 +11,7 @@ from django.db import OperationalError
 from django.test import override_settings
 
 from beanpost.post import inbox, postbox
-from beanpost.post.addresses import TURN, address
+from beanpost.post.outbox.addresses import TURN, address
 from tests.friends import NOON
 from tests.post.answering import DOMAIN, with_replies
 from tests.post.postbox import free_port

@@ -19,9 +19,10 @@ from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import house_lines, standing_orders
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import inbox, keeping, menus, outbox, replying, tasks
-from beanpost.post.addresses import NoSuchAddress
+from beanpost.post import inbox, menus, replying, tasks
 from beanpost.post.models import Letter, Reply
+from beanpost.post.outbox import claims, retention
+from beanpost.post.outbox.addresses import NoSuchAddress
 from beanpost.post.reading.mail import opened
 from beanpost.post.reading.quotes import MARKER
 from tests.friends import NOON
@@ -141,7 +142,7 @@ def test_a_number_plays_what_was_printed_even_if_the_letter_was_resent_elsewhere
     letter = newest(match, bob)
     say(match, DORA, "offer *green for nothing to B")
     accounts.move_to(letter.recipient, "bob@beans.example")
-    outbox.resend([letter], LATER)
+    claims.resend([letter], LATER)
     again = newest(match, bob)
     assert again != letter
     assert again.options[0] != letter.options[0]
@@ -280,7 +281,7 @@ def test_a_late_reply_of_a_player_who_is_asked_again_links_to_the_question(lette
 def test_the_answer_to_a_late_reply_can_be_resent(letter):
     answer(letter, "play 6 6")
     answer(letter, "fold")
-    outbox.resend([sent("unheard")], LATER)
+    claims.resend([sent("unheard")], LATER)
     assert sent("unheard")
 
 
@@ -494,8 +495,8 @@ def test_two_simultaneous_readers_read_a_reply_once():
 def test_the_text_of_replies_is_deleted_with_the_letters(letter):
     reply = answer(letter, "fold")
     play_on(Match.objects.get(pk=letter.match_id))
-    assert inbox.erase(NOON + keeping.KEPT) == 0
-    assert inbox.erase(NOON + 2 * keeping.KEPT) == 1
+    assert inbox.erase(NOON + retention.KEPT) == 0
+    assert inbox.erase(NOON + 2 * retention.KEPT) == 1
     reply.refresh_from_db()
     assert (bytes(reply.source), reply.sender, reply.finding) == (b"", "", "move")
 

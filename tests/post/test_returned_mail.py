@@ -22,10 +22,11 @@ from hypothesis import strategies as some
 
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post import addresses, inbox, outbox, replying, returned_mail, threads, tracking
+from beanpost.post import inbox, replying, returned_mail, threads, tracking
 from beanpost.post import postbox as own_postbox
-from beanpost.post.addresses import RETURN
 from beanpost.post.models import Fate, Letter, Reply, Report
+from beanpost.post.outbox import addresses, claims
+from beanpost.post.outbox.addresses import RETURN
 from beanpost.post.reading import returns, wording
 from beanpost.post.reading.mail import parsed
 from tests.friends import NOON
@@ -210,7 +211,7 @@ def test_a_full_mailbox_stops_the_clock_and_marks_the_player_unreachable_only_wh
     come_back(letter, full(letter))
     assert (letter.fate, bob().unreached_at) == ("bounced", None)
     assert letter.match.waits.get().due_at == due + DAY
-    outbox.queue(bob(), "settings", "settings/1", now=NOON)
+    claims.queue(bob(), "settings", "settings/1", now=NOON)
     deliver()
     come_back(Letter.objects.get(kind="settings"), full(Letter.objects.get(kind="settings")))
     assert bob().unreached_at == NOON

@@ -7,10 +7,11 @@ import pytest
 from django.db import connections
 
 from beanpost.players.models import Player
-from beanpost.post import addresses, inbox, outbox, replying, sending, threads, tracking
+from beanpost.post import inbox, replying, sending, threads, tracking
 from beanpost.post import postbox as own_postbox
-from beanpost.post.addresses import RETURN, TURN
 from beanpost.post.models import Letter, Reply, Report
+from beanpost.post.outbox import addresses, claims
+from beanpost.post.outbox.addresses import RETURN, TURN
 from beanpost.post.reading import returns
 from beanpost.post.reading.mail import parsed
 from tests.friends import NOON
@@ -124,7 +125,7 @@ def test_a_delayed_letter_stops_no_clock(turn):
 def test_an_accepted_letter_marks_the_player_reachable_only_after_a_day(turn):
     come_back(turn, report("failed", letter=turn))
     for now, reached in ((NOON + DAY / 2, False), (NOON + 2 * DAY, True)):
-        outbox.queue(bob(), "settings", f"settings/{now}", now=now)
+        claims.queue(bob(), "settings", f"settings/{now}", now=now)
         sending.deliver(lambda now=now: now)
         assert (bob().unreached_at is None) is reached
 

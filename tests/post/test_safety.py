@@ -5,10 +5,10 @@ import time
 import pytest
 from django.db import OperationalError, connection
 
-from beanpost.post import findings, inbox, replying, watching
-from beanpost.post.addresses import RETURN
-from beanpost.post.addresses import address as our_address
+from beanpost.post import findings, inbox, metrics, replying
 from beanpost.post.models import Letter, Reply, Report
+from beanpost.post.outbox.addresses import RETURN
+from beanpost.post.outbox.addresses import address as our_address
 from beanpost.post.reading import safety
 from beanpost.post.reading.mail import head_of, message_id, opened
 from tests.post.answering import BOB, LATER, address, haricots, mail, newest, outcome, put_in, with_replies
@@ -159,7 +159,7 @@ def test_an_email_that_takes_too_long_is_set_aside_at_once_with_a_sentence_for_t
     reply = put_in(letter, mail(letter, "pass"))
     assert (outcome(reply), reply.attempts, reply.error) == ("answer fault", 1, "TooSlow")
     assert not letter.match.events.filter(seat=BOB).exists()
-    sign = next(sign for sign in watching.signs(LATER) if sign.name == "replies_set_aside")
+    sign = next(sign for sign in metrics.signs(LATER) if sign.name == "replies_set_aside")
     assert (sign.value, sign.is_well) == (1, True)
     assert sign.told == (
         "Replies that came within a week and could not be read: 1. Among them, replies that took too long: 1. "

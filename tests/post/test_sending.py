@@ -18,8 +18,9 @@ from beanpost.play.log import load
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import accounts
-from beanpost.post import letters, outbox, sending, tasks, threads, tracking
+from beanpost.post import letters, sending, tasks, threads, tracking
 from beanpost.post.models import Body, Letter
+from beanpost.post.outbox import claims
 from tests.friends import NOON, seat_friends, welcome_player
 from tests.pages.table import press
 from tests.post.gallery import asked, deliver, move
@@ -41,7 +42,7 @@ def ann(db):
 
 def queue(player, count: int, now=NOON) -> None:
     for n in range(count):
-        outbox.queue(player, "settings", f"settings/{n}", now=now)
+        claims.queue(player, "settings", f"settings/{n}", now=now)
 
 
 def states() -> list[str]:
@@ -213,8 +214,8 @@ def test_an_internationalised_address_is_encoded_for_smtp(postbox):
 
 def test_a_letter_of_a_dead_sender_is_resent_with_the_same_bytes_and_message_id(match, postbox):
     send()
-    Letter.objects.update(state=Letter.State.INFLIGHT, sent_at=None, due_at=NOON + outbox.LEASE)
-    assert send(NOON + outbox.LEASE) == 3
+    Letter.objects.update(state=Letter.State.INFLIGHT, sent_at=None, due_at=NOON + claims.LEASE)
+    assert send(NOON + claims.LEASE) == 3
     first, second = postbox.raw[:3], postbox.raw[3:]
     assert sorted(first) == sorted(second)
     assert len({letter["Message-ID"] for letter in postbox.letters}) == 3
@@ -349,7 +350,7 @@ def test_a_sent_letter_stays_sent_even_if_recording_it_fails(match, postbox, mon
 def test_a_letter_that_cannot_be_stored_does_not_block_the_others(ann):
     """They are stored together; the database refuses a second body for one of them, whoever stored the first."""
     queue(ann, 3)
-    batch = outbox.claim(NOON, 20)
+    batch = claims.claim(NOON, 20)
     Body.of(batch[1], b"of somebody else").save()
     batch[1]._state.fields_cache["body"] = None  # as it was when we claimed it
     assert sending.prepared(batch, (), lambda: NOON) == [batch[0], batch[2]]
@@ -361,7 +362,7 @@ def test_a_letter_that_cannot_be_stored_does_not_block_the_others(ann):
 def test_only_the_first_of_two_letters_of_a_match_describes_the_deal(match):
     ann = match.places.get(seat=0).player
     Letter.objects.filter(kind="invitation").delete()
-    outbox.queue(ann, "started", "once more", now=NOON, match=match)
+    claims.queue(ann, "started", "once more", now=NOON, match=match)
     assert Letter.objects.count() < sending.HANDFUL
     deliver()
     first, second = match.letters.filter(recipient=ann, kind="started", state=SENT).order_by("pk")
@@ -371,8 +372,8 @@ def test_only_the_first_of_two_letters_of_a_match_describes_the_deal(match):
 
 def test_only_letters_that_are_still_ours_are_sent(ann):
     queue(ann, 3)
-    batch = outbox.claim(NOON, 20)
-    [lost] = outbox.claim(NOON + outbox.LEASE, 1)
+    batch = claims.claim(NOON, 20)
+    [lost] = claims.claim(NOON + claims.LEASE, 1)
     assert lost == batch[0]
     assert sending.prepared(batch, (), lambda: NOON) == batch[1:]
     assert not Body.objects.filter(letter=lost).exists()
@@ -405,7 +406,7 @@ def test_a_sender_at_a_very_slow_mail_server_returns_untried_letters(ann, monkey
     left = Letter.objects.exclude(state=SENT)
     assert set(left.values_list("attempts", "due_at")) == {(before, NOON - timedelta(minutes=1))}
     assert list(left.order_by("pk").values_list("state", flat=True)) == [RETRY] * 2 + [Letter.State.QUEUED] * 10
-    again = outbox.claim(now[-1], 20)
+    again = claims.claim(now[-1], 20)
     assert [letter.is_written for letter in again] == [True] * 2 + [False] * 10
 
 
@@ -416,7 +417,7 @@ def test_a_sender_that_drops_letters_for_long_yields_too(ann, monkeypatch):
     def no_longer_needed(batch, time):
         now.append(now[-1] + timedelta(seconds=40))
         for letter in batch:
-            outbox.mark_dropped(letter)
+            claims.mark_dropped(letter)
         return iter(())
 
     monkeypatch.setattr(sending, "ready", no_longer_needed)
@@ -461,7 +462,7 @@ def test_many_queued_letters_wake_one_more_sender(ann, count, others, called):
 @pytest.mark.parametrize(("seconds", "occupant"), [(1, 1), (3, 2)])
 def test_a_letter_written_late_loads_its_match_again(match, seconds, occupant):
     """All matches of a batch are loaded together; a slow mail server may come between."""
-    batch = outbox.claim(NOON, 20)
+    batch = claims.claim(NOON, 20)
     letters.look_at_tables(batch)
     match.places.update(occupant=2)
     [letter] = [letter for letter in batch if letter.kind == "turn"]
@@ -470,7 +471,7 @@ def test_a_letter_written_late_loads_its_match_again(match, seconds, occupant):
 
 
 def test_letters_of_one_match_share_one_loading(match):
-    batch = outbox.claim(NOON, 20)
+    batch = claims.claim(NOON, 20)
     letters.look_at_tables(batch)
     own = [letter for letter in batch if letter.match_id == match.pk]
     assert len(own) > 1
@@ -478,7 +479,7 @@ def test_letters_of_one_match_share_one_loading(match):
 
 
 def test_the_log_of_a_match_is_replayed_once_for_all_its_letters(match):
-    batch = outbox.claim(NOON, 20)
+    batch = claims.claim(NOON, 20)
     letters.look_at_tables(batch)
     load.played.cache_clear()
     own = [letters.compose(letter, NOON) for letter in batch if letter.match_id == match.pk]
@@ -496,7 +497,7 @@ def test_refreshing_a_match_discards_what_was_loaded(match):
 
 def test_a_letter_of_a_batch_needs_one_query_of_its_own(match, django_assert_max_num_queries):
     """Has the match moved on meanwhile, is it the first letter, and which thread is it in?"""
-    batch = outbox.claim(NOON, 20)
+    batch = claims.claim(NOON, 20)
     letters.look_at_tables(batch)
     [letter] = [letter for letter in batch if letter.kind == "turn"]
     with django_assert_max_num_queries(1):
@@ -521,7 +522,7 @@ def test_a_late_letter_extends_the_deadline_once(match):
     due = match.waits.get().due_at
     deliver(NOON + timedelta(hours=3))
     assert match.waits.get().due_at == due + timedelta(hours=3)
-    outbox.resend(Letter.objects.filter(kind="turn"), NOON + timedelta(hours=3))
+    claims.resend(Letter.objects.filter(kind="turn"), NOON + timedelta(hours=3))
     deliver(NOON + timedelta(hours=6))
     assert match.waits.get().due_at == due + timedelta(hours=3)
 
@@ -563,7 +564,7 @@ def test_a_letter_resent_to_a_changed_address_is_a_new_letter(match, postbox):
     before = turn_of_bob()
     accounts.move_to(before.recipient, "bob@beans.example")
     postbox.raw.clear()
-    outbox.resend([before], NOON)
+    claims.resend([before], NOON)
     assert send() == 1
     [letter] = postbox.letters
     assert letter["To"] == "bob@beans.example"
@@ -577,7 +578,7 @@ def test_a_player_who_changes_address_twice_is_written_to_at_each(match, postbox
     postbox.raw.clear()
     for address in ("bob@beans.example", "rob@beans.example"):
         accounts.move_to(turn_of_bob().recipient, address)
-        outbox.resend([turn_of_bob()], NOON)
+        claims.resend([turn_of_bob()], NOON)
         send()
     assert [letter["To"] for letter in postbox.letters] == ["bob@beans.example", "rob@beans.example"]
 
@@ -588,7 +589,7 @@ def test_an_old_letter_is_resent_to_a_changed_address_every_time(match, postbox)
     accounts.move_to(before.recipient, "bob@beans.example")
     postbox.raw.clear()
     for minute in (1, 2):
-        outbox.resend([before], NOON + timedelta(minutes=minute))
+        claims.resend([before], NOON + timedelta(minutes=minute))
         send(NOON + timedelta(minutes=minute))
         assert len(postbox.letters) == minute
     assert {letter["To"] for letter in postbox.letters} == {"bob@beans.example"}
@@ -599,11 +600,11 @@ def test_only_the_sender_that_holds_a_letter_writes_to_the_new_address(match):
     send()
     before = turn_of_bob()
     accounts.move_to(before.recipient, "bob@beans.example")
-    outbox.resend([before], NOON)
+    claims.resend([before], NOON)
     Letter.objects.filter(pk=before.pk).update(state=Letter.State.INFLIGHT, attempts=1)
     held = Letter.objects.select_related("recipient", "match").get(pk=before.pk)
     for second in (1, 2):
-        outbox.write_elsewhere(held, NOON + timedelta(seconds=second))
+        claims.write_elsewhere(held, NOON + timedelta(seconds=second))
     assert Letter.objects.filter(recipient=before.recipient, kind="turn").count() == 2
 
 
@@ -612,7 +613,7 @@ def test_the_first_letter_resent_to_another_address_describes_the_deal(match):
     first = turn_of_bob()
     for minute, address in enumerate(("bob@beans.example", "rob@beans.example"), 1):
         accounts.move_to(turn_of_bob().recipient, address)
-        outbox.resend([first, turn_of_bob()], NOON + timedelta(minutes=minute))
+        claims.resend([first, turn_of_bob()], NOON + timedelta(minutes=minute))
         send(NOON + timedelta(minutes=minute))
     turns = Letter.objects.filter(kind="turn", recipient=first.recipient)
     assert [match.commitment in letter.text for letter in turns] == [True] * 4
@@ -626,7 +627,7 @@ def test_a_later_letter_resent_to_another_address_does_not_describe_the_deal(mat
     before = turn_of_bob()
     assert match.commitment not in before.text
     accounts.move_to(before.recipient, "bob@beans.example")
-    outbox.resend([before], NOON)
+    claims.resend([before], NOON)
     send()
     assert turn_of_bob().pk > before.pk
     assert match.commitment not in turn_of_bob().text
@@ -634,11 +635,11 @@ def test_a_later_letter_resent_to_another_address_does_not_describe_the_deal(mat
 
 def test_a_letter_to_a_fixed_address_goes_there_however_often_it_is_sent(ann, postbox):
     told = {"to": "ann@example.org", "new": "anne@beans.example"}
-    outbox.queue(ann, "moved_address", "moved/1", told, now=NOON)
+    claims.queue(ann, "moved_address", "moved/1", told, now=NOON)
     accounts.move_to(ann, "anne@beans.example")
     send()
     source = Letter.objects.get().source
-    outbox.resend(Letter.objects.all(), NOON)
+    claims.resend(Letter.objects.all(), NOON)
     send()
     assert [letter["To"] for letter in postbox.letters] == ["ann@example.org"] * 2
     assert Letter.objects.get().source == source
@@ -649,7 +650,7 @@ def test_a_letter_that_is_no_longer_needed_is_not_sent_to_the_new_address(match,
     letter = turn_of_bob()
     accounts.move_to(letter.recipient, "bob@beans.example")
     move(match)
-    outbox.resend([letter], NOON)
+    claims.resend([letter], NOON)
     postbox.raw.clear()
     send()
     assert "bob@beans.example" not in [letter["To"] for letter in postbox.letters]

@@ -17,9 +17,10 @@ from beanpost.play.tickets import PlayerTicket, sign
 from beanpost.play.timekeeping import mail_credits
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import outbox, sending, tasks
+from beanpost.post import sending, tasks
 from beanpost.post import tracking as post_tracking
 from beanpost.post.models import Letter, Report
+from beanpost.post.outbox import claims
 from beanpost.urls import urlpatterns as house
 from tests.friends import NOON, gather
 from tests.post.gallery import deliver, move
@@ -118,7 +119,7 @@ def test_a_complaint_is_final(client, turn, provider, body):
     read()
     assert bob().unwanted_at == NOON
     assert turn.match.places.get(seat=1).stand_in
-    outbox.queue(bob(), "settings", "again", now=NOON)
+    claims.queue(bob(), "settings", "again", now=NOON)
     deliver(NOON + DAY)
     assert not Letter.objects.filter(recipient=bob(), key="again").exists()
 
@@ -157,7 +158,7 @@ def test_a_bounce_stops_the_clock_for_three_days_at_most(turn):
     for n in range(5):
         letter = turn
         if n:
-            outbox.resend([turn], NOON)
+            claims.resend([turn], NOON)
             deliver()
         tell(letter, "bounced", str(n))
         read()
@@ -204,7 +205,7 @@ def test_a_report_about_a_former_address_is_noted_on_the_letter_only(turn):
 def test_a_late_report_about_the_old_address_does_not_affect_the_new_one(turn):
     before = due(turn)
     accounts.move_to(bob(), "bob@beans.example")
-    outbox.resend([turn], NOON)
+    claims.resend([turn], NOON)
     deliver()
     assert Letter.objects.filter(address="bob@beans.example", state="sent").exists()
     tell(turn, "bounced")
@@ -225,7 +226,7 @@ def test_the_worst_report_stays_on_the_letter(turn, order):
 def test_a_player_who_gets_a_letter_again_is_reachable_again(turn):
     tell(turn, "bounced")
     read()
-    outbox.resend([turn], NOON)
+    claims.resend([turn], NOON)
     deliver(NOON + DAY)
     tell(turn, "delivered")
     read(NOON + DAY)
@@ -304,7 +305,7 @@ def test_an_address_the_server_refuses_is_unreachable_until_a_letter_is_accepted
     assert (letter.state, letter.fate, bob().unreached_at) == ("failed", "rejected", NOON)
     assert match.waits.get().due_at == before + DAY
     postbox.answer = lambda envelope: None
-    outbox.resend([letter], NOON)
+    claims.resend([letter], NOON)
     sending.deliver(lambda: NOON + DAY)
     assert bob().unreached_at is None
 

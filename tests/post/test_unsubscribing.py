@@ -14,9 +14,11 @@ from beanpost.play.seats import lifecycle, own_seat
 from beanpost.play.tickets import AddressTicket, sign
 from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
-from beanpost.post import addresses, inbox, outbox, postbox, unsubscribing, wishes
-from beanpost.post.addresses import UNSUBSCRIBE, NoSuchAddress
+from beanpost.post import inbox, postbox, preferences
+from beanpost.post import unsubscribe as post_unsubscribe
 from beanpost.post.models import Letter, Reply
+from beanpost.post.outbox import addresses, claims
+from beanpost.post.outbox.addresses import UNSUBSCRIBE, NoSuchAddress
 from tests.friends import NOON, gather
 from tests.post.answering import with_replies
 from tests.post.gallery import deliver, write_every_kind
@@ -115,8 +117,8 @@ def seats(player):
 @pytest.mark.django_db
 def test_a_player_who_unsubscribes_from_the_daily_letter_is_only_reminded_and_keeps_every_seat(match, unsubscribe):
     player = match.places.get(seat=1).player
-    wishes.change(player, {"how_often": "daily"}, now=NOON)
-    outbox.queue(player, "digest", "day/1", now=NOON)
+    preferences.change(player, {"how_often": "daily"}, now=NOON)
+    claims.queue(player, "digest", "day/1", now=NOON)
     before = seats(player)
     with with_replies():
         for _ in range(2):
@@ -128,7 +130,7 @@ def test_a_player_who_unsubscribes_from_the_daily_letter_is_only_reminded_and_ke
 @pytest.mark.django_db
 def test_a_setting_changed_since_the_letter_is_kept(match):
     player = match.places.get(seat=1).player
-    outbox.queue(player, "digest", "day/1", now=NOON)
+    claims.queue(player, "digest", "day/1", now=NOON)
     click(sent("digest"))
     player.refresh_from_db()
     assert player.how_often == "every"
@@ -151,7 +153,7 @@ def test_a_keeper_without_a_seat_who_unsubscribes_is_never_written_to_again(matc
     keeper = accounts.welcome("kim@example.org", name="Kim", now=NOON)
     note = match.notes.create(seat=1, seq=match.length, text="Beans.", said_at=NOON)
     Match.objects.filter(pk=match.pk).update(keeper=keeper, phase=Match.Phase.ENDED)
-    outbox.queue(keeper, "reported", "note/1", {"note": note.pk}, now=NOON, match=match)
+    claims.queue(keeper, "reported", "note/1", {"note": note.pk}, now=NOON, match=match)
     with with_replies():
         unsubscribe(sent("reported"))
     keeper.refresh_from_db()
@@ -163,7 +165,7 @@ def test_an_email_to_the_unsubscribe_address_asks_a_known_player_by_letter(match
     """Every copy of the letter contains that address, and “I forwarded this by mistake” does not end it."""
     player = match.places.get(seat=1).player
     Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED)
-    outbox.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
+    claims.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
     with with_replies():
         write(sent("unheard"))
     player.refresh_from_db()
@@ -175,7 +177,7 @@ def test_an_email_to_the_unsubscribe_address_asks_a_known_player_by_letter(match
 def test_a_click_in_an_answer_after_the_end_ends_all_letters(match):
     player = match.places.get(seat=1).player
     Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED)
-    outbox.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
+    claims.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
     with with_replies():
         click(sent("unheard"))
     player.refresh_from_db()
@@ -186,7 +188,7 @@ def test_a_click_in_an_answer_after_the_end_ends_all_letters(match):
 def test_only_letters_that_end_reminders_name_a_seat():
     for letter in write_every_kind().values():
         ends = head(letter)["List-Unsubscribe"] or ""
-        assert ("/u/" in ends) is (unsubscribing.door(letter) == "unsubscribe"), letter.kind
+        assert ("/u/" in ends) is (post_unsubscribe.door(letter) == "unsubscribe"), letter.kind
 
 
 @pytest.mark.django_db
@@ -218,5 +220,5 @@ def test_a_player_who_sat_down_after_the_invitation_is_asked_too(client):
 def test_a_letter_to_an_unconfirmed_new_address_has_no_unsubscribe_link(match):
     player = match.places.get(seat=1).player
     ticket = sign(AddressTicket(player.pk, player.address, "new@beans.example"))
-    outbox.queue(player, "address", "address/1", {"to": "new@beans.example", "ticket": ticket}, now=NOON)
+    claims.queue(player, "address", "address/1", {"to": "new@beans.example", "ticket": ticket}, now=NOON)
     assert head(sent("address"))["List-Unsubscribe"] is None

@@ -15,7 +15,8 @@ from waitress.server import BaseWSGIServer, MultiSocketServer, create_server
 
 from beanpost.celery import app
 from beanpost.play import clock
-from beanpost.post import outbox, postbox
+from beanpost.post import postbox
+from beanpost.post.outbox import claims
 
 AT_HOME = ("127.0.0.1", "localhost", "::1")
 MEGABYTE = 1024 * 1024
@@ -53,7 +54,7 @@ class Command(BaseCommand):
         if settings.DEMO:
             call_command("plant")
         if settings.CELERY_BROKER_URL.startswith("memory:"):
-            outbox.take_back(clock.now())  # the queue dies with its process: nobody else can still be sending
+            claims.take_back(clock.now())  # the queue dies with its process: nobody else can still be sending
         connections.close_all()
         with post_room(), ticking(), own_postbox():
             self.stdout.write("\n".join(greeting()))
@@ -90,7 +91,7 @@ def post_room() -> Iterator[None]:
     worker = app.WorkController(pool="threads", concurrency=4, ready_callback=lambda _: ready.set())
     Thread(target=worker.start, name="post room", daemon=True).start()
     ready.wait(timeout=10)
-    for bell in (outbox.SENDERS, outbox.READERS):
+    for bell in (claims.SENDERS, claims.READERS):
         bell.ring()  # for what the last process has left behind: the clock calls in twenty seconds only
     try:
         yield

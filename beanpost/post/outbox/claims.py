@@ -26,9 +26,9 @@ from django.db.models.functions import Least
 from beanpost.play.models import Match, Place
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import keeping, meter
-from beanpost.post.bell import Bell
 from beanpost.post.models import Body, Letter
+from beanpost.post.outbox import rate_limit, retention
+from beanpost.post.outbox.wake_up import Bell
 
 LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then counts as dead
 MOST_ATTEMPTS = 24  # with these pauses, a mail server may be down for a weekend
@@ -144,8 +144,8 @@ def claim(now: datetime, limit: int) -> list[Letter]:
     with transaction.atomic():
         # Other senders skip locked rows. SQLite has no row locks: there the transaction keeps other writers out.
         free = due(now).order_by("due_at", "pk").select_for_update(skip_locked=True)
-        ours = dict(free.values_list("pk", "due_at")[: meter.allowed(now, limit)])
-        meter.note(now, len(ours))
+        ours = dict(free.values_list("pk", "due_at")[: rate_limit.allowed(now, limit)])
+        rate_limit.note(now, len(ours))
         Letter.objects.filter(pk__in=list(ours)).update(
             state=Letter.State.INFLIGHT, claimed_at=now, due_at=now + LEASE, attempts=F("attempts") + 1
         )
@@ -324,7 +324,7 @@ def resend(letters: Iterable[Letter], now: datetime) -> int:
     Letters whose contents are erased, or about to be, cannot be resent.
     """
     again = Letter.objects.filter(pk__in=[letter.pk for letter in letters]).exclude(state__in=Letter.ON_THE_WAY)
-    again = again.exclude(pk__in=keeping.forgotten(again, now))
+    again = again.exclude(pk__in=retention.forgotten(again, now))
     count = again.update(state=Letter.State.RETRY, due_at=now, attempts=0, error="", fate="", returned_at=None)
     wake_after_commit()
     return count

@@ -17,7 +17,7 @@ from beanpost.play.seats import own_seat
 from beanpost.play.timekeeping import mail_credits
 from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import AddressChange, Player
-from beanpost.post import outbox, unconfirmed
+from beanpost.post.outbox import claims, unconfirmed
 
 
 @transaction.atomic
@@ -32,14 +32,14 @@ def write_anew(player: Player, *, now: datetime) -> None:
 
     Call it before locking the player's row: letters are always locked before players, as when a bounce is processed.
     """
-    outbox.write_anew(now, to=player)
+    claims.write_anew(now, to=player)
 
 
 def change_address(player: Player, old: str, new: str, *, now: datetime) -> None:
     accounts.move_to(player, new)
     confirming.answered(new)
     unconfirmed.confirm(player, now=now)
-    outbox.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", {"to": old, "new": new}, now=now)
+    claims.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", {"to": old, "new": new}, now=now)
 
 
 # ── if letters to the old address bounce ──
@@ -55,7 +55,7 @@ def ask(player: Player, new: str, *, now: datetime) -> AddressChange:
     if is_new:
         told = {"to": change.old, "change": change.pk}
         for nth, after in enumerate((now, now + address_changes.DELAY / 2)):
-            outbox.queue(player, "moving_address", f"moving/{change.pk}/{nth}", told, now=now, after=after)
+            claims.queue(player, "moving_address", f"moving/{change.pk}/{nth}", told, now=now, after=after)
         mail_credits.stand_still_for(change.pk, now)
     return change
 
@@ -75,7 +75,7 @@ def stop(change: AddressChange, *, now: datetime) -> bool:
         accounts.change(player, unreached_at=None)
     session = player.sessions
     if own_seat.renew_all(player, session):
-        outbox.queue(player, "lost", f"renewed/{session}", {}, now=now)
+        claims.queue(player, "lost", f"renewed/{session}", {}, now=now)
     return True
 
 
@@ -96,7 +96,7 @@ def carry_out_one(change_id: int, now: datetime) -> bool:
         address_changes.stop(found, now=now)
         return False
     AddressChange.objects.filter(pk=change_id).update(done_at=now)
-    outbox.queue(change.player, "lost", f"moving/{change_id}", {}, now=now)  # the first letter to the new address
+    claims.queue(change.player, "lost", f"moving/{change_id}", {}, now=now)  # the first letter to the new address
     return True
 
 

@@ -15,8 +15,8 @@ from django.conf import settings
 
 from beanpost.players import confirming
 from beanpost.players.models import Player
-from beanpost.post import outbox
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims
 
 ASKED = "asked/"  # prefix of keys of letters that anybody can request by typing an address
 TO_THE_OLD_ADDRESS = {"moved_address", "moving_address"}  # which was confirmed while it was the recipient's
@@ -37,15 +37,15 @@ def may_go(letter: Letter, now: datetime) -> bool:
     is_retry = letter.sent_at is None or letter.attempts > 1  # otherwise an organiser has resent it
     is_counted = is_retry and confirming.is_counted(letter.goes_to, letter.pk)
     if not is_counted and (until := house_is_full_until(now)):
-        outbox.hold_back(letter, until, why=outbox.HOUSE_IS_FULL)
+        claims.hold_back(letter, until, why=claims.HOUSE_IS_FULL)
         return False
     when = confirming.count_letter(letter.goes_to, letter.pk, now=now, is_retry=is_retry)
     if when is not None and when <= now:
         return True
     if when is None or letter.key.startswith(ASKED):
-        outbox.mark_withheld(letter)
+        claims.mark_withheld(letter)
     else:
-        outbox.hold_back(letter, when)
+        claims.hold_back(letter, when)
     return False
 
 
@@ -57,4 +57,4 @@ def house_is_full_until(now: datetime) -> datetime | None:
 def confirm(player: Player, *, now: datetime) -> None:
     """Mark a player as confirmed, and send the letters that waited for that."""
     confirming.confirm(player, now=now)
-    outbox.bring_back(player, now=now)
+    claims.bring_back(player, now=now)

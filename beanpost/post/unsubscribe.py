@@ -19,8 +19,9 @@ from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FewerTicket, NeverTicket, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import outbox, wishes
+from beanpost.post import preferences
 from beanpost.post.models import Letter
+from beanpost.post.outbox import claims
 
 TO_ANYBODY = {"invitation", "join", "reported", "away_seen", "unheard"}  # their recipient may not sit at the table
 
@@ -38,7 +39,7 @@ def door(letter: Letter) -> str:
     """Return the name of the page that unsubscribes from this letter; "" if its address is not the recipient's yet."""
     if "to" in letter.values:
         return ""
-    if letter.kind in wishes.FEWER:
+    if letter.kind in preferences.FEWER:
         return "fewer"
     return "unsubscribe" if letter.match_id is not None and letter.kind not in TO_ANYBODY else "never"
 
@@ -60,12 +61,12 @@ def by_mail(letter: Letter, now: datetime) -> bool:
     """Unsubscribe the sender of an email to the letter's unsubscribe address. Return False if nothing was done."""
     match door(letter):
         case "fewer":
-            wishes.want_fewer(letter.recipient, letter.kind, now=now)
+            preferences.want_fewer(letter.recipient, letter.kind, now=now)
             return True
         case "unsubscribe":
             place = seat_of(letter)
             if place:
-                wishes.stop_reminding(place, now=now)
+                preferences.stop_reminding(place, now=now)
             return place is not None
         case "never":
             if letter.recipient.confirmed_at:  # the address proves no session: a forwarded letter has it too
@@ -98,7 +99,7 @@ def ask_by_letter(player: Player, *, now: datetime) -> None:
 
     At most once a day, since anybody with such a link can press it again.
     """
-    outbox.queue(player, "never", f"never/{now:%y%m%d}", now=now)
+    claims.queue(player, "never", f"never/{now:%y%m%d}", now=now)
 
 
 def counts_on_us(player: Player) -> bool:

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from beanpost.play.deadlines import outages
 from beanpost.play.models import Event, Match
 from beanpost.play.timekeeping import timeouts
-from beanpost.post import outbox
 from beanpost.post.models import Letter, Reply
+from beanpost.post.outbox import claims
 from beanpost.post.reading import safety
 
 LATE = timedelta(minutes=10)  # a letter or reply that is due for longer means that the workers are in trouble
@@ -83,7 +83,7 @@ def questions(now: datetime) -> Iterator[Sign]:
 
 
 def letters(now: datetime) -> Iterator[Sign]:
-    due = outbox.due(now)
+    due = claims.due(now)
     count, oldest = due.count(), due.aggregate(oldest=Min("due_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
     yield Sign("letters_due", count, _("Letters that should be on their way: %(count)d.") % {"count": count})
