@@ -18,7 +18,7 @@ from jinja2 import Environment, StrictUndefined, select_autoescape
 from beanpost.pages import template_functions as pages
 from beanpost.play.display import template_functions as tables
 from beanpost.play.display.games import bohnanza_functions, haricot_magique_functions
-from beanpost.post import template_functions as letters
+from beanpost.post.compose import template_functions as letters
 from beanpost.site_urls import path
 
 

@@ -21,7 +21,7 @@ from beanpost.play.log import load  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.play.timekeeping import sweep as sweeping  # noqa: E402
-from beanpost.post.letters import compose  # noqa: E402
+from beanpost.post.compose.letter import compose  # noqa: E402
 from beanpost.post.models import Body, Letter  # noqa: E402
 from beanpost.post.outbox import claims  # noqa: E402
 from games.contract.seats import HOUSE  # noqa: E402

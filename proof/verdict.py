@@ -19,7 +19,7 @@ django.setup()
 
 from beanpost.play.log.audit import differences
 from beanpost.play.models import Event, Match, Place, Wait
-from beanpost.post import threads
+from beanpost.post.compose import threads
 from beanpost.post.models import Letter
 from proof.people import Ticket
 

@@ -23,7 +23,8 @@ from beanpost.leagues.models import Entry, Fixture, League, Season
 from beanpost.play.models import Match, Wait
 from beanpost.play.tickets import OfVisit, Ticket, sign
 from beanpost.players.models import Player
-from beanpost.post import contents, unsubscribe
+from beanpost.post import unsubscribe
+from beanpost.post.compose import contents
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims
 

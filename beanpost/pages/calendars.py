@@ -10,7 +10,7 @@ from beanpost.play import clock
 from beanpost.play.display import my_games
 from beanpost.play.tickets import FeedTicket
 from beanpost.players.models import Player
-from beanpost.post import calendars
+from beanpost.post.compose import calendars
 
 
 @require_safe

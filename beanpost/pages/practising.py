@@ -16,7 +16,7 @@ from beanpost.pages.letters import as_mail
 from beanpost.play import clock, practice
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
-from beanpost.post import letters
+from beanpost.post.compose import letter as compose
 
 PRACTICE = "practice"  # session key: the code of the visitor's own table
 
@@ -64,7 +64,7 @@ def table(request: HttpRequest, place: Place) -> HttpResponse:
     match, now = place.match, clock.now()
     with speaking_to(place.player):
         seen = scene.of(match, place.seat)
-        letter, own = letters.as_it_would_arrive(match, place, now), sentence(seen)
+        letter, own = compose.as_it_would_arrive(match, place, now), sentence(seen)
         return page(request, "try", scene=seen, match=match, form=MoveForm(), sentence=own, letter=letter)
 
 

@@ -17,7 +17,7 @@ from beanpost.leagues.models import Rating
 from beanpost.pages import letters, rulebook
 from beanpost.play.display.wording import told
 from beanpost.play.models import Match, Place
-from beanpost.post.template_functions import below
+from beanpost.post.compose.template_functions import below
 from games.contract.phrases import Phrase
 
 

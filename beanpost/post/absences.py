@@ -28,7 +28,7 @@ from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import TakeoverTicket, sign
 from beanpost.play.timekeeping import mail_credits
 from beanpost.post import preferences
-from beanpost.post.contents import KINDS, Contents, at_table, others, title, turn
+from beanpost.post.compose.contents import KINDS, Contents, at_table, others, title, turn
 from beanpost.post.models import Letter
 from beanpost.post.outbox.claims import queue
 from games.contract.house_lines import Sit

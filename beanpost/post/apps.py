@@ -8,4 +8,5 @@ class PostConfig(AppConfig):
 
     def ready(self) -> None:
         # Importing connects the signal receivers and registers the kinds of letters.
-        from beanpost.post import absences, answers, digests, inbox, receivers, tracking  # noqa: F401, PLC0415
+        from beanpost.post import absences, inbox, receivers, tracking  # noqa: F401, PLC0415
+        from beanpost.post.compose import digests, reply_answers  # noqa: F401, PLC0415

@@ -10,7 +10,7 @@ from django.dispatch import receiver
 
 from beanpost.play import signals
 from beanpost.play.models import Event, Match, Note, Place, Wait
-from beanpost.post.contents import title
+from beanpost.post.compose.contents import title
 from beanpost.post.outbox.claims import bring_forward, is_coming, queue
 from beanpost.post.preferences import at_once, question, until
 

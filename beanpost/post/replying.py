@@ -21,7 +21,7 @@ from django.db import transaction
 
 from beanpost import batches
 from beanpost.play.models import Match
-from beanpost.post.answers import ANSWERS
+from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.findings import Finding, Found, look_into, read
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims, unconfirmed

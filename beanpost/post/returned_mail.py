@@ -13,7 +13,8 @@ import logging
 import re
 from datetime import datetime
 
-from beanpost.post import threads, tracking
+from beanpost.post import tracking
+from beanpost.post.compose import threads
 from beanpost.post.models import Letter, Report
 from beanpost.post.outbox.addresses import TURN, NoSuchAddress, letter_named
 from beanpost.post.reading import returns, safety

@@ -24,9 +24,10 @@ from django.core.mail.message import sanitize_address
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.post import absences, letters, tracking
-from beanpost.post.contents import still_asked
-from beanpost.post.envelopes import InParts
+from beanpost.post import absences, tracking
+from beanpost.post.compose import letter as compose
+from beanpost.post.compose.contents import still_asked
+from beanpost.post.compose.messages import InParts
 from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses, claims, rate_limit, unconfirmed
 from beanpost.post.outbox.claims import Written
@@ -76,7 +77,7 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
 
 def ready(batch: Sequence[Letter], time: Callable[[], datetime]) -> Iterator[Letter]:
     """Yield letters one by one, ready to send; compose a few at a time."""
-    letters.look_at_tables(batch)
+    compose.look_at_tables(batch)
     asked = still_asked(letter for letter in batch if letter.is_written)
     for some in handfuls(batch):
         yield from prepared(some, asked, time)
@@ -121,10 +122,10 @@ def prepared(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[
     ready, written = [], {}
     for letter in some:
         try:
-            if letter.is_written and letters.is_needed(letter, asked):
+            if letter.is_written and compose.is_needed(letter, asked):
                 if unconfirmed.may_go(letter, time()):
                     ready.append(letter)
-            elif not letter.is_written and (words := letters.compose(seen_lately(letter, time()), time())):
+            elif not letter.is_written and (words := compose.compose(seen_lately(letter, time()), time())):
                 if unconfirmed.may_go(letter, time()):
                     written[letter] = words
             else:

@@ -7,7 +7,8 @@ from datetime import datetime
 from celery import Task, shared_task
 
 from beanpost.play import clock
-from beanpost.post import address_moves, digests, inbox, replying, sending, tracking, visitor_limits
+from beanpost.post import address_moves, inbox, replying, sending, tracking, visitor_limits
+from beanpost.post.compose import digests
 from beanpost.post.outbox import retention
 
 

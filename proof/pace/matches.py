@@ -23,7 +23,8 @@ from beanpost.play.tickets import OrderTicket, redeem
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import standing_orders
-from beanpost.post import letters, sending
+from beanpost.post import sending
+from beanpost.post.compose import letter as compose
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims
 from proof.pace.goals import Figures, Kind
@@ -140,9 +141,9 @@ class Correspondence:
 
     def deliver(self) -> None:
         batch = claims.claim(self.now, BATCH)
-        letters.look_at_tables(batch)
+        compose.look_at_tables(batch)
         for letter in batch:
-            if letters.settled(letter) is None:
+            if compose.settled(letter) is None:
                 claims.mark_dropped(letter)
             else:
                 claims.mark_sent(letter, self.now)

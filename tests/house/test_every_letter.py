@@ -13,8 +13,8 @@ from beanpost.play.display import scene
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault
 from beanpost.play.tickets import MoveTicket, redeem
-from beanpost.post import letters
-from beanpost.post.contents import of_scene
+from beanpost.post.compose import letter as compose
+from beanpost.post.compose.contents import of_scene
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from games.contract.game import Table
@@ -70,7 +70,7 @@ def look(match: Match, seat: int) -> None:
     letter = Letter(pk=1, recipient=player, kind="turn", key="x", match=match, created_at=NOON, due_at=NOON)
     said = of_scene(shown) | {"first": False, "went": 1, "letter": letter, "reader": player, "match": match}
     said |= {"player_ticket": "x", "wishes_ticket": "x"}
-    written = parts(letters.written(letter, said, NOON + timedelta(minutes=1)).source)
+    written = parts(compose.written(letter, said, NOON + timedelta(minutes=1)).source)
     assert is_good_mail(written)
     assert shown.question in " ".join(written.text.split())
     addresses = [reverse("move", args=[ticket]) for ticket in [shown.ticket(), *(o.ticket for o in shown.options[:1])]]

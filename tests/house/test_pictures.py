@@ -2,7 +2,7 @@
 
 import pytest
 
-from beanpost.post.contents import KINDS
+from beanpost.post.compose.contents import KINDS
 from tools import letters
 
 

@@ -16,7 +16,7 @@ from beanpost.leagues.models import Entry, League, Rating, Season
 from beanpost.play.tickets import sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post.letters import compose
+from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from tests.friends import NOON

@@ -9,7 +9,7 @@ from django.urls import reverse
 from beanpost.leagues import agenda, knock_out, outcomes, records, results, rounds, seasons, seats
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.play.timekeeping import absence
-from beanpost.post.letters import compose
+from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from tests.friends import NOON

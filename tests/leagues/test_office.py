@@ -18,7 +18,7 @@ from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, takeover
 from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.players.models import Player
-from beanpost.post.letters import compose
+from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from tests.friends import NOON

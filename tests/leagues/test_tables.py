@@ -21,7 +21,7 @@ from beanpost.play.tickets import SeatTicket, sign
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post.letters import compose
+from beanpost.post.compose.letter import compose
 from beanpost.post.models import Letter
 from games.verification.verify import verify
 from tests.friends import NOON

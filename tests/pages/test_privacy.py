@@ -24,7 +24,8 @@ from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTi
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import Player
-from beanpost.post import letters, sending
+from beanpost.post import sending
+from beanpost.post.compose import letter as compose
 from beanpost.post.models import Body, Letter
 from beanpost.post.outbox import claims, retention
 from games.verification.verify import verify
@@ -225,7 +226,7 @@ def test_letters_being_written_during_a_deletion_do_not_name_the_player(ann, mat
     press(match)
     batch = claims.claim(clock.now(), 20)
     assert {letter.match_id for letter in batch} == {match.pk}
-    letters.look_at_tables(batch)
+    compose.look_at_tables(batch)
     belongings.erase(ann, now=clock.now())
     assert sending.prepared(batch, (), clock.now) == []
     deliver()
@@ -246,7 +247,7 @@ def test_letters_claimed_during_a_deletion_do_not_name_the_player(ann, match):
 
     def claim_and_look() -> None:
         batch.extend(claims.claim(clock.now(), 20))
-        letters.look_at_tables(batch)
+        compose.look_at_tables(batch)
         connection.close()
 
     sender = Thread(target=claim_and_look)

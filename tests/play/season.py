@@ -21,7 +21,7 @@ from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post.letters import compose
+from beanpost.post.compose.letter import compose
 from beanpost.post.models import Letter
 from games.contract.seats import HOUSE
 

@@ -9,7 +9,7 @@ from beanpost.play.log.export import export
 from beanpost.play.models import Event
 from beanpost.play.timekeeping import sweep
 from beanpost.play.turns import endings
-from beanpost.post.letters import compose
+from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from games.verification.verify import verify

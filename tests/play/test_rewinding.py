@@ -12,7 +12,7 @@ from beanpost.play.log.export import export
 from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
 from beanpost.play.seats import rewind, takeover, votes
 from beanpost.play.turns import house_lines, standing_orders
-from beanpost.post.letters import compose
+from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from games.verification.verify import verify

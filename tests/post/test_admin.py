@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from beanpost.play import clock
 from beanpost.play.models import Match
+from beanpost.post.compose.threads import message_id
 from beanpost.post.models import Letter
 from beanpost.post.outbox import retention
-from beanpost.post.threads import message_id
 from tests.post.answering import address, answer, haricots, newest, with_replies
 from tests.post.gallery import deliver
 

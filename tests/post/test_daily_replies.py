@@ -11,7 +11,8 @@ from beanpost.play.models import Event, Match
 from beanpost.play.seats import own_seat
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.players import accounts
-from beanpost.post import inbox, menus
+from beanpost.post import inbox
+from beanpost.post.compose import menus
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims, retention
 from tests.friends import NOON, seat_friends

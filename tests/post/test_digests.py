@@ -12,7 +12,8 @@ from beanpost.play.models import Event, Match, Wait
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import absences, digests, menus, preferences
+from beanpost.post import absences, preferences
+from beanpost.post.compose import digests, menus
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims
 from beanpost.post.preferences import open_questions

@@ -22,8 +22,9 @@ from beanpost.play.models import Match, Place, Vault
 from beanpost.play.tickets import MoveTicket, mark, redeem
 from beanpost.play.timekeeping import timeouts
 from beanpost.players.models import Player
-from beanpost.post import letters, menus
-from beanpost.post.contents import KINDS as ALL_KINDS
+from beanpost.post.compose import letter as compose
+from beanpost.post.compose import menus
+from beanpost.post.compose.contents import KINDS as ALL_KINDS
 from beanpost.post.mime import parts
 from beanpost.post.models import Body, Letter
 from games.contract.seats import DEALER
@@ -57,7 +58,7 @@ def turn(match):
 def rewritten(letter: Letter) -> Letter:
     """Return the letter as it would be written now."""
     letter.refresh_from_db()
-    written = letters.compose(letter, NOON)
+    written = compose.compose(letter, NOON)
     assert written
     letter.body = Body.of(letter, written.source)
     return letter
@@ -217,7 +218,7 @@ def test_a_letter_is_written_from_one_consistent_loading_of_the_match(match, mon
     deliver()
     letter = Letter.objects.get(kind="started", recipient__name="Ann")
     meanwhile(monkeypatch, 0, lambda: timeouts.time_out(NOON + timedelta(days=1)))
-    written = letters.compose(letter, NOON)
+    written = compose.compose(letter, NOON)
     match.refresh_from_db()
     assert written
     text = parts(written.source).text

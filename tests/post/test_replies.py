@@ -19,7 +19,8 @@ from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import house_lines, standing_orders
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import inbox, menus, replying, tasks
+from beanpost.post import inbox, replying, tasks
+from beanpost.post.compose import menus
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims, retention
 from beanpost.post.outbox.addresses import NoSuchAddress

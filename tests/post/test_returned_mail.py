@@ -22,8 +22,9 @@ from hypothesis import strategies as some
 
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post import inbox, replying, returned_mail, threads, tracking
+from beanpost.post import inbox, replying, returned_mail, tracking
 from beanpost.post import postbox as own_postbox
+from beanpost.post.compose import threads
 from beanpost.post.models import Fate, Letter, Reply, Report
 from beanpost.post.outbox import addresses, claims
 from beanpost.post.outbox.addresses import RETURN

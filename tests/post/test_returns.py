@@ -7,8 +7,9 @@ import pytest
 from django.db import connections
 
 from beanpost.players.models import Player
-from beanpost.post import inbox, replying, sending, threads, tracking
+from beanpost.post import inbox, replying, sending, tracking
 from beanpost.post import postbox as own_postbox
+from beanpost.post.compose import threads
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.outbox import addresses, claims
 from beanpost.post.outbox.addresses import RETURN, TURN

@@ -18,7 +18,9 @@ from beanpost.play.log import load
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import accounts
-from beanpost.post import letters, sending, tasks, threads, tracking
+from beanpost.post import sending, tasks, tracking
+from beanpost.post.compose import letter as compose
+from beanpost.post.compose import threads
 from beanpost.post.models import Body, Letter
 from beanpost.post.outbox import claims
 from tests.friends import NOON, seat_friends, welcome_player
@@ -463,7 +465,7 @@ def test_many_queued_letters_wake_one_more_sender(ann, count, others, called):
 def test_a_letter_written_late_loads_its_match_again(match, seconds, occupant):
     """All matches of a batch are loaded together; a slow mail server may come between."""
     batch = claims.claim(NOON, 20)
-    letters.look_at_tables(batch)
+    compose.look_at_tables(batch)
     match.places.update(occupant=2)
     [letter] = [letter for letter in batch if letter.kind == "turn"]
     assert sending.prepared([letter], (), lambda: NOON + timedelta(seconds=seconds)) == [letter]
@@ -472,7 +474,7 @@ def test_a_letter_written_late_loads_its_match_again(match, seconds, occupant):
 
 def test_letters_of_one_match_share_one_loading(match):
     batch = claims.claim(NOON, 20)
-    letters.look_at_tables(batch)
+    compose.look_at_tables(batch)
     own = [letter for letter in batch if letter.match_id == match.pk]
     assert len(own) > 1
     assert len({id(letter.match) for letter in own}) == 1
@@ -480,9 +482,9 @@ def test_letters_of_one_match_share_one_loading(match):
 
 def test_the_log_of_a_match_is_replayed_once_for_all_its_letters(match):
     batch = claims.claim(NOON, 20)
-    letters.look_at_tables(batch)
+    compose.look_at_tables(batch)
     load.played.cache_clear()
-    own = [letters.compose(letter, NOON) for letter in batch if letter.match_id == match.pk]
+    own = [compose.compose(letter, NOON) for letter in batch if letter.match_id == match.pk]
     assert len([letter for letter in own if letter]) > 1
     assert load.played.cache_info().misses == 1
 
@@ -498,10 +500,10 @@ def test_refreshing_a_match_discards_what_was_loaded(match):
 def test_a_letter_of_a_batch_needs_one_query_of_its_own(match, django_assert_max_num_queries):
     """Has the match moved on meanwhile, is it the first letter, and which thread is it in?"""
     batch = claims.claim(NOON, 20)
-    letters.look_at_tables(batch)
+    compose.look_at_tables(batch)
     [letter] = [letter for letter in batch if letter.kind == "turn"]
     with django_assert_max_num_queries(1):
-        assert letters.compose(letter, NOON)
+        assert compose.compose(letter, NOON)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from beanpost.play.display.wording import in_quotes, with_colon
 from beanpost.play.models import Match
 from beanpost.play.moves import sits
 from beanpost.play.tickets import MoveTicket, sign
-from beanpost.post.contents import KINDS, Contents, others, title, turn
+from beanpost.post.compose.contents import KINDS, Contents, others, title, turn
 from beanpost.post.models import Letter, Reply
 
 ANSWERS = ("answer", "unheard", "which")

@@ -17,11 +17,12 @@ from beanpost import translations
 from beanpost.play.display import match_rows
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
-from beanpost.post import calendars, digests, envelopes, mime, styling, threads
-from beanpost.post import lost as _lost  # noqa: F401 (registers its kind of letter)
-from beanpost.post.answers import ANSWERS
-from beanpost.post.contents import contents, is_about_question, is_refused
-from beanpost.post.menus import numbered
+from beanpost.post import mime
+from beanpost.post.compose import calendars, digests, inline_css, messages, threads
+from beanpost.post.compose import find_my_games as _lost  # noqa: F401 (registers its kind of letter)
+from beanpost.post.compose.contents import contents, is_about_question, is_refused
+from beanpost.post.compose.menus import numbered
+from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.models import LONGEST_SUBJECT, Letter
 from beanpost.post.outbox import addresses
 from beanpost.post.outbox.claims import Written, current
@@ -124,7 +125,7 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
     if said["answerable"]:
         head["Reply-To"] = addresses.address(addresses.TURN, letter.pk)
-    head |= envelopes.headers(letter, said, now)
+    head |= messages.headers(letter, said, now)
     head |= answering(letter, head)
     calendar = calendars.enclosed(said, now) if letter.recipient.calendar else ""
     return Written(
@@ -150,7 +151,7 @@ def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
 
 def in_html(letter: Letter, said: Mapping[str, Any], subject: str) -> tuple[Mapping[str, Any], str]:
     """Render the HTML and return it with its contents, shortened until Gmail shows the letter whole."""
-    html = styling.inlined(filled(letter, "html", {**said, "subject": subject}))
+    html = inline_css.inlined(filled(letter, "html", {**said, "subject": subject}))
     shorter = digests.shortened(said) if len(html.encode()) > LONGEST else None
     return in_html(letter, shorter, subject) if shorter else (said, html)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from beanpost.play.display import my_games
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post.contents import KINDS, Contents, invited, title
-from beanpost.post.digests import MOST, open_for, with_room
+from beanpost.post.compose.contents import KINDS, Contents, invited, title
+from beanpost.post.compose.digests import MOST, open_for, with_room
 from beanpost.post.models import Letter
 
 

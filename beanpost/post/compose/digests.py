@@ -14,8 +14,8 @@ from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post.contents import KINDS, Contents, of_scene
-from beanpost.post.menus import on_paper
+from beanpost.post.compose.contents import KINDS, Contents, of_scene
+from beanpost.post.compose.menus import on_paper
 from beanpost.post.models import Letter
 from beanpost.post.outbox.claims import queue
 from beanpost.post.preferences import open_questions

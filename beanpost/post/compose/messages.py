@@ -13,7 +13,8 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
-from beanpost.post import mime, threads
+from beanpost.post import mime
+from beanpost.post.compose import threads
 from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses
 from beanpost.post.unsubscribe import way

@@ -1,0 +1,1 @@
+"""From the row of a letter to a message."""
