@@ -13,8 +13,8 @@ import logging
 import re
 from datetime import datetime
 
-from beanpost.post import tracking
 from beanpost.post.compose import threads
+from beanpost.post.deliver import reports
 from beanpost.post.models import Letter, Report
 from beanpost.post.outbox.addresses import TURN, NoSuchAddress, letter_named
 from beanpost.post.reading import returns, safety
@@ -34,7 +34,7 @@ def take_in(letter: Letter, source: bytes, *, sender: str, number: str, now: dat
     notice, returned = read
     proven = notice.by_person and holds_letter(returned, letter)
     if Report.objects.filter(letter=letter, proven=proven).count() < MOST:
-        tracking.keep(letter.pk, notice.kind, number, now, proven=proven, by_mail=True, soft=notice.soft)
+        reports.keep(letter.pk, notice.kind, number, now, proven=proven, by_mail=True, soft=notice.soft)
     else:
         log.warning("Letter %d was reported on too often: a report was dropped.", letter.pk)
     return True

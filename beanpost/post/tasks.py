@@ -7,8 +7,9 @@ from datetime import datetime
 from celery import Task, shared_task
 
 from beanpost.play import clock
-from beanpost.post import address_moves, inbox, replying, sending, tracking, visitor_limits
+from beanpost.post import address_moves, inbox, replying, visitor_limits
 from beanpost.post.compose import digests
+from beanpost.post.deliver import reports, sending
 from beanpost.post.outbox import retention
 
 
@@ -17,7 +18,7 @@ def deliver(self: Task[[int], None], others: int = 1) -> None:
     """Process reports and send due letters: after every move, and every twenty seconds for those left behind."""
     if has_expired(self.request.expires):
         return
-    tracking.read(clock.now)
+    reports.read(clock.now)
     sending.deliver(clock.now, others)
 
 
@@ -44,7 +45,7 @@ def erase() -> None:
     """Erase old letters, replies, reports and counters of visitors."""
     retention.erase(clock.now())
     inbox.erase(clock.now())
-    tracking.erase(clock.now())
+    reports.erase(clock.now())
     visitor_limits.erase(clock.now())
 
 

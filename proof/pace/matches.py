@@ -23,8 +23,8 @@ from beanpost.play.tickets import OrderTicket, redeem
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import standing_orders
-from beanpost.post import sending
 from beanpost.post.compose import letter as compose
+from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims
 from proof.pace.goals import Figures, Kind

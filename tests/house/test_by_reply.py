@@ -21,7 +21,7 @@ PREPARE = """
 import django
 django.setup()
 from beanpost.play import clock
-from beanpost.post import sending
+from beanpost.post.deliver import sending
 from tests.friends import seat_friends
 seat_friends(now=clock.now())
 sending.deliver(clock.now)

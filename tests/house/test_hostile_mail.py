@@ -16,7 +16,8 @@ from aiosmtpd.smtp import Envelope
 from django.db import transaction
 
 from beanpost.pages.webhooks import webhooks
-from beanpost.post import postbox, replying, tracking
+from beanpost.post import postbox, replying
+from beanpost.post.deliver import reports
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import addresses
 from beanpost.urls import urlpatterns as house
@@ -117,7 +118,7 @@ def seconds_of(way, letter, source, some, number):
     began = time.thread_time()
     try:
         way(letter, source, some)
-        tracking.read(lambda: LATER)
+        reports.read(lambda: LATER)
         replying.read_waiting(lambda: LATER)
     except Exception as trouble:
         raise AssertionError(f"Mail {number} was a fault, {way.__name__}.") from trouble

@@ -10,7 +10,7 @@ from celery.schedules import maybe_schedule
 
 from beanpost.celery import app
 from beanpost.play.deadlines.outages import A_FEW_MINUTES
-from beanpost.post import sending
+from beanpost.post.deliver import sending
 from beanpost.post.outbox import wake_up
 from tests.friends import NOON
 

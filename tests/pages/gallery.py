@@ -32,7 +32,7 @@ from beanpost.play.tickets import (
 from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import sending
+from beanpost.post.deliver import sending
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, link, move_link, play_to_the_end, press, seat_link, table_link
 

@@ -9,8 +9,9 @@ from beanpost.pages import letters
 from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.players import accounts
-from beanpost.post import kinds, sending
+from beanpost.post import kinds
 from beanpost.post.compose import contents
+from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.pages.gallery import every_letter_page

@@ -24,8 +24,8 @@ from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTi
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import Player
-from beanpost.post import sending
 from beanpost.post.compose import letter as compose
+from beanpost.post.deliver import sending
 from beanpost.post.models import Body, Letter
 from beanpost.post.outbox import claims, retention
 from games.verification.verify import verify

@@ -18,7 +18,8 @@ from beanpost.play.timekeeping import absence, timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import address_moves, sending
+from beanpost.post import address_moves
+from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims
 from tests.friends import CALLED, NOON, gather, seat_friends, welcome

@@ -12,9 +12,10 @@ from beanpost.play.models import Event, Match, Wait
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import absences, preferences
+from beanpost.post import preferences
 from beanpost.post.compose import digests, menus
 from beanpost.post.models import Letter
+from beanpost.post.notify import absence_letters
 from beanpost.post.outbox import claims
 from beanpost.post.preferences import open_questions
 from tests.friends import NOON, seat_friends
@@ -249,7 +250,7 @@ def test_a_bounced_daily_letter_stops_the_clock_of_every_question_in_it(friends)
     before = [match.waits.get().due_at for match in matches]
     digests.write_due(EIGHT)
     deliver(EIGHT)
-    absences.letter_bounced(digest_of(asked(matches[0]).player), EIGHT)
+    absence_letters.letter_bounced(digest_of(asked(matches[0]).player), EIGHT)
     assert [match.waits.get().due_at - due >= DAY for match, due in zip(matches, before, strict=True)] == [True, True]
 
 

@@ -8,7 +8,7 @@ from anymail.exceptions import AnymailRequestsAPIError
 from django.core.mail.backends.base import BaseEmailBackend
 from django.test import override_settings
 
-from beanpost.post import sending
+from beanpost.post.deliver import sending
 from beanpost.post.models import Letter, Meter
 from beanpost.post.outbox import claims
 from tests.friends import NOON, welcome_player

@@ -22,9 +22,10 @@ from hypothesis import strategies as some
 
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post import inbox, replying, returned_mail, tracking
+from beanpost.post import inbox, replying, returned_mail
 from beanpost.post import postbox as own_postbox
 from beanpost.post.compose import threads
+from beanpost.post.deliver import reports
 from beanpost.post.models import Fate, Letter, Reply, Report
 from beanpost.post.outbox import addresses, claims
 from beanpost.post.outbox.addresses import RETURN
@@ -75,7 +76,7 @@ Reply-To: {address(letter)}"""
 
 def come_back(letter: Letter, source: bytes, sender: str = "<>") -> None:
     inbox.receive(source, addresses.address(RETURN, letter.pk), sender=sender, now=NOON)
-    tracking.read(lambda: NOON)
+    reports.read(lambda: NOON)
     replying.read_waiting(lambda: NOON)
     letter.refresh_from_db()
 

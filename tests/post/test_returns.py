@@ -7,9 +7,10 @@ import pytest
 from django.db import connections
 
 from beanpost.players.models import Player
-from beanpost.post import inbox, replying, sending, tracking
+from beanpost.post import inbox, replying
 from beanpost.post import postbox as own_postbox
 from beanpost.post.compose import threads
+from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.outbox import addresses, claims
 from beanpost.post.outbox.addresses import RETURN, TURN
@@ -79,7 +80,7 @@ def bob() -> Player:
 
 def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, sender: str = "<>", now=NOON) -> None:
     inbox.receive(source, addresses.address(purpose, letter.pk), sender=sender, now=now)
-    tracking.read(lambda: now)
+    reports.read(lambda: now)
     replying.read_waiting(lambda: now)
 
 

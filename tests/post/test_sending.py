@@ -18,9 +18,10 @@ from beanpost.play.log import load
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import accounts
-from beanpost.post import sending, tasks, tracking
+from beanpost.post import tasks
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose import threads
+from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Body, Letter
 from beanpost.post.outbox import claims
 from tests.friends import NOON, seat_friends, welcome_player
@@ -239,7 +240,7 @@ def test_a_refusal_that_cannot_be_recorded_is_retried_and_the_others_go(ann, pos
     queue(ann, 3)
     refusals = iter(["550 No such mailbox"])
     postbox.answer = lambda envelope: next(refusals, None)
-    monkeypatch.setattr(tracking, "refused", stumble)
+    monkeypatch.setattr(reports, "refused", stumble)
     assert send() == 2
     assert states() == [RETRY, SENT, SENT]
 
@@ -343,7 +344,7 @@ def test_a_sent_letter_stays_sent_even_if_recording_it_fails(match, postbox, mon
     def stumble(*_told, **_more):
         raise OSError
 
-    monkeypatch.setattr("beanpost.post.tracking.taken", stumble)
+    monkeypatch.setattr("beanpost.post.deliver.reports.taken", stumble)
     assert send() == len(postbox.letters) == 3
     assert states().count(SENT) == 3
     assert not {RETRY, FAILED, Letter.State.INFLIGHT} & set(states())
@@ -555,7 +556,7 @@ def test_a_letter_waiting_for_a_retry_goes_to_the_readers_new_address(match, pos
     [to_bob] = [one for one in postbox.letters if one["To"] == "bob@beans.example"]
     assert to_bob["Message-ID"] == threads.message_id(letter)
     assert b"bob@example.org" not in letter.source
-    assert tracking.is_theirs(letter)
+    assert reports.is_theirs(letter)
     before.refresh_from_db()
     assert (before.state, before.address) == (Letter.State.DROPPED, "bob@example.org")
 

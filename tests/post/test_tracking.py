@@ -17,8 +17,9 @@ from beanpost.play.tickets import PlayerTicket, sign
 from beanpost.play.timekeeping import mail_credits
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import sending, tasks
-from beanpost.post import tracking as post_tracking
+from beanpost.post import tasks
+from beanpost.post.deliver import reports as post_tracking
+from beanpost.post.deliver import sending
 from beanpost.post.models import Letter, Report
 from beanpost.post.outbox import claims
 from beanpost.urls import urlpatterns as house

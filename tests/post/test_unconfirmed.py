@@ -13,7 +13,7 @@ from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import AddressTicket, SeatTicket, SettingsTicket, WishesTicket, sign
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player, RefusedAddress, Unanswered
-from beanpost.post import sending, tracking
+from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Report
 from beanpost.post.outbox import claims, unconfirmed
 from tests.friends import NOON, gather, seat_friends, welcome_player
@@ -260,7 +260,7 @@ def test_a_complaint_from_a_new_address_refuses_that_address_and_not_the_player(
     claims.queue(ann, "address", "address/1", {"to": STRANGER, "ticket": ticket}, now=NOON)
     deliver()
     Report.objects.create(letter=Letter.objects.get(), kind="complained", told_at=NOON)
-    tracking.read(lambda: NOON)
+    reports.read(lambda: NOON)
     ann.refresh_from_db()
     assert ann.unwanted_at is None
     assert accounts.is_refused(STRANGER)

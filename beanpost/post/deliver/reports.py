@@ -34,8 +34,9 @@ from beanpost.play import clock
 from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import absences, unsubscribe
+from beanpost.post import unsubscribe
 from beanpost.post.models import Fate, Letter, Report
+from beanpost.post.notify import absence_letters
 from beanpost.post.outbox import claims, retention
 
 BATCH = 200
@@ -176,7 +177,7 @@ def came_back(letter: Letter, now: datetime, *, proven: bool = True, soft: bool 
     if (first or not has_counted(letter, soft=False)) and (not soft or returns_often(letter, now)):
         accounts.not_reached(letter.recipient, now=now)
     if first or not has_counted(letter):
-        absences.letter_bounced(letter, now)
+        absence_letters.letter_bounced(letter, now)
 
 
 def has_counted(letter: Letter, **only: bool) -> bool:

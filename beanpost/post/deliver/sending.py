@@ -24,11 +24,12 @@ from django.core.mail.message import sanitize_address
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.post import absences, tracking
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose.contents import still_asked
 from beanpost.post.compose.messages import InParts
+from beanpost.post.deliver import reports
 from beanpost.post.models import Letter
+from beanpost.post.notify import absence_letters
 from beanpost.post.outbox import addresses, claims, rate_limit, unconfirmed
 from beanpost.post.outbox.claims import Written
 
@@ -111,8 +112,8 @@ def deliver_one(letter: Letter, line: Line, time: Callable[[], datetime]) -> boo
 def tell(letter: Letter, now: datetime) -> None:
     """Credit the clock and mark the player as reached. An error here changes nothing: the letter was sent."""
     try:
-        absences.letter_went(letter, now)
-        tracking.taken(letter, now)
+        absence_letters.letter_went(letter, now)
+        reports.taken(letter, now)
     except Exception as trouble:
         log.warning("Letter %d went, and nobody could be told: %s", letter.pk, type(trouble).__name__)
 
@@ -167,7 +168,7 @@ def gave_up(letter: Letter, name: str, now: datetime) -> bool:
     try:
         with transaction.atomic():
             claims.mark_failed(letter, name)
-            tracking.refused(letter, now)
+            reports.refused(letter, now)
     except Exception as trouble:
         log.warning("Letter %d was refused, and nobody could be told: %s", letter.pk, type(trouble).__name__)
         return False

@@ -1,0 +1,1 @@
+"""Hand letters to the mail server."""

@@ -1,0 +1,1 @@
+"""Which event queues which letter, and when."""
