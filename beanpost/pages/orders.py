@@ -17,7 +17,7 @@ from beanpost.play.models import Match, Order, Place
 from beanpost.play.tickets import OrderTicket
 from beanpost.play.turns import standing_orders as verbs
 from beanpost.post.outbox import claims
-from beanpost.post.reading.ordering import understood
+from beanpost.post.reply_parser.order_meaning import understood
 
 
 @for_seat(OrderTicket)

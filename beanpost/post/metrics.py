@@ -17,7 +17,7 @@ from beanpost.play.models import Event, Match
 from beanpost.play.timekeeping import timeouts
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims
-from beanpost.post.reading import safety
+from beanpost.post.reply_parser import limits
 
 LATE = timedelta(minutes=10)  # a letter or reply that is due for longer means that the workers are in trouble
 A_MINUTE = timedelta(minutes=1)
@@ -127,7 +127,7 @@ def replies(now: datetime) -> Iterator[Sign]:
 def set_aside(now: datetime) -> Sign:
     """Count replies that were given up. Anybody can send such an email, so they never make the service unhealthy."""
     given_up = Reply.objects.filter(finding=Reply.Finding.FAULT, received_at__gt=now - A_WEEK)
-    count, slow = given_up.count(), given_up.filter(error=safety.TooSlow.__name__).count()
+    count, slow = given_up.count(), given_up.filter(error=limits.TooSlow.__name__).count()
     told = _("Replies that came within a week and could not be read: %(count)d.") % {"count": count}
     if slow:
         told = with_advice(told, _("Among them, replies that took too long: %(count)d.") % {"count": slow})

@@ -7,10 +7,11 @@ from datetime import datetime
 from celery import Task, shared_task
 
 from beanpost.play import clock
-from beanpost.post import address_moves, inbox, replying, visitor_limits
+from beanpost.post import address_moves, visitor_limits
 from beanpost.post.compose import digests
 from beanpost.post.deliver import reports, sending
 from beanpost.post.outbox import retention
+from beanpost.post.receive import inbox, replies
 
 
 @shared_task(bind=True)
@@ -25,7 +26,7 @@ def deliver(self: Task[[int], None], others: int = 1) -> None:
 @shared_task
 def read() -> None:
     """Read replies: when one comes in, and every twenty seconds for those left behind."""
-    replying.read_waiting(clock.now)
+    replies.read_waiting(clock.now)
 
 
 @shared_task

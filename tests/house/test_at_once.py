@@ -22,10 +22,11 @@ from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.play.turns import endings
 from beanpost.players import accounts, confirming
 from beanpost.players.models import AddressChange, Player, Unanswered
-from beanpost.post import address_moves, replying
+from beanpost.post import address_moves
 from beanpost.post.models import Body, Letter, Reply
 from beanpost.post.outbox import claims
 from beanpost.post.outbox.claims import Written
+from beanpost.post.receive import replies
 from tests.friends import NOON, gather, seat_friends
 from tests.leagues.office import fill_season, found_league
 from tests.pages.table import asked, play_to_the_end, press, seat_link
@@ -156,7 +157,7 @@ def test_deleting_a_player_waits_for_the_answer_to_their_reply():
     claims.queue(dora, "settings", "settings/1", now=NOON)
     reply = Reply.objects.create(letter=Letter.objects.get(), fingerprint="1", received_at=NOON, due_at=NOON)
     with transaction.atomic():
-        assert replying.waiting(reply.pk)
+        assert replies.waiting(reply.pk)
         other = Somebody(lambda: belongings.erase(dora, now=NOON))
         claims.queue(dora, "which", f"reply/{reply.pk}", {"why": "unread"}, now=NOON)
     other.join()

@@ -18,7 +18,7 @@ import games
 from beanpost.leagues import entry_lists
 from beanpost.play import tickets
 from beanpost.play.display import scene
-from beanpost.post.reading.mail import Mail, opened
+from beanpost.post.reply_parser.mail import Mail, opened
 from games.contract.notation import read
 from games.verification.verify import verify
 from tests.browser import Browser

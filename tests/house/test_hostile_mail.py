@@ -16,10 +16,10 @@ from aiosmtpd.smtp import Envelope
 from django.db import transaction
 
 from beanpost.pages.webhooks import webhooks
-from beanpost.post import postbox, replying
 from beanpost.post.deliver import reports
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import addresses
+from beanpost.post.receive import mail_server, replies
 from beanpost.urls import urlpatterns as house
 from tests.browser import Browser
 from tests.house import hostile_mail
@@ -40,7 +40,7 @@ def by_mail_server(letter: Letter, source: bytes, some: Random) -> None:
     [purpose] = some.choices((addresses.TURN, addresses.RETURN), (5, 1))
     envelope.rcpt_tos = [addresses.address(purpose, letter.pk)]
     envelope.original_content = source
-    assert postbox.Slot(lambda: LATER).put_in(envelope) == postbox.TAKEN
+    assert mail_server.Slot(lambda: LATER).put_in(envelope) == mail_server.TAKEN
 
 
 def by_postmark_raw(letter: Letter, source: bytes, some: Random) -> None:
@@ -97,7 +97,7 @@ def letter(request, settings):
 
 @pytest.mark.parametrize(("letter", "first"), [(table, n) for n, table in enumerate(TABLES)], indirect=["letter"])
 def test_no_email_causes_an_error_or_takes_long(letter, first, monkeypatch):
-    monkeypatch.setattr(postbox, "close_old_connections", lambda: None)  # the test is in a transaction
+    monkeypatch.setattr(mail_server, "close_old_connections", lambda: None)  # the test is in a transaction
     slowest, ways, found = (0.0, -1), Counter(), Counter()
     for number in range(SKIPPED + first, MAILS, len(TABLES)):
         source, some = hostile_mail.made(number), Random(number)
@@ -119,7 +119,7 @@ def seconds_of(way, letter, source, some, number):
     try:
         way(letter, source, some)
         reports.read(lambda: LATER)
-        replying.read_waiting(lambda: LATER)
+        replies.read_waiting(lambda: LATER)
     except Exception as trouble:
         raise AssertionError(f"Mail {number} was a fault, {way.__name__}.") from trouble
     return time.thread_time() - began

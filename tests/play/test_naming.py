@@ -18,7 +18,7 @@ from beanpost.play.seats import names as seat_names
 from beanpost.players import accounts, names
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
-from beanpost.post.reading.meaning import meaning
+from beanpost.post.reply_parser.move_meaning import meaning
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, press, seat_link

@@ -12,9 +12,9 @@ from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
-from beanpost.post import inbox, replying
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import addresses
+from beanpost.post.receive import inbox, replies
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import deliver
 
@@ -54,7 +54,7 @@ def address(letter: Letter) -> str:
 def put_in(letter: Letter, source: bytes, *, sender: str = "bob@example.org", now: datetime = LATER) -> Reply:
     """Receive an email and read it."""
     inbox.receive(source, address(letter), sender=sender, now=now)
-    replying.read_waiting(lambda: now)
+    replies.read_waiting(lambda: now)
     return Reply.objects.latest("pk")
 
 

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 import pytest
 from django.db import transaction
 
-from beanpost.post import inbox, replying
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.outbox.addresses import RETURN
 from beanpost.post.outbox.addresses import address as address_of
+from beanpost.post.receive import inbox, replies
 from tests.post.answering import BOB, LATER, address, answer, haricots, mail, newest, outcome, put_in, with_replies
 
 pytestmark = pytest.mark.django_db
@@ -114,7 +114,7 @@ def test_an_automatic_answer_to_the_return_address_is_no_bounce(letter):
         with undone():
             source = mail(letter, "Write to Cleo, cleo@example.org, please.", Subject=subject)
             inbox.receive(source, address_of(RETURN, letter.pk), sender="<>", now=LATER)
-            replying.read_waiting(lambda: LATER)
+            replies.read_waiting(lambda: LATER)
             assert (Report.objects.count(), Reply.objects.get().finding) == (0, "away"), subject
 
 

@@ -11,10 +11,10 @@ from beanpost.play.models import Event, Match
 from beanpost.play.seats import own_seat
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.players import accounts
-from beanpost.post import inbox
 from beanpost.post.compose import menus
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims, retention
+from beanpost.post.receive import inbox
 from tests.friends import NOON, seat_friends
 from tests.post.answering import BOB, LATER, answer, newest, outcome, say, with_replies
 from tests.post.gallery import deliver

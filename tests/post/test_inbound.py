@@ -14,8 +14,8 @@ from django.db import OperationalError
 
 from beanpost.pages.provider_mail import Cutter
 from beanpost.pages.webhooks import webhooks
-from beanpost.post import inbox, replying
 from beanpost.post.models import Reply, Report
+from beanpost.post.receive import inbox, replies
 from beanpost.urls import urlpatterns as house
 from tests.post.answering import DOMAIN, address, haricots, nested, newest, outcome, with_replies
 
@@ -59,7 +59,7 @@ def told(client, letter, *, secret=SECRET, to="", text="pass", sender="bob@examp
 
 def read() -> str:
 
-    replying.read_waiting(lambda: Reply.objects.get().due_at)
+    replies.read_waiting(lambda: Reply.objects.get().due_at)
     return outcome(Reply.objects.get())
 
 

@@ -4,9 +4,9 @@ from time import process_time
 
 import pytest
 
-from beanpost.post.reading.introductions import first_quoted
-from beanpost.post.reading.quotes import own_words
-from beanpost.post.reading.sent import SentLetter
+from beanpost.post.reply_parser.quote_introductions import first_quoted
+from beanpost.post.reply_parser.quotes import own_words
+from beanpost.post.reply_parser.sent_letter import SentLetter
 from tests.post.introductions import DIVIDED, FROM, HEADERS, INTRODUCED, WRAPPED
 
 LETTER = "It is your turn, Bob.\n\n9. Play 9\n\nPass and draw a card"

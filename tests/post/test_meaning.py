@@ -5,10 +5,10 @@ from time import process_time
 import pytest
 
 import games
-from beanpost.post.reading.hearing import hear
-from beanpost.post.reading.meaning import Question, meaning
-from beanpost.post.reading.plain import plain
-from beanpost.post.reading.quotes import own_words
+from beanpost.post.reply_parser.html_to_text import plain
+from beanpost.post.reply_parser.lines import hear
+from beanpost.post.reply_parser.move_meaning import Question, meaning
+from beanpost.post.reply_parser.quotes import own_words
 
 
 def question(

@@ -5,7 +5,7 @@ from django.utils import translation
 
 import games
 from beanpost.play.display.wording import told
-from beanpost.post.reading.ordering import understood
+from beanpost.post.reply_parser.order_meaning import understood
 from games.contract.notation import form, read
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")

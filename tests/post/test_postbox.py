@@ -10,8 +10,8 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.test import override_settings
 
-from beanpost.post import inbox, postbox
 from beanpost.post.outbox.addresses import TURN, address
+from beanpost.post.receive import inbox, mail_server
 from tests.friends import NOON
 from tests.post.answering import DOMAIN, with_replies
 from tests.post.postbox import free_port
@@ -21,7 +21,7 @@ from tests.post.postbox import free_port
 def port():
     with with_replies():
         number = free_port()
-        with postbox.opened([f"lmtp://127.0.0.1:{number}"], lambda: NOON):
+        with mail_server.opened([f"lmtp://127.0.0.1:{number}"], lambda: NOON):
             yield number
 
 
@@ -69,7 +69,7 @@ def test_a_dead_database_connection_does_not_bounce_a_reply(caller, monkeypatch)
     def dead():
         raise OperationalError("server closed the connection unexpectedly")
 
-    monkeypatch.setattr(postbox, "close_old_connections", dead)
+    monkeypatch.setattr(mail_server, "close_old_connections", dead)
     caller.mail("bob@example.org")
     caller.rcpt(address(TURN, 41))
     assert caller.data(b"Subject: Re\r\n\r\npass\r\n")[0] == 451
@@ -80,7 +80,7 @@ def test_the_server_listens_on_a_unix_socket_and_speaks_smtp(tmp_path):
     with socket.socket(socket.AF_UNIX) as killed:
         killed.bind(str(left_behind))
     places = [f"lmtp://{left_behind}", f"smtp://127.0.0.1:{(number := free_port())}"]
-    with with_replies(), postbox.opened(places, lambda: NOON):
+    with with_replies(), mail_server.opened(places, lambda: NOON):
         with LMTP(str(left_behind)) as caller:
             assert caller.ehlo("mail.example")[0] == 250
         with SMTP("127.0.0.1", number) as caller, pytest.raises(smtplib.SMTPRecipientsRefused):
@@ -109,7 +109,7 @@ def test_the_server_does_not_start_without_a_domain():
 def test_our_mail_server_may_use_the_socket_whatever_our_umask(tmp_path):
     usual = os.umask(0o077)
     try:
-        with with_replies(), postbox.opened([f"lmtp://{tmp_path}/post.sock"], lambda: NOON):
+        with with_replies(), mail_server.opened([f"lmtp://{tmp_path}/post.sock"], lambda: NOON):
             assert (tmp_path / "post.sock").stat().st_mode & 0o777 == 0o666
     finally:
         os.umask(usual)

@@ -7,12 +7,12 @@ from django.utils import translation
 
 from beanpost.play.display import scene
 from beanpost.players.models import Player
-from beanpost.post import findings
 from beanpost.post.models import Body
-from beanpost.post.questions import question
-from beanpost.post.reading.hearing import hear
-from beanpost.post.reading.plain import plain
-from beanpost.post.reading.quotes import MOST_LINES, own_words
+from beanpost.post.receive import interpret
+from beanpost.post.receive.open_questions import question
+from beanpost.post.reply_parser.html_to_text import plain
+from beanpost.post.reply_parser.lines import hear
+from beanpost.post.reply_parser.quotes import MOST_LINES, own_words
 from tests.post.answering import TABLES, answer, fagioli, newest, outcome, with_replies
 from tests.post.rewrapping import INTRODUCTIONS, STYLES, quoted
 
@@ -30,7 +30,7 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
     match, seat = TABLES[table]()
     Player.objects.update(language=language)
     letter = newest(match, seat)
-    sent, shown = findings.as_sent(letter), scene.of(match, seat)
+    sent, shown = interpret.as_sent(letter), scene.of(match, seat)
     asked = question(letter, shown)
     number = letter.options[-1]["number"]
     unheard = {}

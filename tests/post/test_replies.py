@@ -19,13 +19,14 @@ from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import house_lines, standing_orders
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import inbox, replying, tasks
+from beanpost.post import tasks
 from beanpost.post.compose import menus
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims, retention
 from beanpost.post.outbox.addresses import NoSuchAddress
-from beanpost.post.reading.mail import opened
-from beanpost.post.reading.quotes import MARKER
+from beanpost.post.receive import inbox, replies
+from beanpost.post.reply_parser.mail import opened
+from beanpost.post.reply_parser.quotes import MARKER
 from tests.friends import NOON
 from tests.post.answering import (
     ANN,
@@ -360,9 +361,9 @@ def test_a_reply_that_causes_an_error_is_retried_and_then_answered(letter):
     Letter.objects.filter(pk=letter.pk).update(asked=whole | {"strange": 1})
     reply = answer(letter, "pass")
     assert (reply.state, reply.error) == (Reply.State.WAITING, "TypeError")
-    assert replying.read_waiting(lambda: LATER) == 0  # not at once
+    assert replies.read_waiting(lambda: LATER) == 0  # not at once
     for n in range(1, 4):
-        replying.read_waiting(lambda later=n: LATER + later * DAY)
+        replies.read_waiting(lambda later=n: LATER + later * DAY)
     reply.refresh_from_db()
     assert outcome(reply) == "answer fault"
     assert "We stumbled over your mail" in sent("answer", LATER + 4 * DAY).text
@@ -370,8 +371,8 @@ def test_a_reply_that_causes_an_error_is_retried_and_then_answered(letter):
 
 def test_a_reply_that_another_reader_has_read_is_left_unchanged(letter):
     reply = answer(letter, "pass")
-    replying.note_trouble(reply.pk, "OperationalError")
-    replying.set_aside(reply.pk, LATER)
+    replies.note_trouble(reply.pk, "OperationalError")
+    replies.set_aside(reply.pk, LATER)
     reply.refresh_from_db()
     assert (outcome(reply), reply.attempts, reply.error) == ("say pass", 1, "")
 
@@ -381,7 +382,7 @@ def test_a_reply_plays_after_a_temporary_error(letter):
     Letter.objects.filter(pk=letter.pk).update(asked=whole | {"strange": 1})
     answer(letter, "pass")
     Letter.objects.filter(pk=letter.pk).update(asked=whole)
-    replying.read_waiting(lambda: LATER + DAY)
+    replies.read_waiting(lambda: LATER + DAY)
     assert outcome(Reply.objects.get()) == "say pass"
 
 
@@ -481,7 +482,7 @@ def test_two_simultaneous_readers_read_a_reply_once():
 
     def look() -> None:
         together_now.wait()
-        read.append(replying.read_waiting(lambda: LATER))
+        read.append(replies.read_waiting(lambda: LATER))
         connection.close()
 
     readers = [Thread(target=look) for _ in range(2)]

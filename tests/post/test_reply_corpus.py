@@ -10,8 +10,8 @@ from django.utils import translation
 
 from beanpost.play.display import scene
 from beanpost.players.models import Player
-from beanpost.post.questions import question
-from beanpost.post.reading.meaning import meaning
+from beanpost.post.receive.open_questions import question
+from beanpost.post.reply_parser.move_meaning import meaning
 from tests.post.answering import DOMAIN, TABLES, address, newest, outcome, put_in, with_replies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_come_in")]

@@ -22,15 +22,15 @@ from hypothesis import strategies as some
 
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post import inbox, replying, returned_mail
-from beanpost.post import postbox as own_postbox
 from beanpost.post.compose import threads
 from beanpost.post.deliver import reports
 from beanpost.post.models import Fate, Letter, Reply, Report
 from beanpost.post.outbox import addresses, claims
 from beanpost.post.outbox.addresses import RETURN
-from beanpost.post.reading import returns, wording
-from beanpost.post.reading.mail import parsed
+from beanpost.post.receive import inbox, replies, returned_mail
+from beanpost.post.receive import mail_server as own_postbox
+from beanpost.post.reply_parser import automatic_mail, bounces
+from beanpost.post.reply_parser.mail import parsed
 from tests.friends import NOON
 from tests.post.answering import BOB, address, haricots, newest, with_replies
 from tests.post.gallery import deliver
@@ -77,7 +77,7 @@ Reply-To: {address(letter)}"""
 def come_back(letter: Letter, source: bytes, sender: str = "<>") -> None:
     inbox.receive(source, addresses.address(RETURN, letter.pk), sender=sender, now=NOON)
     reports.read(lambda: NOON)
-    replying.read_waiting(lambda: NOON)
+    replies.read_waiting(lambda: NOON)
     letter.refresh_from_db()
 
 
@@ -402,7 +402,7 @@ def test_a_complaint_to_the_reply_address_is_ignored(letter):
     """Every reader of a letter knows its reply address, so it must not unsubscribe anyone."""
     source = filled_in(COMPLAINTS[0], letter)
     inbox.receive(source, address(letter), sender="fbl@provider.example", now=NOON)
-    replying.read_waiting(lambda: NOON)
+    replies.read_waiting(lambda: NOON)
     assert Reply.objects.get().finding == "automatic"
     assert bob().unwanted_at is None
 
@@ -439,9 +439,9 @@ HOSTILE = {
 def test_no_email_keeps_the_report_parser_busy(source):
     begun = process_time()
     mail = parsed(source)
-    returned_mail.REPLY_ADDRESS.findall(returns.returned_part(mail))
-    returns.recognised(parsed(source))
-    returns.read(mail, "<>")
+    returned_mail.REPLY_ADDRESS.findall(bounces.returned_part(mail))
+    bounces.recognised(parsed(source))
+    bounces.read(mail, "<>")
     assert process_time() - begun < 0.5
 
 
@@ -466,7 +466,7 @@ def test_no_email_keeps_the_report_parser_busy(source):
     )
 )
 def test_any_lines_are_a_report_or_none(lines):
-    notice = returns.read(parsed(b"\n".join(lines)), "<>")
+    notice = bounces.read(parsed(b"\n".join(lines)), "<>")
     assert notice is None or notice.kind in Fate.values
 
 
@@ -479,6 +479,6 @@ def test_our_own_letters_do_not_match_the_wording_of_mail_servers(language):
     letters = Letter.objects.filter(state=Letter.State.SENT)
     assert letters
     for letter in letters:
-        assert not wording.is_delay(letter.subject, letter.text)
-        assert not wording.is_failure(letter.subject, letter.text)
-        assert not wording.is_answer(letter.subject)
+        assert not automatic_mail.is_delay(letter.subject, letter.text)
+        assert not automatic_mail.is_failure(letter.subject, letter.text)
+        assert not automatic_mail.is_answer(letter.subject)

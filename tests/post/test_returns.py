@@ -7,15 +7,15 @@ import pytest
 from django.db import connections
 
 from beanpost.players.models import Player
-from beanpost.post import inbox, replying
-from beanpost.post import postbox as own_postbox
 from beanpost.post.compose import threads
 from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.outbox import addresses, claims
 from beanpost.post.outbox.addresses import RETURN, TURN
-from beanpost.post.reading import returns
-from beanpost.post.reading.mail import parsed
+from beanpost.post.receive import inbox, replies
+from beanpost.post.receive import mail_server as own_postbox
+from beanpost.post.reply_parser import bounces
+from beanpost.post.reply_parser.mail import parsed
 from tests.friends import NOON
 from tests.post.answering import nested, with_replies
 from tests.post.postbox import free_port
@@ -81,7 +81,7 @@ def bob() -> Player:
 def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, sender: str = "<>", now=NOON) -> None:
     inbox.receive(source, addresses.address(purpose, letter.pk), sender=sender, now=now)
     reports.read(lambda: now)
-    replying.read_waiting(lambda: now)
+    replies.read_waiting(lambda: now)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, sender: s
     ],
 )
 def test_a_report_gives_the_fate_of_a_letter(source, told):
-    notice = returns.read(parsed(source))
+    notice = bounces.read(parsed(source))
     assert (notice and (notice.kind, notice.soft)) == told
 
 

@@ -5,12 +5,13 @@ import time
 import pytest
 from django.db import OperationalError, connection
 
-from beanpost.post import findings, inbox, metrics, replying
+from beanpost.post import metrics
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.outbox.addresses import RETURN
 from beanpost.post.outbox.addresses import address as our_address
-from beanpost.post.reading import safety
-from beanpost.post.reading.mail import head_of, message_id, opened
+from beanpost.post.receive import inbox, interpret, replies
+from beanpost.post.reply_parser import limits
+from beanpost.post.reply_parser.mail import head_of, message_id, opened
 from tests.post.answering import BOB, LATER, address, haricots, mail, newest, outcome, put_in, with_replies
 
 MOST_SECONDS = 0.5  # of processor time, for one email
@@ -92,44 +93,44 @@ def test_an_ordinary_email_is_not_cut():
         b"--x\nContent-Type: text/plain; charset=utf-8\n\npass\n\n-- \nBob\n"
         b"--x\nContent-Type: text/html\n\n<p>pass\n--x--\n"
     )
-    assert safety.cut(source) == safety.cut(source.replace(b"\n", b"\r\n")) == source
+    assert limits.cut(source) == limits.cut(source.replace(b"\n", b"\r\n")) == source
 
 
 def test_a_cut_email_stays_within_every_limit():
     for source in ATTACKS.values():
-        kept = safety.cut(source)
-        head, body = safety.split(kept)
-        assert len(kept) <= safety.MOST_BYTES
-        assert len(head) + len(body) <= safety.MOST_LINES
-        assert len(b"\n".join(head)) <= safety.MOST_HEAD
-        assert all(len(header) <= safety.LONGEST_HEADER for header in safety.unfolded(head))
-        assert all(len(line) <= safety.LONGEST_LINE for line in body)
-        assert sum(1 for _ in safety.parse(source).walk()) <= safety.MOST_BLANK_LINES + safety.MOST_BOUNDARIES
+        kept = limits.cut(source)
+        head, body = limits.split(kept)
+        assert len(kept) <= limits.MOST_BYTES
+        assert len(head) + len(body) <= limits.MOST_LINES
+        assert len(b"\n".join(head)) <= limits.MOST_HEAD
+        assert all(len(header) <= limits.LONGEST_HEADER for header in limits.unfolded(head))
+        assert all(len(line) <= limits.LONGEST_LINE for line in body)
+        assert sum(1 for _ in limits.parse(source).walk()) <= limits.MOST_BLANK_LINES + limits.MOST_BOUNDARIES
 
 
 def test_cutting_an_email_twice_is_the_same_as_once():
     for source in ATTACKS.values():
-        assert safety.cut(safety.cut(source)) == safety.cut(source)
+        assert limits.cut(limits.cut(source)) == limits.cut(source)
 
 
 def test_a_cut_header_does_not_end_the_headers_early():
-    source = b"Subject: " + b"a" * (safety.LONGEST_HEADER - 10) + b"\n b\nMessage-ID: <1@mail.example>\n\npass"
+    source = b"Subject: " + b"a" * (limits.LONGEST_HEADER - 10) + b"\n b\nMessage-ID: <1@mail.example>\n\npass"
     assert message_id(head_of(source)) == "<1@mail.example>"
     assert opened(source).text == "pass"
 
 
 def test_headers_beyond_the_limit_are_dropped():
-    source = b"Message-ID: <1@mail.example>\n" + b"X-A: b\n" * safety.MOST_HEADERS + b"Precedence: bulk\n\npass"
+    source = b"Message-ID: <1@mail.example>\n" + b"X-A: b\n" * limits.MOST_HEADERS + b"Precedence: bulk\n\npass"
     assert message_id(head_of(source)) == "<1@mail.example>"
-    assert "Precedence" not in safety.parse(source)
+    assert "Precedence" not in limits.parse(source)
 
 
 def test_an_email_that_makes_the_parser_fail_counts_as_unreadable():
     def fail(source):
         raise RecursionError
 
-    with pytest.raises(safety.NotReadable):
-        safety.parsed_by(fail, b"")
+    with pytest.raises(limits.NotReadable):
+        limits.parsed_by(fail, b"")
 
 
 # ── elapsed time ──
@@ -137,25 +138,25 @@ def test_an_email_that_makes_the_parser_fail_counts_as_unreadable():
 
 def test_time_is_checked_between_the_steps_of_reading():
     ticks = iter(range(100))
-    with safety.limited_time(3, clock=lambda: next(ticks)):
+    with limits.limited_time(3, clock=lambda: next(ticks)):
         for _ in range(3):
-            safety.check_time()
-        with pytest.raises(safety.TooSlow):
-            safety.check_time()
-    safety.check_time()
+            limits.check_time()
+        with pytest.raises(limits.TooSlow):
+            limits.check_time()
+    limits.check_time()
 
 
 @pytest.mark.parametrize(
-    "step", [safety.parse, safety.parse_head, opened, lambda source: findings.look_into(source, "", Letter())]
+    "step", [limits.parse, limits.parse_head, opened, lambda source: interpret.look_into(source, "", Letter())]
 )
 def test_every_step_of_parsing_checks_the_time(step):
-    with safety.limited_time(-1), pytest.raises(safety.TooSlow):
+    with limits.limited_time(-1), pytest.raises(limits.TooSlow):
         step(b"\n\npass")
 
 
 @pytest.mark.django_db
 def test_an_email_that_takes_too_long_is_set_aside_at_once_with_a_sentence_for_the_host(letter, monkeypatch):
-    monkeypatch.setattr(replying, "look_into", too_slow)
+    monkeypatch.setattr(replies, "look_into", too_slow)
     reply = put_in(letter, mail(letter, "pass"))
     assert (outcome(reply), reply.attempts, reply.error) == ("answer fault", 1, "TooSlow")
     assert not letter.match.events.filter(seat=BOB).exists()
@@ -168,7 +169,7 @@ def test_an_email_that_takes_too_long_is_set_aside_at_once_with_a_sentence_for_t
 
 
 def too_slow(*_):
-    raise safety.TooSlow
+    raise limits.TooSlow
 
 
 # ── a reader that dies ──
@@ -185,15 +186,15 @@ def die(*_, **__):
 @pytest.mark.django_db
 def test_an_email_that_kills_its_reader_is_not_read_for_ever(letter, monkeypatch):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
-    monkeypatch.setattr(replying, "look_into", die)
-    for attempt in range(1, replying.MOST_ATTEMPTS + 1):
+    monkeypatch.setattr(replies, "look_into", die)
+    for attempt in range(1, replies.MOST_ATTEMPTS + 1):
         reply = Reply.objects.get()
         with pytest.raises(Killed):
-            replying.read_waiting(lambda at=reply.due_at: at)
+            replies.read_waiting(lambda at=reply.due_at: at)
         reply.refresh_from_db()
         assert (reply.state, reply.attempts) == (Reply.State.WAITING, attempt)
-        assert replying.read_waiting(lambda: LATER) == 0  # a restart does not read it again at once
-    replying.read_waiting(lambda: Reply.objects.get().due_at)
+        assert replies.read_waiting(lambda: LATER) == 0  # a restart does not read it again at once
+    replies.read_waiting(lambda: Reply.objects.get().due_at)
     assert outcome(Reply.objects.get()) == "answer fault"
     assert Letter.objects.filter(kind="answer").count() == 1
 
@@ -202,13 +203,13 @@ def test_an_email_that_kills_its_reader_is_not_read_for_ever(letter, monkeypatch
 def test_a_reply_that_cannot_be_set_aside_does_not_block_the_others(letter, monkeypatch):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
     inbox.receive(mail(letter, "Good luck"), address(letter), sender="", now=LATER)
-    Reply.objects.filter(pk=Reply.objects.earliest("pk").pk).update(attempts=replying.MOST_ATTEMPTS)
+    Reply.objects.filter(pk=Reply.objects.earliest("pk").pk).update(attempts=replies.MOST_ATTEMPTS)
 
     def locked(*_):
         raise OperationalError
 
-    monkeypatch.setattr(replying, "set_aside", locked)
-    assert replying.read_waiting(lambda: LATER) == 1
+    monkeypatch.setattr(replies, "set_aside", locked)
+    assert replies.read_waiting(lambda: LATER) == 1
 
 
 @pytest.mark.django_db
@@ -216,12 +217,12 @@ def test_a_move_is_neither_lost_nor_doubled_by_a_reader_that_dies(letter, monkey
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
     for step in ("look_into", "act_on", "conclude"):
         with monkeypatch.context() as dying:
-            dying.setattr(replying, step, die)
+            dying.setattr(replies, step, die)
             with pytest.raises(Killed):
-                replying.read_waiting(lambda: Reply.objects.get().due_at)
+                replies.read_waiting(lambda: Reply.objects.get().due_at)
         assert not letter.match.events.filter(seat=BOB).exists()
         Reply.objects.update(attempts=1)
-    replying.read_waiting(lambda: Reply.objects.get().due_at)
+    replies.read_waiting(lambda: Reply.objects.get().due_at)
     assert outcome(Reply.objects.get()) == "say pass"
     assert letter.match.events.filter(seat=BOB).count() == 1
 
@@ -230,17 +231,17 @@ def test_a_move_is_neither_lost_nor_doubled_by_a_reader_that_dies(letter, monkey
 def test_a_reply_that_another_reader_has_claimed_is_left_to_it(letter):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
     reply = Reply.objects.get()
-    assert replying.begin(reply.pk, LATER)
-    assert replying.begin(reply.pk, LATER) is None
-    assert replying.read_one(reply.pk, LATER) is False
+    assert replies.begin(reply.pk, LATER)
+    assert replies.begin(reply.pk, LATER) is None
+    assert replies.read_one(reply.pk, LATER) is False
 
 
 @pytest.mark.django_db
 def test_a_slow_reader_does_not_act_on_a_reply_that_another_has_read(letter):
     source = mail(letter, "pass")
     reply = put_in(letter, source)
-    parsed = findings.look_into(source, "", letter)
-    assert replying.act_on(reply.pk, source, *parsed, LATER) is False
+    parsed = interpret.look_into(source, "", letter)
+    assert replies.act_on(reply.pk, source, *parsed, LATER) is False
     assert letter.match.events.filter(seat=BOB).count() == 1
 
 
@@ -248,10 +249,10 @@ def test_a_slow_reader_does_not_act_on_a_reply_that_another_has_read(letter):
 def test_an_email_deleted_while_it_is_parsed_makes_no_move(letter):
     source = mail(letter, "pass")
     inbox.receive(source, address(letter), sender="", now=LATER)
-    reply = replying.begin(Reply.objects.get().pk, LATER)
-    parsed = findings.look_into(source, "", letter)
+    reply = replies.begin(Reply.objects.get().pk, LATER)
+    parsed = interpret.look_into(source, "", letter)
     Reply.objects.update(source=b"", sender="")
-    assert replying.act_on(reply.pk, source, *parsed, LATER) is False
+    assert replies.act_on(reply.pk, source, *parsed, LATER) is False
     assert not letter.match.events.filter(seat=BOB).exists()
 
 
@@ -261,9 +262,9 @@ def test_an_email_is_parsed_outside_any_transaction_and_after_its_attempt_was_co
 
     def look(source, sender, letter):
         seen.append((connection.in_atomic_block, Reply.objects.latest("pk").attempts))
-        return findings.look_into(source, sender, letter)
+        return interpret.look_into(source, sender, letter)
 
-    monkeypatch.setattr(replying, "look_into", look)
+    monkeypatch.setattr(replies, "look_into", look)
     with with_replies():
         letter = newest(*haricots())
         assert outcome(put_in(letter, mail(letter, "pass"))) == "say pass"

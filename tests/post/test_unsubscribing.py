@@ -14,11 +14,12 @@ from beanpost.play.seats import lifecycle, own_seat
 from beanpost.play.tickets import AddressTicket, sign
 from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
-from beanpost.post import inbox, postbox, preferences
+from beanpost.post import preferences
 from beanpost.post import unsubscribe as post_unsubscribe
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import addresses, claims
 from beanpost.post.outbox.addresses import UNSUBSCRIBE, NoSuchAddress
+from beanpost.post.receive import inbox, mail_server
 from tests.friends import NOON, gather
 from tests.post.answering import with_replies
 from tests.post.gallery import deliver, write_every_kind
@@ -77,7 +78,7 @@ def test_an_address_for_one_purpose_does_not_serve_another(turn):
 def test_our_own_server_accepts_unsubscribe_emails(turn, monkeypatch):
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps no connection open
     port = free_port()
-    with postbox.opened([f"smtp://127.0.0.1:{port}"], lambda: NOON), smtplib.SMTP("127.0.0.1", port) as line:
+    with mail_server.opened([f"smtp://127.0.0.1:{port}"], lambda: NOON), smtplib.SMTP("127.0.0.1", port) as line:
         line.sendmail("bob@example.org", [addresses.address(UNSUBSCRIBE, turn.pk)], MAIL)
     assert not place(turn).wants_reminders
 

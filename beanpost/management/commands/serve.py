@@ -15,8 +15,8 @@ from waitress.server import BaseWSGIServer, MultiSocketServer, create_server
 
 from beanpost.celery import app
 from beanpost.play import clock
-from beanpost.post import postbox
 from beanpost.post.outbox import claims
+from beanpost.post.receive import mail_server
 
 AT_HOME = ("127.0.0.1", "localhost", "::1")
 MEGABYTE = 1024 * 1024
@@ -113,9 +113,9 @@ def ticking() -> Iterator[None]:
 def own_postbox() -> Iterator[None]:
     """The postbox for replies, where the host has one."""
     try:
-        with postbox.opened(settings.POSTBOX if settings.INBOUND_DOMAIN else (), clock.now):
+        with mail_server.opened(settings.POSTBOX if settings.INBOUND_DOMAIN else (), clock.now):
             yield
-    except postbox.BadSocket as fault:
+    except mail_server.BadSocket as fault:
         raise CommandError(str(fault)) from None
 
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
 from beanpost.play import clock
-from beanpost.post import postbox
+from beanpost.post.receive import mail_server
 
 
 class Command(BaseCommand):
@@ -26,12 +26,12 @@ class Command(BaseCommand):
 
     def listen(self) -> None:
         try:
-            with postbox.opened(settings.POSTBOX, clock.now):
+            with mail_server.opened(settings.POSTBOX, clock.now):
                 self.stdout.write(f"The postbox for {settings.INBOUND_DOMAIN} is open: {', '.join(settings.POSTBOX)}")
                 self.stdout.write("Press Ctrl-C to stop.")
                 self.stdout.flush()
                 Event().wait()
-        except postbox.BadSocket as fault:
+        except mail_server.BadSocket as fault:
             raise CommandError(str(fault)) from None
         except OSError as fault:
             raise CommandError(f"The postbox cannot listen there: {fault.strerror}.") from None

@@ -22,11 +22,11 @@ from django.db import transaction
 from beanpost import batches
 from beanpost.play.models import Match
 from beanpost.post.compose.reply_answers import ANSWERS
-from beanpost.post.findings import Finding, Found, look_into, read
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims, unconfirmed
-from beanpost.post.reading import safety
-from beanpost.post.reading.mail import Mail
+from beanpost.post.receive.interpret import Finding, Found, look_into, read
+from beanpost.post.reply_parser import limits
+from beanpost.post.reply_parser.mail import Mail
 
 BATCH = 100
 MOST_ATTEMPTS = 3
@@ -54,13 +54,13 @@ def read_one(pk: int, now: datetime) -> bool:
         set_aside(pk, now)
         return False
     try:
-        with safety.limited_time():
+        with limits.limited_time():
             source = bytes(reply.source)
             mail, words = look_into(source, reply.sender, reply.letter)
             return act_on(pk, source, mail, words, now)
     except Exception as trouble:
         note_trouble(pk, type(trouble).__name__)
-        if reply.attempts >= MOST_ATTEMPTS or isinstance(trouble, safety.TooSlow):  # a retry would be as slow
+        if reply.attempts >= MOST_ATTEMPTS or isinstance(trouble, limits.TooSlow):  # a retry would be as slow
             set_aside(pk, now)
     return False
 

@@ -22,14 +22,14 @@ from beanpost.play.timekeeping import absence
 from beanpost.play.turns import standing_orders
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims
-from beanpost.post.questions import as_printed, orders_of, question
-from beanpost.post.reading.choosing import chosen, ordered, strange
-from beanpost.post.reading.hearing import Heard, apart, hear, move_in
-from beanpost.post.reading.mail import Mail, opened
-from beanpost.post.reading.plain import plain
-from beanpost.post.reading.quotes import own_words
-from beanpost.post.reading.safety import check_time
-from beanpost.post.reading.sent import SentLetter
+from beanpost.post.receive.open_questions import as_printed, orders_of, question
+from beanpost.post.reply_parser.html_to_text import plain
+from beanpost.post.reply_parser.limits import check_time
+from beanpost.post.reply_parser.lines import Heard, apart, hear, move_in
+from beanpost.post.reply_parser.mail import Mail, opened
+from beanpost.post.reply_parser.quotes import own_words
+from beanpost.post.reply_parser.sent_letter import SentLetter
+from beanpost.post.reply_parser.which_table import chosen, ordered, strange
 from games.contract.errors import RulesError
 
 MOST_SHOWN = 6  # possible moves that an answer lists

@@ -25,9 +25,9 @@ from itertools import islice, takewhile
 
 from flufl.bounce import all_failures
 
-from beanpost.post.reading import wording
-from beanpost.post.reading.mail import answers, decoded, header, is_body, is_from_nobody, subject
-from beanpost.post.reading.plain import plain
+from beanpost.post.reply_parser import automatic_mail
+from beanpost.post.reply_parser.html_to_text import plain
+from beanpost.post.reply_parser.mail import answers, decoded, header, is_body, is_from_nobody, subject
 
 BOUNCED, DEFERRED, DELIVERED, COMPLAINED = "bounced", "deferred", "delivered", "complained"  # Anymail's event types
 FAILED_RECIPIENTS = "X-Failed-Recipients"
@@ -87,14 +87,14 @@ def read(mail: Message, sender: str = "") -> Notice | None:
 def in_words(mail: Message, notice: str, sender: str, *, failed: bool) -> str:
     """Return the kind of a report that is written for people, or "" if it is no report."""
     about = subject(mail)
-    is_answer = wording.is_answer(about) and not wording.is_failure(about, "")
-    by_server = wording.is_server(header(mail, "From")) or mail.get_content_type() == "multipart/report"
+    is_answer = automatic_mail.is_answer(about) and not automatic_mail.is_failure(about, "")
+    by_server = automatic_mail.is_server(header(mail, "From")) or mail.get_content_type() == "multipart/report"
     if not is_answer:
-        if wording.is_delay(about, notice):
+        if automatic_mail.is_delay(about, notice):
             return DEFERRED
-        if failed or FAILED_RECIPIENTS in mail or wording.is_failure(about, notice):
+        if failed or FAILED_RECIPIENTS in mail or automatic_mail.is_failure(about, notice):
             return BOUNCED
-    if is_answer or is_receipt(mail) or (not by_server and (answers(mail) or wording.says_away(notice))):
+    if is_answer or is_receipt(mail) or (not by_server and (answers(mail) or automatic_mail.says_away(notice))):
         return ""
     temporary, permanent = recognised(mail)
     if permanent or temporary:
@@ -118,7 +118,7 @@ def feedback_type(mail: Message) -> str:
     if "feedback-report" in header(mail, "Content-Type").lower():
         return "abuse"
     # Outlook's and Amazon's own format has no machine-readable part.
-    return "abuse" if wording.is_complaint(subject(mail)) else ""
+    return "abuse" if automatic_mail.is_complaint(subject(mail)) else ""
 
 
 def in_report(part: Message) -> str:
@@ -145,7 +145,7 @@ def statuses(mail: Message) -> Iterator[tuple[str, str]]:
                 if isinstance(block, Message) and ("Action" in block or "Status" in block):
                     yield header(block, "Action").lower(), header(block, "Status").lower()
         elif part.get_content_type() in ("text/plain", "message/delivery-status") and not part.is_multipart():
-            yield from in_lines(decoded(part)[: wording.LONGEST])
+            yield from in_lines(decoded(part)[: automatic_mail.LONGEST])
 
 
 def in_lines(text: str) -> Iterator[tuple[str, str]]:
@@ -163,11 +163,11 @@ def is_soft(blocks: list[tuple[str, str]], notice: str) -> bool:
     codes = [code.groups() for code in found if code[1] != "2" and code[0] != "5.0.0"]  # 5.0.0 says nothing
     if codes:
         return all(family == "4" or tuple(detail) in PASSING for family, *detail in codes)
-    if wording.is_full(notice):
+    if automatic_mail.is_full(notice):
         return True
     if in_text := STATUS.search(notice) or CODE.search(notice):
         return in_text[1] == "4"
-    return wording.may_pass(notice)
+    return automatic_mail.may_pass(notice)
 
 
 def is_receipt(mail: Message) -> bool:
@@ -182,7 +182,7 @@ def notice_of(mail: Message) -> str:
     """Return the human-readable text of a report, without the letter enclosed below it."""
     for part in parts(mail):
         if part.get_content_maintype() == "text" and is_body(part):
-            text = decoded(part)[: wording.LONGEST]
+            text = decoded(part)[: automatic_mail.LONGEST]
             if text.strip():
                 return above_letter(plain(text) if part.get_content_type() == "text/html" else text)
     return ""

@@ -22,9 +22,9 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import close_old_connections
 
-from beanpost.post import inbox
 from beanpost.post.outbox.addresses import NoSuchAddress, purpose_of
-from beanpost.post.reading.safety import LONGEST_LINE
+from beanpost.post.receive import inbox
+from beanpost.post.reply_parser.limits import LONGEST_LINE
 
 PATIENCE = 60  # seconds of silence before a client is disconnected
 

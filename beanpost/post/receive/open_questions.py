@@ -10,8 +10,8 @@ from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
-from beanpost.post.reading.meaning import Question
-from beanpost.post.reading.ordering import understood
+from beanpost.post.reply_parser.move_meaning import Question
+from beanpost.post.reply_parser.order_meaning import understood
 
 
 def question(letter: Letter, shown: Scene) -> Question:

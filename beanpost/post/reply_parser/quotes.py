@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import quotequail
 
-from beanpost.post.reading.introductions import first_quoted
-from beanpost.post.reading.sent import SentLetter, squeezed
+from beanpost.post.reply_parser.quote_introductions import first_quoted
+from beanpost.post.reply_parser.sent_letter import SentLetter, squeezed
 
 MARKER = "Reply above this line / Répondez au-dessus"
 MARKS = tuple("".join(squeezed(half)) for half in MARKER.split("/"))

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
 
-from beanpost.post.reading.folding import cardinal, folded, in_digits, is_within, words
-from beanpost.post.reading.tongues import BESIDE_OPTION, OPTION, PLAIN, POLITE, TONGUES, Tongue
+from beanpost.post.reply_parser.common_words import BESIDE_OPTION, OPTION, PLAIN, POLITE, TONGUES, Tongue
+from beanpost.post.reply_parser.spelling import cardinal, folded, in_digits, is_within, words
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
 from games.contract.seats import LETTERS

@@ -7,7 +7,7 @@ tests/post/returns/ or a subject to tests/post/test_automatic.py.
 
 from __future__ import annotations
 
-from beanpost.post.reading.folding import folded
+from beanpost.post.reply_parser.spelling import folded
 
 LONGEST = 20_000  # characters that are searched; the rest is the returned letter
 

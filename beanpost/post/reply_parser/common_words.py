@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from beanpost.post.reading import arranging
-from beanpost.post.reading.folding import number
+from beanpost.post.reply_parser import word_order
+from beanpost.post.reply_parser.spelling import number
 
 Words: TypeAlias = Sequence[str]
 Arrange: TypeAlias = Callable[[Words], Iterable[Words]]
@@ -59,7 +59,7 @@ class Tongue:
 
     words: dict[str, tuple[str, ...]]
     phrases: tuple[tuple[re.Pattern[str], str], ...] = ()  # replacements in the normalised text
-    arrange: Arrange = arranging.as_said
+    arrange: Arrange = word_order.as_said
     cards: re.Pattern[str] = re.compile(r"(?!)")  # words that stand for themselves
 
     def known(self, word: str) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def phrases(**said: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 HARICOTS = Tongue(
     called(play=PLAY, **{"pass": PASSING}, fold="folds folding couche coucher"),
-    arrange=arranging.several_of_a_value,
+    arrange=word_order.several_of_a_value,
 )
 
 FAGIOLI = Tongue(
@@ -90,7 +90,7 @@ FAGIOLI = Tongue(
         down="cachee cache hidden",
     )
     | listed("face up visible"),
-    arrange=arranging.played_and_planted,
+    arrange=word_order.played_and_planted,
 )
 
 SUITS = {
@@ -109,7 +109,7 @@ PAS_DE_HARICOTS = Tongue(
     called(play=PLAY, take="takes taking prends prendre prend pick ramasse")
     | SUITS
     | {word: (rank,) for word, rank in RANKS.items()},
-    arrange=arranging.cards_of_a_suit,
+    arrange=word_order.cards_of_a_suit,
     cards=re.compile(r"(?:10|[0-9jnqk])[shdc]"),
 )
 
@@ -156,7 +156,7 @@ BOHNANZA = Tongue(
         buy=r"buy (?:a |the )?(?:third )?field|achete(?:r)? (?:un |le )?(?:troisieme )?champ",
         reveal=r"turn(?:ing)? up (?:the |two )?cards|turn up",
     ),
-    arrange=arranging.deals,
+    arrange=word_order.deals,
 )
 
 HARICOT_MAGIQUE = Tongue(
@@ -179,7 +179,7 @@ HARICOT_MAGIQUE = Tongue(
     )
     | listed("dice die des de level niveau")
     | dict.fromkeys(("card", "carte"), ("", "choose")),
-    arrange=arranging.several_faces,
+    arrange=word_order.several_faces,
 )
 
 TONGUES: dict[str, Tongue] = {

@@ -17,8 +17,8 @@ from beanpost.post.compose import threads
 from beanpost.post.deliver import reports
 from beanpost.post.models import Letter, Report
 from beanpost.post.outbox.addresses import TURN, NoSuchAddress, letter_named
-from beanpost.post.reading import returns, safety
-from beanpost.post.reading.mail import parsed
+from beanpost.post.reply_parser import bounces, limits
+from beanpost.post.reply_parser.mail import parsed
 
 MOST = 20  # stored reports per letter, counted separately for proven and unproven ones
 REPLY_ADDRESS = re.compile(rf"{TURN}\+[a-z2-7]{{39}}@[a-z0-9.-]{{1,253}}", re.I)
@@ -40,13 +40,13 @@ def take_in(letter: Letter, source: bytes, *, sender: str, number: str, now: dat
     return True
 
 
-def read_report(source: bytes, sender: str) -> tuple[returns.Notice, str] | None:
+def read_report(source: bytes, sender: str) -> tuple[bounces.Notice, str] | None:
     """Return the notice and the text of the letter enclosed with it; None if the email is unreadable or no report."""
     try:
-        with safety.limited_time():
+        with limits.limited_time():
             mail = parsed(source)
-            returned = returns.returned_part(mail)  # before returns.read() shortens the email
-            notice = returns.read(mail, sender)
+            returned = bounces.returned_part(mail)  # before returns.read() shortens the email
+            notice = bounces.read(mail, sender)
     except Exception as trouble:  # anything a parser may raise; a refused email would be sent again
         log.warning("A mail to a return address was not read: %s.", type(trouble).__name__)
         return None

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from beanpost.play.display.wording import told
-from beanpost.post.reading.folding import folded, words
-from beanpost.post.reading.tongues import BEANS, BOHNANZA
+from beanpost.post.reply_parser.common_words import BEANS, BOHNANZA
+from beanpost.post.reply_parser.spelling import folded, words
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
 from games.contract.seats import called

@@ -24,16 +24,16 @@ from django.db.models import Q
 from django.dispatch import receiver
 
 from beanpost.play import clock
-from beanpost.post import returned_mail
 from beanpost.post import unsubscribe as post_unsubscribe
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims, retention
 from beanpost.post.outbox.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, letter_named, purpose_of
-from beanpost.post.reading import safety
-from beanpost.post.reading.mail import NOBODY, head_of, message_id
+from beanpost.post.receive import returned_mail
+from beanpost.post.reply_parser import limits
+from beanpost.post.reply_parser.mail import NOBODY, head_of, message_id
 
 LARGEST = 2_000_000  # bytes; larger emails are refused
-KEPT = safety.MOST_BYTES
+KEPT = limits.MOST_BYTES
 MOST = 20  # replies stored for one letter
 MOST_ADDRESSES = 20  # candidates in an email's headers that are checked
 ADDRESSED = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "Envelope-To")
@@ -84,7 +84,7 @@ def fingerprint(source: bytes) -> str:
     """Identify an email by its Message-ID, or by all its bytes if it has none."""
     try:
         named = message_id(head_of(source))
-    except safety.NotReadable:
+    except limits.NotReadable:
         named = ""
     return sha256(named.encode() or source).hexdigest()
 
@@ -126,7 +126,7 @@ def addressees(recipient: str, source: bytes) -> Iterator[str]:
     yield recipient
     try:
         head = head_of(source)
-    except safety.NotReadable:
+    except limits.NotReadable:
         return
     written = " ".join(str(value) for name in ADDRESSED for value in head.get_all(name, []))
     yield from dict.fromkeys(found[0].rstrip(".-") for found in islice(OURS.finditer(written), MOST_ADDRESSES))

@@ -10,8 +10,8 @@ from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
 
-from beanpost.post.reading import safety, wording
-from beanpost.post.reading.plain import plain
+from beanpost.post.reply_parser import automatic_mail, limits
+from beanpost.post.reply_parser.html_to_text import plain
 
 NOBODY = "<>"  # envelope sender of bounces and of most automatic emails
 MOST_HOPS = 40  # an email that passed more servers is in a loop
@@ -52,18 +52,18 @@ def opened(source: bytes, *, sender: str = "") -> Mail:
         away=machine and is_away(message),
         text=text_of(message)[:MOST_TEXT],
     )
-    safety.check_time()
+    limits.check_time()
     return mail
 
 
 def parsed(source: bytes) -> Message:
     """Return the email with its parts, cut to a size that is safe to parse."""
-    return safety.parse(source)
+    return limits.parse(source)
 
 
 def head_of(source: bytes) -> Message:
     """Return only the headers of the email."""
-    return safety.parse_head(source)
+    return limits.parse_head(source)
 
 
 def header(message: Message, name: str) -> str:
@@ -88,7 +88,7 @@ def is_automatic(message: Message, sender: str) -> bool:
         or answers_for_owner(message)
         or any(is_set(message, name) for name in MACHINES)
         or "List-Id" in message
-        or wording.is_answer(subject(message))
+        or automatic_mail.is_answer(subject(message))
         or is_report(message)
         or len(message.get_all("Received", [])) > MOST_HOPS
     )
@@ -117,7 +117,7 @@ def is_report(message: Message) -> bool:
     return (
         message.get_content_type() in ("multipart/report", "message/delivery-status")
         or "mailer-daemon" in header(message, "From").lower()
-        or wording.is_report(subject(message))
+        or automatic_mail.is_report(subject(message))
     )
 
 
@@ -127,12 +127,12 @@ def is_away(message: Message) -> bool:
         return False
     if len(message.get_all("Received", [])) > MOST_HOPS:
         return False
-    return answers(message) or wording.is_away(subject(message))
+    return answers(message) or automatic_mail.is_away(subject(message))
 
 
 def answers(message: Message) -> bool:
     """Return whether an automatic email calls itself a reply. Exchange does so only in the subject."""
-    if wording.is_answer(subject(message)):
+    if automatic_mail.is_answer(subject(message)):
         return True
     submitted = header(message, "Auto-Submitted").lower()
     if submitted.startswith("auto-generated"):

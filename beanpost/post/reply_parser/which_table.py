@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from beanpost.post.reading.folding import in_digits
-from beanpost.post.reading.hearing import tried
-from beanpost.post.reading.meaning import NUMBERED, number_in
+from beanpost.post.reply_parser.lines import tried
+from beanpost.post.reply_parser.move_meaning import NUMBERED, number_in
+from beanpost.post.reply_parser.spelling import in_digits
 
 BETWEEN = re.compile(r"\s*(?:[,;&]|\b(?:and|et)\b)\s*", re.I)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from beanpost.post.reading.meaning import MOST_LETTERS, Meaning, Question, effort, meaning, number_in
-from beanpost.post.reading.safety import check_time
+from beanpost.post.reply_parser.limits import check_time
+from beanpost.post.reply_parser.move_meaning import MOST_LETTERS, Meaning, Question, effort, meaning, number_in
 
 WRAPPED = 45  # mail programs may have wrapped a line of this length
 MOST_PIECES = 4
