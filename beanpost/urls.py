@@ -3,7 +3,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from beanpost import logging_config
-from beanpost.leagues.admin.signing_in import set_up, sign_in
+from beanpost.leagues.admin.sign_in import set_up, sign_in
 from beanpost.pages.health import office
 from beanpost.pages.organisers import plays_here
 from beanpost.pages.webhooks import webhooks

@@ -48,7 +48,7 @@ LOOK = {
             "950": "#0c1d10",
         },
     },
-    "DASHBOARD_CALLBACK": "beanpost.leagues.agenda.dashboard",
-    "SIDEBAR": {"navigation": "beanpost.leagues.admin.rooms.sidebar"},
+    "DASHBOARD_CALLBACK": "beanpost.leagues.admin.dashboard.dashboard",
+    "SIDEBAR": {"navigation": "beanpost.leagues.admin.navigation.sidebar"},
     "STYLES": [office_sheet],
 }

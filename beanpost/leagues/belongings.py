@@ -10,8 +10,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import remarks, seasons, seats
+from beanpost.leagues import remarks
 from beanpost.leagues.models import Entry, League, Season
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import substitutes
 from beanpost.play import forgetting
 from beanpost.play.models import Departure, Match, Place, Proposal
 from beanpost.players import accounts
@@ -129,9 +131,9 @@ def leave_seasons(player: Player, *, now: datetime) -> None:
     """Decline open invitations and leave running seasons. Results of ended seasons stay."""
     going_on = player.entries.exclude(season__phase=Season.Phase.ENDED)
     for entry in going_on.select_related("season__league").order_by("season"):
-        seasons.decline(entry, now=now)
+        season_entries.decline(entry, now=now)
         if entry.state in {Entry.State.ENTERED, Entry.State.SUBSTITUTE}:
-            seats.withdraw(entry)
+            substitutes.withdraw(entry)
 
 
 # ── people who never came ──

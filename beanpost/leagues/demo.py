@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from beanpost.leagues import accounts, rounds, seasons
+from beanpost.leagues import accounts
 from beanpost.leagues.models import Division, League, Round, Season
+from beanpost.leagues.seasons import entries, rounds
 from beanpost.play import moves
 from beanpost.play.demo import DEMO, ORGANISER
 from beanpost.play.log import load
@@ -49,9 +50,9 @@ def fill(league: League, now: datetime) -> Division:
     """Create a season with closed entries and drawn rounds."""
     season = Season.objects.create(league=league, name=LEAGUE["season"], size=3, rounds=len(league.games))
     for name in LEAGUE["people"]:
-        entry = seasons.add_entry(season, f"{name.lower()}@example.org", name=name, now=now)
-        seasons.enter(entry, now=now)
-    seasons.close_entries(season)
+        entry = entries.add_entry(season, f"{name.lower()}@example.org", name=name, now=now)
+        entries.enter(entry, now=now)
+    entries.close_entries(season)
     division = season.divisions.get()
     rounds.draw(division, by=None, now=now)
     return division

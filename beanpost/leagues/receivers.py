@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.dispatch import receiver
 from django.utils.translation import gettext
 
-from beanpost.leagues import results, seats
 from beanpost.leagues.models import Chair, Fixture
+from beanpost.leagues.seasons import results, substitutes
 from beanpost.play import signals
 from beanpost.play.models import Event, Match, Place, Proposal
 
@@ -27,8 +27,8 @@ def leave_seats_to_the_organiser(match: Match, proposal: Proposal, **_: Any) -> 
 def note_newcomer(match: Match, place: Place, **_: Any) -> None:
     chair = Chair.objects.filter(fixture__match=match, seat=place.seat).first()
     if chair and place.player:
-        seats.check_no_organiser(chair, place.player)
-        seats.sat_down(chair, place.player)
+        substitutes.check_no_organiser(chair, place.player)
+        substitutes.sat_down(chair, place.player)
 
 
 @receiver(signals.finished)

@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
-from beanpost.leagues import accounts, invitations
+from beanpost.leagues import accounts
+from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rating, Round, Season
 from beanpost.play.models import Departure, Match, Place
 from beanpost.players.models import Player

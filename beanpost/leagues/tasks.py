@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from beanpost import batches
-from beanpost.leagues import errands
+from beanpost.leagues import periodic
 from beanpost.play import clock
 
 
@@ -15,8 +15,8 @@ def rounds_of_the_office() -> None:
     weekly letters and erase people who never came.
     """
     now = clock.now()
-    batches.done("rate_again", errands.rate_again)
-    batches.done("ask_for_consent", errands.ask_for_consent, now)
-    batches.done("remind_silent", errands.remind_silent, now)
-    batches.done("write_weekly", errands.write_weekly, now)
-    batches.done("forget_strangers", errands.forget_strangers, now)
+    batches.done("rate_again", periodic.rate_again)
+    batches.done("ask_for_consent", periodic.ask_for_consent, now)
+    batches.done("remind_silent", periodic.remind_silent, now)
+    batches.done("write_weekly", periodic.write_weekly, now)
+    batches.done("forget_strangers", periodic.forget_strangers, now)

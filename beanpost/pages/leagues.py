@@ -14,10 +14,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Calendar, Event
 
 import games
-from beanpost.leagues import keepers, knock_out, meetings, records, seasons
-from beanpost.leagues.letters import EntryTicket, KeeperTicket
+from beanpost.leagues.mail.letters import EntryTicket, KeeperTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
-from beanpost.leagues.plot import plot
+from beanpost.leagues.records import head_to_head as meetings
+from beanpost.leagues.records import knock_out_progress, season_records
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import keepers
+from beanpost.leagues.standings.chart import plot
 from beanpost.pages import asking
 from beanpost.pages.doors import (
     answered,
@@ -61,7 +64,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         with refusals_beside(form):
             typed, now = form.cleaned_data, clock.now()
             asking.check_stranger(request, now)
-            seasons.sign_up(open_season, typed["address"], name=typed["name"], now=now)
+            season_entries.sign_up(open_season, typed["address"], name=typed["name"], now=now)
             return page(request, "look_in_your_mail", address=typed["address"])
     return page(request, "leagues/home", status=status_of(form), form=form, **home_of(found, open_season))
 
@@ -75,14 +78,14 @@ def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
         "open_season": open_season,
         "offered": [(rules, league.games[slug]) for slug, rules in games.GAMES.items() if slug in league.games],
         "now": [(row, top_of(row)) for row in going_on[:TOLD]] + [(row, []) for row in going_on[TOLD:]],
-        "past": [(row, records.leaders(row)) for row in over[:TOLD]] + [(row, []) for row in over[TOLD:]],
+        "past": [(row, season_records.leaders(row)) for row in over[:TOLD]] + [(row, []) for row in over[TOLD:]],
     }
 
 
-def top_of(season: Season) -> list[tuple[Division, list[records.Line]]]:
+def top_of(season: Season) -> list[tuple[Division, list[season_records.Line]]]:
     """Return the leaders of each division of a running season."""
     divisions = season.divisions.all() if season.phase == Season.Phase.RUNNING else ()
-    return [(division, records.standing(division)[:3]) for division in divisions]
+    return [(division, season_records.standing(division)[:3]) for division in divisions]
 
 
 @require_safe
@@ -90,13 +93,13 @@ def top_of(season: Season) -> list[tuple[Division, list[records.Line]]]:
 def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(Season.objects.select_related("league"), pk=pk, league__slug=slug)
     shown = [division_shown(division) for division in found.divisions.select_related("season")]
-    won = [(each["division"], records.first_of(each["lines"])) for each in shown]
+    won = [(each["division"], season_records.first_of(each["lines"])) for each in shown]
     winners = [(division, names) for division, names in won if names and found.phase == Season.Phase.ENDED]
     return page(request, "leagues/season", season=found, league=found.league, divisions=shown, winners=winners)
 
 
 def division_shown(division: Division) -> dict[str, Any]:
-    lines = records.standing(division)
+    lines = season_records.standing(division)
     rounds = division.rounds.prefetch_related(
         "fixtures__chairs__sitter", "fixtures__chairs__entry__player", "fixtures__match__places", "byes__entry__player"
     )
@@ -108,7 +111,7 @@ def division_shown(division: Division) -> dict[str, Any]:
         "ladder": division.entries.filter(state=Entry.State.ENTERED).select_related("player") if climbing else (),
         "rounds": [round_shown(round_) for round_ in rounds],
         "draws": division.draws.all(),
-        "plot": plot(records.course(division), names),
+        "plot": plot(season_records.course(division), names),
     }
 
 
@@ -119,7 +122,7 @@ def round_shown(round_: Round) -> dict[str, Any]:
         for fixture in round_.fixtures.all()
     ]
     is_cut = round_.division.season.format == Season.Format.KNOCK_OUT and round_.phase == Round.Phase.CLOSED
-    through = knock_out.through(round_) if is_cut and not round_.is_final else ()
+    through = knock_out_progress.through(round_) if is_cut and not round_.is_final else ()
     return {"round": round_, "tables": tables, "through": through}
 
 
@@ -135,7 +138,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "leagues/player",
         league=found,
         player=who,
-        record=records.record(who, chairs),
+        record=season_records.record(who, chairs),
         ratings=Rating.objects.filter(player=who).order_by("game"),
         met=meetings.everybody_met(who, chairs),
     )
@@ -221,16 +224,16 @@ def entry_page(request: HttpRequest, entry: Entry) -> HttpResponse:
         answer(entry, request)
         entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
     season = entry.season
-    may = {"is_open": seasons.is_open(season), "may_decline": seasons.may_decline(entry)}
+    may = {"is_open": season_entries.is_open(season), "may_decline": season_entries.may_decline(entry)}
     return page(request, "leagues/entering", entry=entry, season=season, league=season.league, **may)
 
 
 def answer(entry: Entry, request: HttpRequest) -> None:
     now = clock.now()
     if "decline" in request.POST:
-        seasons.decline(entry, now=now)
+        season_entries.decline(entry, now=now)
     else:
-        seasons.enter(entry, as_substitute="substitute" in request.POST, now=now)
+        season_entries.enter(entry, as_substitute="substitute" in request.POST, now=now)
 
 
 @for_visit(KeeperTicket)

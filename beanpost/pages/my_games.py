@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
-from beanpost.leagues import records
 from beanpost.leagues.models import Entry
+from beanpost.leagues.records import season_records
 from beanpost.pages.doors import page
 from beanpost.pages.home import open_tables
 from beanpost.pages.visiting import for_visitor
@@ -29,7 +29,7 @@ def my_games(request: HttpRequest, player: Player) -> HttpResponse:
         desk=own,
         tables=[table for table in open_tables() if table not in own.tables],
         entries=entries(player),
-        tally=records.tally(player),
+        tally=season_records.tally(player),
         ratings=player.ratings.order_by("game"),
         change=address_changes.pending_for(player),
         wishes_ticket=sign(WishesTicket(player.pk, player.sessions)),

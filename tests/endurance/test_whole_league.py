@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 
 import games
-from beanpost.leagues import ratings, records, seasons
 from beanpost.leagues.models import Entry, Fixture, Round, Season
+from beanpost.leagues.records import ratings, season_records
+from beanpost.leagues.seasons import entries
 from beanpost.play.models import Match
 from beanpost.post.models import Letter
 from tests.friends import NOON
@@ -44,9 +45,9 @@ def test_an_organiser_runs_a_whole_season_in_the_admin():
     do(at_olgas, season, "invite")
     assert Letter.objects.filter(kind="league_invite").count() == 25
     for entry in season.entries.all()[:24]:
-        seasons.enter(entry, now=NOON)
+        entries.enter(entry, now=NOON)
     spare = season.entries.last()
-    seasons.enter(spare, as_substitute=True, now=NOON)
+    entries.enter(spare, as_substitute=True, now=NOON)
     do(at_olgas, fresh(season), "close-entries")
     divisions = list(season.divisions.all())
     assert [division.entries.count() for division in divisions] == [8, 8, 8]
@@ -99,7 +100,7 @@ def play_one_round(client, round_, spare):
 
 
 def check_standings_and_promotion(client, season, divisions):
-    tables = [records.standing(division) for division in divisions]
+    tables = [season_records.standing(division) for division in divisions]
     assert [len(lines) for lines in tables] == [8, 8, 8]
     assert all(line.why.endswith(".") for lines in tables for line in lines)
     assert [line.row.line for line in tables[1]] == ["up", "up", "", "", "", "", "down", "down"]

@@ -12,9 +12,12 @@ from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.urls import reverse
 
-from beanpost.leagues import belongings, holding, results, rounds, seasons, seats, verbs
-from beanpost.leagues.deeds import Deed
+from beanpost.leagues import belongings, locks
+from beanpost.leagues.actions import season_actions
+from beanpost.leagues.actions.action import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import results, rounds, substitutes
 from beanpost.play import moves
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import lifecycle, own_seat, rematch
@@ -339,10 +342,10 @@ def test_two_organisers_publish_a_round_once():
 
 def test_the_last_place_in_a_season_is_given_once():
     season = Season.objects.create(league=found_league(), name="Small", most_entries=1)
-    ann, bob = (seasons.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob"))
+    ann, bob = (season_entries.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob"))
     with transaction.atomic():
-        seasons.enter(ann, now=NOON)
-        other = Somebody(lambda: seasons.enter(bob, now=NOON))
+        season_entries.enter(ann, now=NOON)
+        other = Somebody(lambda: season_entries.enter(bob, now=NOON))
     other.join()
     assert other.trouble is None
     assert sorted(Entry.objects.values_list("state", flat=True)) == ["entered", "waiting"]
@@ -374,7 +377,7 @@ def test_a_season_is_not_closed_over_a_round_published_at_the_same_moment(divisi
     rounds.close_round(first, now=NOON)
     with transaction.atomic():
         rounds.publish(Round.objects.get(pk=second.pk), now=NOON)
-        other = Somebody(lambda: seasons.close_season(Season.objects.get()))
+        other = Somebody(lambda: season_entries.close_season(Season.objects.get()))
     other.join()
     assert isinstance(other.trouble, ValidationError)
     assert Season.objects.get().phase == "running"
@@ -382,7 +385,7 @@ def test_a_season_is_not_closed_over_a_round_published_at_the_same_moment(divisi
 
 def by_hand(entry: Entry, name: str) -> Callable[[], object]:
     """Return an organiser's action on an entry, as the entry was when it was shown to them."""
-    verb = next(verb for verb in verbs.VERBS[Entry] if verb.name == name)
+    verb = next(verb for verb in season_actions.VERBS[Entry] if verb.name == name)
     assert entry.season  # load the season together with the entry
     return lambda: transaction.atomic(verb.act)(entry, Deed(None, "", NOON))
 
@@ -390,12 +393,13 @@ def by_hand(entry: Entry, name: str) -> Callable[[], object]:
 def test_an_entry_can_be_declined_while_an_organiser_withdraws_it():
     season = Season.objects.create(league=found_league(), name="Small", most_entries=1)
     ann, bob = (
-        seasons.enter(seasons.add_entry(season, f"{name}@example.org", now=NOON), now=NOON) for name in ("ann", "bob")
+        season_entries.enter(season_entries.add_entry(season, f"{name}@example.org", now=NOON), now=NOON)
+        for name in ("ann", "bob")
     )
     with transaction.atomic():
-        holding.hold(season)
+        locks.hold(season)
         other = Somebody(by_hand(Entry.objects.get(pk=ann.pk), "withdraw"))
-        seasons.decline(ann, now=NOON)
+        season_entries.decline(ann, now=NOON)
     other.join()
     assert other.trouble is None
     assert Entry.objects.get(pk=bob.pk).state == "entered"
@@ -403,12 +407,12 @@ def test_an_entry_can_be_declined_while_an_organiser_withdraws_it():
 
 def test_an_entry_allowed_in_as_entries_close_gets_a_division():
     season = Season.objects.create(league=found_league(), name="Autumn")
-    entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(3)]
+    entries = [season_entries.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(3)]
     for entry in entries:
-        seasons.enter(entry, now=NOON)
-    seats.withdraw(entries[2])
+        season_entries.enter(entry, now=NOON)
+    substitutes.withdraw(entries[2])
     with transaction.atomic():
-        seasons.close_entries(season)
+        season_entries.close_entries(season)
         other = Somebody(by_hand(Entry.objects.get(pk=entries[2].pk), "enter"))
     other.join()
     assert other.trouble is None
@@ -419,12 +423,12 @@ def test_a_form_sent_as_entries_close_does_not_change_settled_fields(admin_clien
     league = found_league()
     season = Season.objects.create(league=league, name="Autumn", size=4)
     for n in range(3):
-        seasons.enter(seasons.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
+        season_entries.enter(season_entries.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
     typed = {"league": league.pk, "name": "Winter", "format": "swiss", "size": 3, "rounds": 5, "moving": 2}
     inline = {f"{rows}-{kind}_FORMS": 0 for rows in ("divisions", "entries") for kind in ("TOTAL", "INITIAL")}
     page = reverse("admin:leagues_season_change", args=[season.pk])
     with transaction.atomic():
-        seasons.close_entries(Season.objects.get())
+        season_entries.close_entries(Season.objects.get())
         other = Somebody(lambda: admin_client.post(page, typed | inline))
     other.join()
     assert other.trouble is None
@@ -447,8 +451,8 @@ def test_a_rung_typed_while_an_entry_is_withdrawn_does_not_bring_the_entry_back(
 def test_an_entry_cannot_be_added_to_a_season_that_is_being_closed():
     season = Season.objects.create(league=found_league(), name="Autumn", phase="running")
     with transaction.atomic():
-        seasons.close_season(Season.objects.get())
-        other = Somebody(lambda: seasons.add_entry(season, "ann@example.org", now=NOON))
+        season_entries.close_season(Season.objects.get())
+        other = Somebody(lambda: season_entries.add_entry(season, "ann@example.org", now=NOON))
     other.join()
     assert isinstance(other.trouble, ValidationError)
     assert not season.entries.exists()
@@ -456,12 +460,12 @@ def test_an_entry_cannot_be_added_to_a_season_that_is_being_closed():
 
 def test_an_invitation_cannot_be_sent_while_entries_close():
     season = Season.objects.create(league=found_league(), name="Autumn", phase="entering")
-    silent, *entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(3)]
+    silent, *entries = [season_entries.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(3)]
     for entry in entries:
-        seasons.enter(entry, now=NOON)
+        season_entries.enter(entry, now=NOON)
     with transaction.atomic():
-        seasons.close_entries(Season.objects.get())
-        other = Somebody(lambda: seasons.invite_all(season, now=NOON))
+        season_entries.close_entries(Season.objects.get())
+        other = Somebody(lambda: season_entries.invite_all(season, now=NOON))
     other.join()
     assert isinstance(other.trouble, ValidationError)
     assert Entry.objects.get(pk=silent.pk).invited_at is None
@@ -469,12 +473,12 @@ def test_an_invitation_cannot_be_sent_while_entries_close():
 
 def test_a_substitute_who_withdraws_at_the_same_moment_is_not_seated(division):
     rounds.publish(division.rounds.first(), now=NOON)
-    spare = seasons.add_entry(division.season, "spare@example.org", now=NOON)
-    seasons.enter(spare, now=NOON, as_substitute=True)
+    spare = season_entries.add_entry(division.season, "spare@example.org", now=NOON)
+    season_entries.enter(spare, now=NOON, as_substitute=True)
     chair = Chair.objects.filter(fixture__round__number=1).first()
     with transaction.atomic():
         by_hand(Entry.objects.get(pk=spare.pk), "withdraw")()
-        other = Somebody(lambda: seats.substitute(chair, spare, now=NOON))
+        other = Somebody(lambda: substitutes.substitute(chair, spare, now=NOON))
     other.join()
     assert isinstance(other.trouble, ValidationError)
     chair.refresh_from_db()
@@ -490,7 +494,7 @@ def test_deciding_or_starting_a_table_waits_for_the_lock_on_its_season(division)
         lambda: rounds.begin_tables(division.rounds.first(), now=NOON),
     ):
         with transaction.atomic():
-            holding.hold(division.season)
+            locks.hold(division.season)
             other = Somebody(deed)
             assert other.is_alive()
         other.join()

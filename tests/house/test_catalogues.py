@@ -11,7 +11,7 @@ from django.utils.translation import override
 from django.utils.translation.template import templatize
 
 import games
-from beanpost.leagues.verbs import VERBS
+from beanpost.leagues.actions.season_actions import VERBS
 from beanpost.variants import CALLED, variant
 from games.contract.errors import RulesError
 from games.verification import export

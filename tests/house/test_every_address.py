@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from beanpost.leagues import rounds
+from beanpost.leagues.seasons import rounds
 from beanpost.pages.visiting import VISIT
 from tests.friends import NOON, seat_friends
 from tests.house.doors import signed_in

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 import games
-from beanpost.leagues import entry_lists
+from beanpost.leagues.seasons import import_entries
 from beanpost.play import tickets
 from beanpost.play.display import scene
 from beanpost.post.reply_parser.mail import Mail, opened
@@ -107,13 +107,13 @@ rows = some.lists(some.lists(cells, max_size=4).map(",".join), max_size=8).map("
 @often
 @given(rows)
 def test_any_list_of_people_is_read_line_by_line(text):
-    for person in entry_lists.read(text):
+    for person in import_entries.read(text):
         assert bool(person.address) != bool(person.trouble)
         assert str(person)
 
 
 def test_a_list_with_one_enormous_cell_is_refused_with_a_sentence():
-    [person] = entry_lists.read('"' + "x" * 300_000)
+    [person] = import_entries.read('"' + "x" * 300_000)
     assert person.trouble
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import time_machine
 
-from beanpost.leagues import letters as league_letters
+from beanpost.leagues.mail import letters as league_letters
 from beanpost.play import tickets
 from beanpost.post import mime
 from beanpost.post.models import Body

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.utils.translation import gettext
 
-from beanpost.leagues import invitations, keepers, letters, rounds, seasons
+from beanpost.leagues.mail import invitations, letters
 from beanpost.leagues.models import Fixture
+from beanpost.leagues.seasons import entries, keepers, rounds
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -26,7 +27,7 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     round_ = season.divisions.get().rounds.first()
     rounds.publish(round_, now=NOON)
     play_round(round_)
-    invited = seasons.add_entry(season, "gus@example.org", name="Gus", now=NOON)
+    invited = entries.add_entry(season, "gus@example.org", name="Gus", now=NOON)
     Player.objects.update(language=language, zone=zone)
     invitations.write(invited, now=NOON)
     keepers.name(season.league, "hal@example.org", now=NOON)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from beanpost.leagues import seasons, tables
 from beanpost.leagues.models import Chair, Division, Entry, League, Season
+from beanpost.leagues.seasons import entries, tables
 from beanpost.play import moves
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault, Wait
@@ -33,9 +33,9 @@ def fill_season(league: League, people: int, *, divisions: int = 1, name: str = 
     for level in range(1, divisions + 1):
         Division.objects.create(season=season, name=f"Division {level}", level=level)
     for n in range(people):
-        entry = seasons.add_entry(season, f"p{n:03}@example.org", name=f"Player {n}", now=NOON)
-        seasons.enter(entry, now=NOON)
-    seasons.close_entries(season)
+        entry = entries.add_entry(season, f"p{n:03}@example.org", name=f"Player {n}", now=NOON)
+        entries.enter(entry, now=NOON)
+    entries.close_entries(season)
     return season
 
 

@@ -9,8 +9,9 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from beanpost.leagues import accounts, belongings, rounds, seasons, seats
+from beanpost.leagues import accounts, belongings
 from beanpost.leagues.models import Fixture, OrganiserAccount
+from beanpost.leagues.seasons import entries, rounds, substitutes
 from beanpost.players import accounts as player_accounts
 from beanpost.players.models import FormerAddress
 from tests.friends import NOON
@@ -80,8 +81,8 @@ def test_an_organiser_whose_seat_a_substitute_plays_cannot_decide_that_table(olg
     rounds.publish(season.divisions.get().rounds.get(), now=NOON)
     chair = Fixture.objects.get().chairs.get(entry__player__address="p000@example.org")
     accounts.link(olga, chair.sitter)
-    zoe = seasons.enter(seasons.add_entry(season, "zoe@example.org", now=NOON), as_substitute=True, now=NOON)
-    seats.substitute(chair, zoe, now=NOON)
+    zoe = entries.enter(entries.add_entry(season, "zoe@example.org", now=NOON), as_substitute=True, now=NOON)
+    substitutes.substitute(chair, zoe, now=NOON)
     assert refused(at_olgas, Fixture.objects.get())
 
 
@@ -101,14 +102,14 @@ def test_the_host_cannot_decide_their_own_match_either(olga, at_olgas, fixture, 
 @pytest.mark.parametrize("moved", [False, True])
 def test_an_organiser_cannot_substitute_under_a_former_or_another_address(olga, league, fixture, moved):
     season = fixture.round.division.season
-    entry = seasons.enter(seasons.add_entry(season, "olga@example.org", now=NOON), as_substitute=True, now=NOON)
+    entry = entries.enter(entries.add_entry(season, "olga@example.org", now=NOON), as_substitute=True, now=NOON)
     if moved:
         player_accounts.move_to(entry.player, "elsewhere@example.org")
     else:
         accounts.link(olga, entry.player)
         with_address(olga, "office@example.org")
     with pytest.raises(ValidationError, match="organiser of the league"):
-        seats.substitute(fixture.chairs.get(seat=0), entry, now=NOON)
+        substitutes.substitute(fixture.chairs.get(seat=0), entry, now=NOON)
 
 
 # ── accounts not linked to a player ──

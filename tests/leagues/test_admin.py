@@ -13,8 +13,12 @@ from django.urls import get_resolver, reverse
 from django.utils.html import strip_tags
 
 import games
-from beanpost.leagues import belongings, exports, rounds, seasons, verbs
+from beanpost.leagues import belongings
+from beanpost.leagues.actions import season_actions
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
+from beanpost.leagues.records import exports
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import rounds
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Vault
 from beanpost.play.seats import league_tables
@@ -67,7 +71,7 @@ def pages_of(season):
     division = season.divisions.get()
     fixture = Fixture.objects.exclude(match=None).first()
     for row in (season, division, division.rounds.first(), fixture, Entry.objects.first()):
-        for verb in verbs.VERBS[type(row)]:
+        for verb in season_actions.VERBS[type(row)]:
             yield reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb.name])
     for what in ("standings", "fixtures", "entries", "ratings"):
         yield reverse("admin:leagues_season_export", args=[season.pk, what, "csv"])
@@ -247,7 +251,7 @@ def test_several_addresses_on_one_line_are_imported_as_several_people(at_olgas, 
 
 def test_an_invalid_line_says_what_is_wrong_with_it(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
-    gone = seasons.add_entry(season, "gone@example.org", now=NOON).player
+    gone = season_entries.add_entry(season, "gone@example.org", now=NOON).player
     belongings.erase(gone, now=NOON)
     gone.refresh_from_db()
     people = f"Ann,ann@example.org,bob@example.org\n{'A' * 41},ann@example.org\n{gone.address}"
@@ -378,8 +382,8 @@ def test_the_history_uses_the_words_of_the_page(at_olgas, league):
     do(at_olgas, season, "open", reason="The beans are ripe.")
     shown = at_olgas.get(reverse("admin:leagues_season_history", args=[season.pk])).content.decode()
     assert "open for entries" in shown
-    seasons.add_entry(season, "a@example.org", now=NOON)
-    seasons.sort_into_divisions(season)
+    season_entries.add_entry(season, "a@example.org", now=NOON)
+    season_entries.sort_into_divisions(season)
     entry = season.entries.get()
     entry.division = season.divisions.get()
     entry.save()
@@ -402,7 +406,7 @@ def test_an_export_without_rows_still_has_a_header(at_olgas, league, what):
 
 def test_a_csv_export_declares_its_encoding_and_can_be_imported_again(at_olgas, league):
     season, later = (Season.objects.create(league=league, name=name) for name in ("Spring", "Summer"))
-    seasons.add_entry(season, "zoe@example.org", name="Zoé", now=NOON)
+    season_entries.add_entry(season, "zoe@example.org", name="Zoé", now=NOON)
     url = reverse("admin:leagues_season_export", args=[season.pk, "entries", "csv"])
     file = at_olgas.get(url).content
     assert file.startswith(BOM_UTF8)
@@ -438,14 +442,14 @@ def test_points_are_exported_as_numbers(at_olgas, season):
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠﹦﹢﹣﹫")
 def test_names_that_look_like_formulas_do_no_harm_in_a_spreadsheet(sign, at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
-    seasons.add_entry(season, "a@example.org", name=f"{sign}HYPERLINK(1)", now=NOON)
+    season_entries.add_entry(season, "a@example.org", name=f"{sign}HYPERLINK(1)", now=NOON)
     url = reverse("admin:leagues_season_export", args=[season.pk, "entries", "csv"])
     assert f"\n'{sign}HYPERLINK(1),a@example.org" in at_olgas.get(url).content.decode()
 
 
 def test_other_names_are_exported_unchanged(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
-    seasons.add_entry(season, "a@example.org", name="Ａnn ＝ ½", now=NOON)
+    season_entries.add_entry(season, "a@example.org", name="Ａnn ＝ ½", now=NOON)
     url = reverse("admin:leagues_season_export", args=[season.pk, "entries", "csv"])
     assert "\nＡnn ＝ ½,a@example.org" in at_olgas.get(url).content.decode()
 

@@ -8,9 +8,10 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import errands, rounds, seasons, seats
-from beanpost.leagues.letters import EntryTicket
+from beanpost.leagues import periodic
+from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
+from beanpost.leagues.seasons import entries, rounds, substitutes
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import sign
@@ -40,7 +41,7 @@ def season(league):
 @pytest.fixture
 def zoe(season):
     """A person on the list who was never asked."""
-    return seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
+    return entries.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
 
 
 def test_a_person_who_was_never_asked_is_invited_first_and_drawn_after_accepting(at_olgas, client, season, zoe):
@@ -70,7 +71,7 @@ def test_a_person_becomes_a_substitute_only_by_accepting(at_olgas, client, seaso
     rounds.publish(season.divisions.get().rounds.first(), now=NOON)
     chair = Fixture.objects.first().chairs.first()
     with pytest.raises(ValidationError, match="is no substitute"):
-        seats.substitute(chair, zoe, now=NOON)
+        substitutes.substitute(chair, zoe, now=NOON)
     client.post(own_link(zoe), {"enter": "1"})
     zoe.refresh_from_db()
     assert zoe.state == "substitute"
@@ -114,18 +115,18 @@ def test_a_person_who_accepted_and_was_withdrawn_by_mistake_plays_on(at_olgas, s
 def test_a_silent_person_who_was_asked_by_name_is_reminded_once(at_olgas, zoe):
     do(at_olgas, zoe, "enter")
     Entry.objects.filter(pk=zoe.pk).update(invited_at=NOON)
-    assert errands.remind_silent(LATER) == 1
-    assert errands.remind_silent(LATER + timedelta(days=4)) == 0
+    assert periodic.remind_silent(LATER) == 1
+    assert periodic.remind_silent(LATER + timedelta(days=4)) == 0
 
 
 def test_a_late_acceptance_does_not_enter_a_started_knock_out(league, zoe):
-    seasons.ask_to(zoe, "entered", now=NOON)
+    entries.ask_to(zoe, "entered", now=NOON)
     Season.objects.update(format="knock_out")
     division = zoe.season.divisions.get()
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
     zoe.season.refresh_from_db()
-    assert seasons.enter(zoe, now=NOON).state == "waiting"
+    assert entries.enter(zoe, now=NOON).state == "waiting"
 
 
 # ── people whom an earlier version entered without asking ──
@@ -135,7 +136,7 @@ def made_to_play(season, organiser):
     """Enter a person as an earlier version did: by an organiser's press, without an answer of their own."""
     season.size = 4  # one table, so that nobody sits out by chance
     season.save()
-    entry = seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
+    entry = entries.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
     entry.state, entry.answered_at, entry.division = "entered", NOON, season.divisions.get()
     entry._history_user = organiser
     entry.save()
@@ -165,11 +166,11 @@ def test_people_who_never_answered_are_invited_and_left_out_of_the_next_draw(olg
         rounds.publish(second, now=NOON)
     rounds.draw(division, by=None, reason="Zoe was never asked.", now=LATER)
     assert not Chair.objects.filter(entry=zoe, fixture__round__number=2).exists()
-    assert errands.ask_for_consent(NOON) == 1
-    assert errands.ask_for_consent(NOON) == 0
+    assert periodic.ask_for_consent(NOON) == 1
+    assert periodic.ask_for_consent(NOON) == 0
     assert letters_to(zoe).count("league_invite") == 1
     zoe.refresh_from_db()
-    seasons.enter(zoe, now=LATER)
+    entries.enter(zoe, now=LATER)
     rounds.draw(division, by=None, reason="Zoe has accepted.", now=LATER + timedelta(hours=1))
     assert Entry.objects.get(pk=zoe.pk).state == "entered"
 
@@ -185,7 +186,7 @@ def test_a_table_does_not_start_with_a_person_who_never_accepted(olga, season):
     match.refresh_from_db()
     assert match.phase == "gathering"
     zoe.refresh_from_db()
-    seasons.enter(zoe, now=NOON)
+    entries.enter(zoe, now=NOON)
     rounds.begin_tables(division.rounds.first(), now=NOON)
     match.refresh_from_db()
     assert match.phase == "running"

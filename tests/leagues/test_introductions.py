@@ -9,10 +9,13 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from beanpost.leagues import belongings, exports, invitations, keepers, rounds, seasons
+from beanpost.leagues import belongings
 from beanpost.leagues.admin.leagues import FILES
-from beanpost.leagues.letters import KeeperTicket
+from beanpost.leagues.mail import invitations
+from beanpost.leagues.mail.letters import KeeperTicket
 from beanpost.leagues.models import Entry, League, Rating, Season
+from beanpost.leagues.records import exports
+from beanpost.leagues.seasons import entries, keepers, rounds
 from beanpost.play.tickets import sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -106,19 +109,19 @@ def test_a_search_finds_only_typed_names(at_olgas, season, zoe, asked, found):
 
 def test_a_person_who_accepts_is_shown_in_every_season_of_the_league(at_olgas, season, league, other_league, zoe):
     entry = listed(at_olgas, season)
-    seasons.enter(entry, now=NOON)
+    entries.enter(entry, now=NOON)
     page = at_olgas.get(reverse("admin:leagues_entry_changelist")).content.decode()
     assert "Zoé Secret" in page
     assert at_olgas.get(reverse("admin:players_player_change", args=[zoe.pk])).status_code == 200
     winter = Season.objects.create(league=league, name="Winter")
-    assert seasons.add_entry(winter, ADDRESS, now=NOON).called == "Zoé Secret"
+    assert entries.add_entry(winter, ADDRESS, now=NOON).called == "Zoé Secret"
     elsewhere = Season.objects.create(league=other_league, name="Winter")
-    assert seasons.add_entry(elsewhere, ADDRESS, now=NOON).called == ADDRESS
+    assert entries.add_entry(elsewhere, ADDRESS, now=NOON).called == ADDRESS
 
 
 def test_a_person_who_declines_stays_hidden(at_olgas, season, zoe):
     entry = listed(at_olgas, season)
-    seasons.decline(entry, now=NOON)
+    entries.decline(entry, now=NOON)
     assert betrayed(shown(at_olgas, entry)) == []
 
 
@@ -138,11 +141,11 @@ def test_no_admin_page_reveals_whether_an_address_is_known(at_olgas, league, ref
                 player.unwanted_at, player.unreached_at = NOON if refuses else None, NOON
                 player.save()
             season = Season.objects.create(pk=77, league=league, name="Autumn", phase="entering")
-            entry = seasons.add_entry(season, ADDRESS, now=NOON)
+            entry = entries.add_entry(season, ADDRESS, now=NOON)
             Entry.objects.filter(pk=entry.pk).update(id=77)
             Entry.objects.exclude(pk=77).delete()
             entry = Entry.objects.get()
-            seasons.invite_all(season, now=NOON)
+            entries.invite_all(season, now=NOON)
             worlds.append({url: without_tokens(page) for url, page in shown(at_olgas, entry).items()})
             transaction.set_rollback(True)
     unknown, known = worlds
@@ -151,17 +154,17 @@ def test_no_admin_page_reveals_whether_an_address_is_known(at_olgas, league, ref
 
 def test_a_refused_address_looks_as_if_the_letter_was_sent(season, zoe):
     accounts.never_write_again(zoe, now=NOON)
-    entry = seasons.add_entry(season, ADDRESS, now=NOON)
-    seasons.invite_all(season, now=NOON)
+    entry = entries.add_entry(season, ADDRESS, now=NOON)
+    entries.invite_all(season, now=NOON)
     asked = invitations.with_post(Entry.objects.filter(pk=entry.pk)).get()
     assert (Letter.objects.count(), invitations.what_became_of(asked)) == (0, "sent")
 
 
 def test_a_person_who_was_only_invited_has_no_page_in_the_league(client, season, zoe):
-    entry = seasons.add_entry(season, ADDRESS, now=NOON)
+    entry = entries.add_entry(season, ADDRESS, now=NOON)
     url = reverse("league-player", args=[season.league.slug, zoe.pk])
     assert client.get(url).status_code == 404
-    seasons.enter(entry, now=NOON)
+    entries.enter(entry, now=NOON)
     assert client.get(url).status_code == 200
 
 
@@ -269,8 +272,8 @@ def test_a_new_league_has_no_keeper_until_one_accepts_and_publishes_nothing(olga
     with pytest.raises(ValidationError, match="no keeper yet"):
         rounds.publish(round_, now=NOON)
     assert "has no keeper yet" in at_olgas.get("/admin/").text
-    invited = seasons.add_entry(Season.objects.create(league=league, name="Next"), "bob@example.org", now=NOON)
-    seasons.invite_all(invited.season, now=NOON)
+    invited = entries.add_entry(Season.objects.create(league=league, name="Next"), "bob@example.org", now=NOON)
+    entries.invite_all(invited.season, now=NOON)
     assert (
         "Would you like to play in Fresh" in parts(compose(Letter.objects.get(kind="league_invite"), NOON).source).text
     )

@@ -6,8 +6,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import agenda, invitations, seasons
+from beanpost.leagues.admin import dashboard
+from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.seasons import entries
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -23,8 +25,8 @@ LETTERS = "admin:post_letter_changelist"
 def entry(league):
     """Ann, invited to the spring season by letter."""
     season = Season.objects.create(league=league, name="Spring", phase="entering")
-    entry = seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
-    seasons.invite_all(season, now=NOON)
+    entry = entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    entries.invite_all(season, now=NOON)
     deliver()
     return Entry.objects.get(pk=entry.pk)
 
@@ -39,7 +41,7 @@ def seen(client, name, *args):
 
 
 def needs(user):
-    return [(item.what, item.url) for item in agenda.attention(user, NOON)]
+    return [(item.what, item.url) for item in dashboard.attention(user, NOON)]
 
 
 @pytest.mark.parametrize("became", [{"state": "failed"}, {"fate": "bounced"}, {"fate": "rejected"}])
@@ -85,8 +87,8 @@ def test_a_bounced_player_of_two_seasons_is_listed_for_both(at_olgas, olga, leag
 def test_an_invitation_says_when_the_season_is_played_and_at_which_pace(client, league):
     days = {"starts_on": date(2026, 5, 1), "ends_on": date(2026, 7, 31)}
     season = Season.objects.create(league=league, name="Spring", phase="entering", **days)
-    seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
-    seasons.invite_all(season, now=NOON)
+    entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    entries.invite_all(season, now=NOON)
     deliver()
     letter = Letter.objects.get(kind="league_invite")
     page = client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
@@ -116,7 +118,7 @@ def test_an_invitation_that_is_answered_or_too_late_needs_no_letter(at_olgas, ol
     Season.objects.update(phase="running")
     assert [what for what, _url in needs(olga) if "invitation" in what] == []
     Season.objects.update(phase="entering")
-    seasons.enter(Entry.objects.get(), now=NOON)
+    entries.enter(Entry.objects.get(), now=NOON)
     assert [what for what, _url in needs(olga) if "invitation" in what] == []
     assert do(at_olgas, entry, "invite").status_code == 400
 
@@ -128,8 +130,8 @@ def test_another_leagues_organiser_sees_no_invitation_to_a_person_they_know(
     lose(state="failed")
     ours = Letter.objects.get()
     season = Season.objects.create(league=other_league, name="Peas", phase="entering")
-    seasons.add_entry(season, "ann@example.org", now=NOON)
-    seasons.invite_all(season, now=NOON)
+    entries.add_entry(season, "ann@example.org", now=NOON)
+    entries.invite_all(season, now=NOON)
     Entry.objects.update(known=True)  # the person has played in both leagues before
     theirs = Letter.objects.latest("pk")
     assert [what for what, _url in needs(otto) if "invitation" in what] == []

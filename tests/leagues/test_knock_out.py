@@ -6,8 +6,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import agenda, knock_out, outcomes, records, results, rounds, seasons, seats
+from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Entry, Fixture, Round, Season
+from beanpost.leagues.records import knock_out_progress, round_results, season_records
+from beanpost.leagues.seasons import entries, results, rounds, substitutes
 from beanpost.play.timekeeping import absence
 from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
@@ -45,11 +47,11 @@ def decide(division, *last):
 
 
 def needs(user):
-    return [item.what for item in agenda.attention(user, NOON)]
+    return [item.what for item in dashboard.attention(user, NOON)]
 
 
 def order(division):
-    return [(line.row.rank, line.entry.player.name, line.why) for line in records.standing(division)]
+    return [(line.row.rank, line.entry.player.name, line.why) for line in season_records.standing(division)]
 
 
 def test_a_knock_out_is_drawn_to_its_final_however_many_rounds_were_planned(olga, division):
@@ -102,9 +104,9 @@ def test_a_drawn_lot_decides_which_of_equals_advances(division):
     round_ = division.rounds.get()
     tied = round_.fixtures.first()
     tied.chairs.filter(rank__gt=1).update(rank=2)
-    lots = outcomes.lots(division, division.entries.values_list("pk", flat=True))
+    lots = round_results.lots(division, division.entries.values_list("pk", flat=True))
     second = min(tied.chairs.filter(rank=2), key=lambda chair: lots[chair.entry_id])
-    through = knock_out.through(Round.objects.get())
+    through = knock_out_progress.through(Round.objects.get())
     assert second.entry_id in through
     assert len(through) == 4
 
@@ -118,18 +120,18 @@ def test_a_drawn_lot_decides_who_advances_from_an_annulled_table(division):
     round_ = division.rounds.get()
     table = round_.fixtures.first()
     annul(table)
-    lots = outcomes.lots(division, division.entries.values_list("pk", flat=True))
+    lots = round_results.lots(division, division.entries.values_list("pk", flat=True))
     *through, _out = sorted(table.chairs.values_list("entry", flat=True), key=lots.get)
-    assert set(through) < set(knock_out.through(Round.objects.get()))
+    assert set(through) < set(knock_out_progress.through(Round.objects.get()))
 
 
 def test_annulling_a_table_after_its_round_closed_changes_no_advancement(division):
     play(division)
-    through = knock_out.through(Round.objects.get())
+    through = knock_out_progress.through(Round.objects.get())
     Round.objects.update(closed_at=NOON - timedelta(days=1))
     for table in division.rounds.get().fixtures.all():
         annul(table)
-    assert knock_out.through(Round.objects.get()) == through
+    assert knock_out_progress.through(Round.objects.get()) == through
 
 
 def test_an_annulled_final_has_no_winner(division):
@@ -143,8 +145,8 @@ def test_an_annulled_final_has_no_winner(division):
 def test_a_player_who_leaves_before_the_final_does_not_win_it(league):
     division = fill_season(league, 8, size=4, format="knock_out").divisions.get()
     play(division)
-    gone = Entry.objects.get(pk=knock_out.through(division.rounds.get())[0])
-    seats.withdraw(gone)
+    gone = Entry.objects.get(pk=knock_out_progress.through(division.rounds.get())[0])
+    substitutes.withdraw(gone)
     (finalists,) = play(division)
     rows = order(division)
     assert {name for _rank, name, _why in rows[:3]} == set(finalists)
@@ -162,9 +164,9 @@ def halfway(league):
 def leave(division, *, left):
     """Withdraw all but a number of the advancing players; return the names of those who stay."""
     last = division.rounds.exclude(phase="drawn").last()
-    stay, go = knock_out.through(last)[:left], knock_out.through(last)[left:]
+    stay, go = knock_out_progress.through(last)[:left], knock_out_progress.through(last)[left:]
     for pk in go:
-        seats.withdraw(Entry.objects.get(pk=pk))
+        substitutes.withdraw(Entry.objects.get(pk=pk))
     return [Entry.objects.get(pk=pk).player.name for pk in stay]
 
 
@@ -185,7 +187,7 @@ def test_the_only_remaining_player_has_won(at_olgas, olga, halfway):
 @pytest.mark.parametrize("verb", ["withdraw", "substitute"])
 def test_a_winner_cannot_be_withdrawn_from_an_ended_season(at_olgas, halfway, verb):
     (last,) = leave(halfway, left=1)
-    seasons.close_season(halfway.season)
+    entries.close_season(halfway.season)
     winner = Entry.objects.get(player__name=last)
     assert reverse("admin:leagues_entry_do", args=[winner.pk, verb]) not in office_page(at_olgas, winner)
     refused = do(at_olgas, winner, verb, reason="Moved away.")
@@ -253,16 +255,16 @@ def test_a_late_entry_does_not_change_the_lots_of_a_round(division):
     play(division)
     for fixture in division.rounds.get().fixtures.all():
         fixture.chairs.filter(rank__gt=1).update(rank=2)
-    through = knock_out.through(Round.objects.get())
+    through = knock_out_progress.through(Round.objects.get())
     for n in range(8):
-        entry = seasons.add_entry(division.season, f"late{n}@example.org", name=f"Late {n}", now=NOON)
+        entry = entries.add_entry(division.season, f"late{n}@example.org", name=f"Late {n}", now=NOON)
         Entry.objects.filter(pk=entry.pk).update(division=division, state=Entry.State.ENTERED)
-        assert knock_out.through(Round.objects.get()) == through
+        assert knock_out_progress.through(Round.objects.get()) == through
 
 
 def test_an_entry_is_not_let_into_a_started_knock_out(at_olgas, division):
     """The player would read that they play from the next draw on, and be in none."""
-    late = seasons.add_entry(division.season, "late@example.org", name="Late", now=NOON)
+    late = entries.add_entry(division.season, "late@example.org", name="Late", now=NOON)
     let_play = reverse("admin:leagues_entry_do", args=[late.pk, "enter"])
     assert let_play in office_page(at_olgas, late)
     play(division)
@@ -306,36 +308,36 @@ def test_the_list_of_entries_makes_no_query_per_active_player(at_olgas, division
 
 def let_back(client, entry):
     """Withdraw an entry and let it play again; return the headline of the player's letter."""
-    seats.withdraw(entry)
+    substitutes.withdraw(entry)
     assert do(client, entry, "enter", announce="on").status_code == 302
     return Letter.objects.filter(kind="announcement", recipient=entry.player).last().values["headline"]
 
 
 def test_a_player_who_had_advanced_and_left_can_return_to_the_next_round(at_olgas, division):
     play(division)
-    gone = Entry.objects.get(pk=knock_out.through(division.rounds.get())[0])
+    gone = Entry.objects.get(pk=knock_out_progress.through(division.rounds.get())[0])
     assert let_back(at_olgas, gone) == "You play in Autumn from the next draw on."
     play(division)
-    assert gone.pk in outcomes.everybody_in(division.rounds.last())
+    assert gone.pk in round_results.everybody_in(division.rounds.last())
 
 
 def test_a_knocked_out_player_who_returns_plays_no_further(at_olgas, division):
     play(division)
-    out = division.entries.exclude(pk__in=knock_out.through(division.rounds.get()))[0]
+    out = division.entries.exclude(pk__in=knock_out_progress.through(division.rounds.get()))[0]
     assert let_back(at_olgas, out) == "You are in Autumn, but in no draw to come."
     play(division)
-    assert out.pk not in outcomes.everybody_in(division.rounds.last())
+    assert out.pk not in round_results.everybody_in(division.rounds.last())
     assert let_back(at_olgas, Entry.objects.get(pk=out.pk)) == "You are in Autumn, but in no draw to come."
     play(division)
-    winner = records.standing(division)[0].entry
+    winner = season_records.standing(division)[0].entry
     assert let_back(at_olgas, winner) == "You are in Autumn, but in no draw to come."
-    assert records.standing(division)[0].entry == winner
+    assert season_records.standing(division)[0].entry == winner
 
 
 def test_a_player_is_knocked_out_before_the_round_is_closed(at_olgas, division):
     round_ = decide(division)
-    through = Entry.objects.get(pk=knock_out.through(round_)[0])
-    out = division.entries.exclude(pk__in=knock_out.through(round_))[0]
+    through = Entry.objects.get(pk=knock_out_progress.through(round_)[0])
+    out = division.entries.exclude(pk__in=knock_out_progress.through(round_))[0]
     assert let_back(at_olgas, through) == "You play in Autumn from the next draw on."
     assert let_back(at_olgas, out) == "You are in Autumn, but in no draw to come."
 
@@ -361,8 +363,8 @@ def test_a_player_who_resigns_in_the_final_is_in_no_later_draw(at_olgas, divisio
 
 def test_the_invitation_to_a_knock_out_names_no_number_of_rounds(league):
     season = Season.objects.create(league=league, name="Cup", format="knock_out", phase="entering")
-    seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
-    seasons.invite_all(season, now=NOON)
+    entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    entries.invite_all(season, now=NOON)
     text = " ".join(parts(compose(Letter.objects.get(), NOON).source).text.split())
     assert "It is a knock-out at tables of 4: the better half of each goes on." in text
     assert "rounds" not in text

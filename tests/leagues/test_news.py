@@ -6,8 +6,11 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import agenda, belongings, letters, news, rounds
+from beanpost.leagues import belongings
+from beanpost.leagues.admin import dashboard
+from beanpost.leagues.mail import announcements, letters
 from beanpost.leagues.models import Entry, Fixture, Season
+from beanpost.leagues.seasons import rounds
 from beanpost.play import clock
 from beanpost.play.forgetting import pseudonym
 from beanpost.players import accounts
@@ -45,7 +48,7 @@ def weekly(season):
 
 def needs(user, now=LATER):
     """Return what the dashboard says about letters, and its links."""
-    return [(item.what, item.url) for item in agenda.attention(user, now) if "deliver" in item.what]
+    return [(item.what, item.url) for item in dashboard.attention(user, now) if "deliver" in item.what]
 
 
 def told(user, now=LATER):
@@ -83,7 +86,7 @@ def test_an_undelivered_weekly_letter_is_listed_and_sent_once_more(at_olgas, olg
 def test_a_resent_letter_goes_to_the_readers_current_address(season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     Player.objects.filter(name="Player 0").update(address="new@example.org")
-    assert news.write_again(season, now=LATER) == 1
+    assert announcements.write_again(season, now=LATER) == 1
     deliver(LATER)
     fresh = Letter.objects.latest("pk")
     assert (fresh.state, fresh.address) == ("sent", "new@example.org")
@@ -93,12 +96,12 @@ def test_a_resent_letter_goes_to_the_readers_current_address(season, weekly):
 def test_a_resent_letter_that_is_lost_too_is_listed_again(olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     lose(weekly, "Player 1", state="failed")
-    news.write_again(season, now=LATER)
+    announcements.write_again(season, now=LATER)
     assert told(olga) == []
     Letter.objects.filter(state="queued", recipient__name="Player 1").update(state="failed")
     (sentence,) = told(olga)
     assert sentence.endswith("to Player 1.")
-    assert news.write_again(season, now=LATER) == 1
+    assert announcements.write_again(season, now=LATER) == 1
 
 
 @pytest.mark.parametrize(
@@ -128,7 +131,7 @@ def test_a_resent_announcement_does_not_name_a_player_deleted_since(at_olgas, le
     lose(Letter.objects.filter(kind="announcement"), "Player 1", fate="bounced")
     gone = Player.objects.get(name="Player 2")
     belongings.erase(gone, now=LATER)
-    assert news.write_again(season, now=LATER) == 1
+    assert announcements.write_again(season, now=LATER) == 1
     deliver(LATER)
     assert f"{pseudonym(gone)} is ill, Player 22 is not." in " ".join(Letter.objects.latest("pk").text.split())
 
@@ -160,7 +163,7 @@ def test_another_leagues_organiser_neither_sees_nor_resends_a_lost_letter(at_ott
     letters.send_weekly(theirs, now=NOON)
     Letter.objects.filter(values__season=theirs.pk).update(state="failed")
     assert told(otto) == [f"The weekly letter of {NOON:%-d %B} could not be delivered to Player 0."]
-    assert news.write_again(theirs, now=LATER) == 1
+    assert announcements.write_again(theirs, now=LATER) == 1
 
 
 def test_the_dashboard_names_the_players_the_button_writes_to(at_olgas, olga, league, season, weekly):
@@ -189,7 +192,7 @@ def test_a_delivered_letter_is_not_sent_twice(at_olgas, season, weekly):
     assert refused.status_code == 400
     assert "every letter of the last two weeks has arrived" in refused.content.decode()
     with pytest.raises(ValidationError, match="has arrived"):
-        news.write_again(season, now=LATER)
+        announcements.write_again(season, now=LATER)
 
 
 def test_a_player_who_wants_no_letters_gets_no_resent_one(olga, season, weekly):
@@ -203,13 +206,13 @@ def test_a_player_who_wants_no_letters_gets_no_resent_one(olga, season, weekly):
 def test_an_unreachable_player_is_listed_once_with_the_possible_actions(at_olgas, olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     Player.objects.filter(name="Player 0").update(unreached_at=LATER)
-    named = [item.what for item in agenda.attention(olga, LATER) if "Player 0" in item.what]
+    named = [item.what for item in dashboard.attention(olga, LATER) if "Player 0" in item.what]
     assert named == [f"The weekly letter of {NOON:%-d %B} could not be delivered to Player 0."]
     shown = at_olgas.get(again(season)).content.decode()
     assert "Letters to Player 0 come back." in shown
     assert "can be withdrawn, or replaced" in shown
-    news.write_again(season, now=LATER)
-    named = [item.what for item in agenda.attention(olga, LATER) if "Player 0" in item.what]
+    announcements.write_again(season, now=LATER)
+    named = [item.what for item in dashboard.attention(olga, LATER) if "Player 0" in item.what]
     assert named == ["Letters to Player 0 come back."]
     Player.objects.update(unreached_at=None)
     lose(weekly, "Player 1", fate="bounced")

@@ -7,8 +7,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import belongings, records, rounds, seasons, seats, succession
+from beanpost.leagues import belongings
 from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.records import season_records
+from beanpost.leagues.seasons import entries, next_season, rounds, substitutes
 from beanpost.play.forgetting import pseudonym
 from tests.friends import NOON
 from tests.leagues.office import fill_season
@@ -24,16 +26,16 @@ def season(league):
     never answered."""
     season = fill_season(league, 3, size=3, rounds=1)
     for name in ("Wim", "Wes"):  # entries are closed
-        seasons.enter(added(season, name), now=NOON)
-    seasons.enter(added(season, "Sue"), now=NOON, as_substitute=True)
-    seats.withdraw(seasons.enter(added(season, "Zoe"), now=NOON))
+        entries.enter(added(season, name), now=NOON)
+    entries.enter(added(season, "Sue"), now=NOON, as_substitute=True)
+    substitutes.withdraw(entries.enter(added(season, "Zoe"), now=NOON))
     added(season, "Ida")
     Season.objects.update(phase="ended")
     return Season.objects.get()
 
 
 def added(season, name):
-    return seasons.add_entry(season, f"{name.lower()}@example.org", name=name, now=NOON)
+    return entries.add_entry(season, f"{name.lower()}@example.org", name=name, now=NOON)
 
 
 def number(name):
@@ -74,7 +76,7 @@ def test_players_who_stood_by_are_entered_in_the_next_season_and_can_be_invited(
     fresh = Season.objects.get(name="Winter")
     newcomers = fresh.entries.filter(division=None)  # their division is found when entries close
     assert [entry.player.name for entry in newcomers.order_by("rung")] == ["Wim", "Wes", "Sue"]
-    assert seasons.invite_all(fresh, now=NOON) == 6
+    assert entries.invite_all(fresh, now=NOON) == 6
 
 
 def test_unticked_players_are_neither_listed_nor_invited(at_olgas, season):
@@ -113,7 +115,7 @@ def test_a_deleted_player_is_not_invited_again(at_olgas, season, name):
     belongings.erase(entry.player, now=NOON)
     assert Entry.objects.get(pk=entry.pk).state == entry.state  # their record in an ended season stays
     assert pseudonym(entry.player) not in page(at_olgas, season)
-    fresh = succession.next_season(season, "Winter", also=seats.standing_by(season))
+    fresh = next_season.next_season(season, "Winter", also=substitutes.standing_by(season))
     assert fresh.entries.count() == 5
     assert not fresh.entries.filter(player=entry.player).exists()
 
@@ -124,11 +126,11 @@ def test_a_deleted_player_declines_seasons_open_for_entries(league, state):
     home = season.divisions.create(name="Division 1")
     ann, bob = added(season, "Ann"), added(season, "Bob")
     Entry.objects.filter(pk=ann.pk).update(state=state, division=home)
-    seasons.enter(bob, now=NOON)  # Bob waits for Ann's place, if she has it
+    entries.enter(bob, now=NOON)  # Bob waits for Ann's place, if she has it
     belongings.erase(ann.player, now=NOON)
     assert dict(season.entries.values_list("pk", "state")) == {ann.pk: "declined", bob.pk: "entered"}
-    assert not seasons.to_invite(season).exists()
-    assert records.standing(home) == []
+    assert not entries.to_invite(season).exists()
+    assert season_records.standing(home) == []
 
 
 @pytest.mark.parametrize("state", ["entered", "substitute"])
@@ -142,7 +144,7 @@ def test_a_deleted_player_leaves_a_running_season(league, state):
 
 def test_a_player_who_cannot_be_deleted_stays_in_their_seasons(league):
     season = Season.objects.create(league=league, name="Winter", phase="entering")
-    entry = seasons.add_entry(season, league.keeper.address, now=NOON)
+    entry = entries.add_entry(season, league.keeper.address, now=NOON)
     with pytest.raises(ValidationError, match="You look after a league"):
         belongings.erase(league.keeper, now=NOON)
     assert Entry.objects.get(pk=entry.pk).state == "invited"
@@ -169,7 +171,7 @@ def test_ladder_players_keep_their_final_order_in_the_next_season(league):
         for rung, entry in enumerate(division.entries.order_by("-rung")):
             Entry.objects.filter(pk=entry.pk).update(rung=rung)
     Season.objects.update(phase="ended")
-    fresh = succession.next_season(Season.objects.get(), "Winter")
+    fresh = next_season.next_season(Season.objects.get(), "Winter")
     ladders = [[entry.player.name[-1] for entry in home.entries.order_by("rung")] for home in fresh.divisions.all()]
     assert ladders == [["2", "1", "0", "4"], ["3", "7", "6", "5"]]
 

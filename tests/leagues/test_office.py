@@ -10,9 +10,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from beanpost import paces
-from beanpost.leagues import agenda, drawing, reckoning, records, results, rounds, seasons, seats, standings, verbs
-from beanpost.leagues.deeds import Deed
+from beanpost.leagues.actions import season_actions
+from beanpost.leagues.actions.action import Deed
+from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
+from beanpost.leagues.records import season_records
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import next_rounds, results, rounds, substitutes
+from beanpost.leagues.standings import labels, scoring
 from beanpost.play import clock, pace
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, takeover
@@ -92,8 +97,8 @@ def test_a_player_who_left_before_the_start_is_listed_until_replaced(at_olgas, o
     assert begin not in items(olga, late)
     lifecycle.decline(first.match.places.get(seat=chair.seat), now=NOON)
     assert [what for what in items(olga) if str(first) in what] == [f"{first} has an empty seat."]
-    spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON)
-    seasons.enter(spare, as_substitute=True, now=NOON)
+    spare = season_entries.add_entry(season, "spare@example.org", name="Spare", now=NOON)
+    season_entries.enter(spare, as_substitute=True, now=NOON)
     do(at_olgas, first, "substitute", chair=chair.pk, incoming=spare.pk, reason="Moved away.")
     assert [what for what in items(olga) if str(first) in what] == []
     assert begin in items(olga, late)
@@ -176,7 +181,7 @@ def test_points_tie_breaks_and_paces_are_shown_in_words(at_olgas, season):
 
 
 def test_every_tie_break_and_every_pace_has_a_name():
-    assert set(reckoning.TIE_BREAKS) == set(standings.MEASURES) - {"points"}
+    assert set(labels.TIE_BREAKS) == set(scoring.MEASURES) - {"points"}
     assert set(paces.CALLED) == set(pace.PACES)
 
 
@@ -258,7 +263,7 @@ def test_an_organiser_changes_the_games_of_a_league_and_they_alternate_in_catalo
     league = League.objects.get()
     assert league.games == {"haricots": "sprint", "fagioli": "standard", "bohnanza": "standard"}
     season = fill_season(league, 6, size=3, rounds=4)
-    assert drawing.games_of(season) == ("haricots", "bohnanza", "fagioli", "haricots")
+    assert next_rounds.games_of(season) == ("haricots", "bohnanza", "fagioli", "haricots")
     assert list(League.objects.get().organisers.all()) == [olga]
 
 
@@ -277,7 +282,7 @@ def test_every_action_has_a_preview(season):
         season.phase = phase
         rows.append(season)
     for row in rows:
-        for verb in verbs.open_to(row):
+        for verb in season_actions.open_to(row):
             assert verb.preview(row, {}), verb.name
 
 
@@ -328,7 +333,7 @@ def test_an_action_without_anything_to_do_says_so(at_olgas, season):
 
 
 def test_a_player_is_told_when_entered_made_a_substitute_or_withdrawn(at_olgas, season):
-    ann = seasons.enter(seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON), now=NOON)
+    ann = season_entries.enter(season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON), now=NOON)
     for verb, told in (
         ("enter", "You play in Autumn from the next draw on."),
         ("substitute", "You are a substitute in Autumn: you sit in when somebody is missing."),
@@ -375,7 +380,7 @@ def test_a_player_reinstated_after_the_last_draw_is_in_no_draw(at_olgas, season)
 
 def test_an_entry_after_the_last_draw_says_that_it_is_in_none(at_olgas, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
-    late = seasons.enter(seasons.add_entry(season, "late@example.org", name="Late", now=NOON), now=NOON)
+    late = season_entries.enter(season_entries.add_entry(season, "late@example.org", name="Late", now=NOON), now=NOON)
     assert "They are in the season, but in no draw to come." in preview(at_olgas, late, "enter")
     do(at_olgas, late, "enter", announce="on")
     told = "You are in Autumn, but in no draw to come."
@@ -384,17 +389,17 @@ def test_an_entry_after_the_last_draw_says_that_it_is_in_none(at_olgas, season):
 
 def test_an_uninvited_entry_is_not_shown_as_invited(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
-    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
+    entry = season_entries.add_entry(season, "ann@example.org", now=NOON)
     pages = [("leagues_season_change", season.pk), ("leagues_entry_change", entry.pk), ("leagues_entry_changelist",)]
     assert all("not invited yet" in seen(at_olgas, *page) for page in pages)
-    seasons.invite_all(season, now=NOON)
+    season_entries.invite_all(season, now=NOON)
     assert not any("not invited yet" in seen(at_olgas, *page) for page in pages)
 
 
 def test_the_dashboard_names_a_substitute_who_has_not_taken_the_seat(at_olgas, olga, season):
     chair = Chair.objects.filter(fixture__match__phase="running").first()
-    spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON)
-    seasons.enter(spare, as_substitute=True, now=NOON)
+    spare = season_entries.add_entry(season, "spare@example.org", name="Spare", now=NOON)
+    season_entries.enter(spare, as_substitute=True, now=NOON)
     do(at_olgas, chair.fixture, "substitute", chair=chair.pk, incoming=spare.pk, reason="Moved away.")
     asked = f"Spare was asked to sit in for {chair.sitter}, Monday 16 November, 14:00 (UTC), and has not sat down yet."
     assert asked in seen(at_olgas, "leagues_fixture_change", chair.fixture_id)
@@ -409,10 +414,10 @@ def test_the_dashboard_names_a_substitute_who_has_not_taken_the_seat(at_olgas, o
 def test_an_empty_or_abandoned_seat_is_preselected_for_a_substitute(at_olgas, season):
     fixture = Fixture.objects.filter(match__phase="running").first()
     chair = fixture.chairs.exclude(seat=fixture.match.waits.get().seat).first()  # the table waits for another player
-    seats.withdraw(chair.entry)
+    substitutes.withdraw(chair.entry)
     chosen = f'<option value="{chair.pk}" selected>'
     assert chosen in preview(at_olgas, chair.fixture, "substitute")
-    seats.sat_down(chair, seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON).player)
+    substitutes.sat_down(chair, season_entries.add_entry(season, "spare@example.org", name="Spare", now=NOON).player)
     assert chosen not in preview(at_olgas, chair.fixture, "substitute")
     Match.objects.filter(pk=chair.fixture.match_id).update(phase="gathering")
     chair.fixture.match.places.filter(seat=chair.seat).delete()
@@ -430,8 +435,8 @@ def test_players_with_equal_results_share_first_place(at_olgas, season):
 
 def test_the_longest_waiting_entry_gets_a_withdrawn_players_place(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", most_entries=1, phase="entering")
-    entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(2)]
-    states = [seasons.enter(entry, now=NOON).state for entry in entries]
+    entries = [season_entries.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(2)]
+    states = [season_entries.enter(entry, now=NOON).state for entry in entries]
     assert states == ["entered", "waiting"]
     assert do(at_olgas, entries[0], "withdraw", reason="Added by mistake.").status_code == 302
     assert Entry.objects.get(pk=entries[1].pk).state == "entered"
@@ -441,15 +446,17 @@ def test_the_longest_waiting_entry_gets_a_withdrawn_players_place(at_olgas, leag
 @pytest.mark.parametrize("most", ["2", ""])
 def test_waiting_entries_move_up_when_a_season_grows(at_olgas, league, most):
     season = Season.objects.create(league=league, name="Spring", most_entries=1)
-    ann, bob, cleo = (seasons.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob", "cleo"))
-    assert [seasons.enter(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
+    ann, bob, cleo = (
+        season_entries.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob", "cleo")
+    )
+    assert [season_entries.enter(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
     typed = {"league": league.pk, "name": "Spring", "format": "swiss", "size": 4, "rounds": 5, "moving": 2}
     inline = {f"{rows}-{kind}_FORMS": 0 for rows in ("divisions", "entries") for kind in ("TOTAL", "INITIAL")}
     page = reverse("admin:leagues_season_change", args=[season.pk])
     assert at_olgas.post(page, {**typed, "most_entries": most, **inline}).status_code == 302
     assert Entry.objects.get(pk=bob.pk).state == "entered"
     assert Letter.objects.get(kind="announcement").recipient == bob.player
-    assert seasons.enter(cleo, now=NOON).state == ("waiting" if most else "entered")
+    assert season_entries.enter(cleo, now=NOON).state == ("waiting" if most else "entered")
 
 
 def test_the_letter_about_a_closed_season_names_the_winner(at_olgas, league):
@@ -532,8 +539,8 @@ def test_a_season_cannot_end_before_it_starts(at_olgas, league):
 
 def test_a_waiting_entry_gets_the_place_of_a_player_who_becomes_a_substitute(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", most_entries=1)
-    ann, bob = (seasons.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob"))
-    assert [seasons.enter(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
+    ann, bob = (season_entries.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob"))
+    assert [season_entries.enter(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
     do(at_olgas, ann, "substitute")
     assert [Entry.objects.get(pk=entry.pk).state for entry in (ann, bob)] == ["substitute", "entered"]
     assert Letter.objects.get(kind="announcement").recipient == bob.player
@@ -542,17 +549,17 @@ def test_a_waiting_entry_gets_the_place_of_a_player_who_becomes_a_substitute(at_
 @pytest.mark.parametrize("name", ["enter", "substitute", "withdraw"])
 def test_an_action_on_an_entry_is_refused_when_the_season_has_just_closed(olga, league, name):
     season = Season.objects.create(league=league, name="Spring")
-    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
+    entry = season_entries.add_entry(season, "ann@example.org", now=NOON)
     Season.objects.update(phase="ended")  # the loaded entry does not know this
-    (verb,) = (one for one in verbs.VERBS[Entry] if one.name == name)
+    (verb,) = (one for one in season_actions.VERBS[Entry] if one.name == name)
     with pytest.raises(ValidationError, match=r"This season is over\."):
         verb.act(entry, Deed(olga, "A test.", NOON))
 
 
 def test_an_entry_let_in_twice_at_once_is_let_in_once(olga, league):
     season = Season.objects.create(league=league, name="Spring")
-    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
-    (verb,) = (one for one in verbs.VERBS[Entry] if one.name == "enter")
+    entry = season_entries.add_entry(season, "ann@example.org", now=NOON)
+    (verb,) = (one for one in season_actions.VERBS[Entry] if one.name == "enter")
     Entry.objects.update(state="entered")
     with pytest.raises(ValidationError, match=r"This cannot be done now\."):
         verb.act(entry, Deed(olga, "A test.", NOON))
@@ -597,26 +604,26 @@ def test_a_new_league_has_the_daily_pace_by_default(admin_client):
 
 def test_an_entry_added_by_mistake_can_be_removed(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
-    entry = seasons.add_entry(season, "nobody@example.org", now=NOON)
+    entry = season_entries.add_entry(season, "nobody@example.org", now=NOON)
     assert do(at_olgas, entry, "withdraw", reason="A slip of the pen.").status_code == 302
-    assert not seasons.to_invite(season).exists()
+    assert not season_entries.to_invite(season).exists()
 
 
 def items(user, now=NOON):
-    return [item.what for item in agenda.attention(user, now)]
+    return [item.what for item in dashboard.attention(user, now)]
 
 
 def test_the_dashboard_suggests_inviting_and_reminding_while_that_helps(olga, league):
     assert items(olga) == ["Bean League has no season yet."]
     season = Season.objects.create(league=league, name="Spring", phase="entering")
     assert items(olga) == ["Nobody is on the list yet."]
-    seasons.add_entry(season, "ann@example.org", now=NOON)
+    season_entries.add_entry(season, "ann@example.org", now=NOON)
     assert items(olga) == ["One person is not invited yet."]
-    seasons.invite_all(season, now=NOON)
+    season_entries.invite_all(season, now=NOON)
     assert items(olga) == []  # reminders go once, and not before people had time to answer
     later = NOON + timedelta(days=2, hours=1)
     assert items(olga, later) == ["One person has not answered."]
-    seasons.remind_all(season, now=later)
+    season_entries.remind_all(season, now=later)
     assert items(olga, later) == []
 
 
@@ -624,7 +631,7 @@ def test_the_dashboard_links_bounced_letters_to_the_entry_to_withdraw(at_olgas, 
     player = season.entries.first().player
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     Letter.objects.filter(pk=Letter.objects.filter(match__isnull=False).first().pk).update(state="failed")
-    failed, back, *_rest = agenda.attention(olga, NOON)
+    failed, back, *_rest = dashboard.attention(olga, NOON)
     assert failed.what == "One letter could not be delivered."
     assert back.what == f"Letters to {player.name} come back."
     shown = at_olgas.get(back.url).content.decode()
@@ -637,7 +644,7 @@ def test_the_dashboard_names_a_player_who_complained_while_a_bot_plays(at_olgas,
     told = f"{player.name} wants no more letters: a bot plays."
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     assert [what for what in items(olga) if player.name in what] == [told]
-    found = next(item for item in agenda.attention(olga, NOON) if item.what == told)
+    found = next(item for item in dashboard.attention(olga, NOON) if item.what == told)
     assert at_olgas.get(found.url).status_code == 200
     Match.objects.filter(places__player=player).update(phase=Match.Phase.ENDED)
     assert told not in items(olga)
@@ -676,15 +683,15 @@ def test_a_player_who_was_in_a_round_keeps_their_row_in_its_division(at_olgas, l
     only = upper.rounds.get()
     rounds.publish(only, now=NOON)
     play_out(Match.objects.get())
-    first = records.standing(upper)[0].entry
+    first = season_records.standing(upper)[0].entry
     at_olgas.post(reverse("admin:leagues_entry_change", args=[first.pk]), {"division": lower.pk, "rung": 0})
-    assert records.standing(upper)[0].entry == first
+    assert season_records.standing(upper)[0].entry == first
     rounds.close_round(only, now=NOON)
 
 
 def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, league):
     season = fill_season(league, 2, size=4, rounds=2)
-    (item,) = agenda.attention(olga, NOON)
+    (item,) = dashboard.attention(olga, NOON)
     assert (item.what, item.act) == ("Division 1 lacks one person for a table.", "Add people")
     told = preview(at_olgas, season.divisions.get(), "draw")
     assert "Division 1 lacks one person for a table." in told
@@ -693,14 +700,14 @@ def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, le
     assert "lacks one person" in do(at_olgas, season.divisions.get(), "draw").content.decode()
     assert "From there you ask them to play" in preview(at_olgas, season, "import")
     assert do(at_olgas, season, "import", people="zoe@example.org").status_code == 302
-    (item,) = agenda.attention(olga, NOON)
+    (item,) = dashboard.attention(olga, NOON)
     assert item.act == "Let somebody play"
     zoe = Entry.objects.get(player__address="zoe@example.org")
     assert reverse("admin:leagues_entry_do", args=[zoe.pk, "enter"]) in at_olgas.get(item.url).content.decode()
     assert do(at_olgas, zoe, "enter").status_code == 302
-    (item,) = agenda.attention(olga, NOON)
+    (item,) = dashboard.attention(olga, NOON)
     assert (item.what, item.act) == ("Division 1 lacks one person for a table.", "Add people")
-    seasons.enter(zoe, now=NOON)
+    season_entries.enter(zoe, now=NOON)
     assert items(olga) == ["Bean League: Autumn, Division 1 can be drawn."]
     assert do(at_olgas, season.divisions.get(), "draw").status_code == 302
     assert Chair.objects.filter(entry=zoe).exists()
@@ -708,8 +715,8 @@ def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, le
 
 def test_the_preview_of_closing_entries_says_how_many_players_are_missing(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", phase="entering")
-    seasons.enter(seasons.add_entry(season, "ann@example.org", now=NOON), now=NOON)
-    seasons.add_entry(season, "dora@example.org", now=NOON)
+    season_entries.enter(season_entries.add_entry(season, "ann@example.org", now=NOON), now=NOON)
+    season_entries.add_entry(season, "dora@example.org", now=NOON)
     shown = preview(at_olgas, season, "close-entries")
     told = ("One person plays.", "One person has not answered.", "2 people are missing for a table.")
     assert all(sentence in shown for sentence in told)
@@ -718,7 +725,7 @@ def test_the_preview_of_closing_entries_says_how_many_players_are_missing(at_olg
     league.save()
     Season.objects.update(format="classic", rounds=1)  # which of the two games it plays is not drawn yet
     assert "One person is missing for a table." in preview(at_olgas, season, "close-entries")
-    seasons.enter(seasons.add_entry(season, "bob@example.org", now=NOON), now=NOON)
+    season_entries.enter(season_entries.add_entry(season, "bob@example.org", now=NOON), now=NOON)
     assert "missing for a table" not in preview(at_olgas, season, "close-entries")
 
 
@@ -728,7 +735,7 @@ def test_a_drawn_round_with_too_few_players_is_not_redrawn(at_olgas, olga, seaso
         play_out(match)
     rounds.close_round(first, now=NOON)
     for entry in season.entries.all()[:4]:
-        seats.withdraw(entry)
+        substitutes.withdraw(entry)
     assert "Division 1 lacks one person for a table." in items(olga)
     assert not [what for what in items(olga) if "is drawn" in what]
     assert "The season can also be closed as it stands." in preview(at_olgas, season.divisions.get(), "draw")

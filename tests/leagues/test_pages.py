@@ -9,10 +9,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from icalendar import Calendar
 
-from beanpost.leagues import exports, invitations, previews, records, rounds, seasons, seats, table_verbs
-from beanpost.leagues import letters as league_letters
-from beanpost.leagues.letters import EntryTicket
+from beanpost.leagues.actions import previews, table_actions
+from beanpost.leagues.mail import invitations
+from beanpost.leagues.mail import letters as league_letters
+from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
+from beanpost.leagues.records import exports, season_records
+from beanpost.leagues.seasons import entries, rounds, substitutes
 from beanpost.pages.leagues import TOLD
 from beanpost.play import clock
 from beanpost.play.tickets import sign
@@ -66,7 +69,7 @@ def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, s
         "feed": text(client, "league-feed", season.league.slug),
         "export": str(exports.fixtures(season)),
         "preview": str(previews.tables(fixture.round, {})),
-        "choice": str(list(table_verbs.Sitter(table_verbs.chairs_of(fixture)).choices)),
+        "choice": str(list(table_actions.Sitter(table_actions.chairs_of(fixture)).choices)),
         "closest games": str(
             [chair.sitter_name for best in league_letters.week_of(season, NOON)["best"] for chair in best.chairs.all()]
         ),
@@ -96,8 +99,8 @@ def test_a_bot_playing_for_someone_is_shown_while_the_match_is_played(client, se
 
 def test_a_substitute_is_shown_with_the_player_they_replace(client, season):
     chair = Chair.objects.filter(fixture__match__isnull=False).first()
-    spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON).player
-    seats.sat_down(chair, spare)
+    spare = entries.add_entry(season, "spare@example.org", name="Spare", now=NOON).player
+    substitutes.sat_down(chair, spare)
     shown = re.sub(r"<[^>]+>", "", text(client, "season", season.league.slug, season.pk))
     assert f"Spare for {chair.entry.player.name} (place" in shown
     assert shown.count(" for Player") == 1
@@ -148,7 +151,7 @@ def test_a_league_page_makes_no_more_queries_for_many_seasons(client, season, dj
 def test_a_player_in_two_seasons_of_a_league_has_one_page(client, season):
     player = Chair.objects.first().sitter
     later = Season.objects.create(league=season.league, name="Winter")
-    seasons.add_entry(later, player.address, now=NOON)
+    entries.add_entry(later, player.address, now=NOON)
     assert player.name in text(client, "league-player", season.league.slug, player.pk)
 
 
@@ -194,7 +197,7 @@ def test_a_season_without_matches_has_no_winner(client, league):
     season = fill_season(league, 6, divisions=2, size=3, rounds=1)
     rounds.draw(season.divisions.first(), by=None, now=NOON)
     Season.objects.update(phase="ended")
-    assert records.leaders(season) == []
+    assert season_records.leaders(season) == []
     assert "share the first place" not in text(client, "season", league.slug, season.pk)
 
 
@@ -235,7 +238,7 @@ def test_a_league_page_and_the_list_of_leagues_open(client, season):
 
 def test_opening_an_invitation_changes_nothing_and_pressing_enters(client):
     season = Season.objects.create(league=found_league(), name="Spring")
-    entry = seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    entry = entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
     url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
     assert "Will you play, Ann?" in client.get(url).content.decode()
     assert Entry.objects.get().state == "invited"
@@ -247,14 +250,14 @@ def test_opening_an_invitation_changes_nothing_and_pressing_enters(client):
 @pytest.mark.parametrize(("button", "state"), [("decline", "declined"), ("substitute", "substitute")])
 def test_an_invited_player_can_decline_or_be_a_substitute_only(client, button, state):
     season = Season.objects.create(league=found_league(), name="Spring")
-    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
+    entry = entries.add_entry(season, "ann@example.org", now=NOON)
     client.post(reverse("entering", args=[sign(EntryTicket(entry.pk))]), {button: "1"})
     assert Entry.objects.get().state == state
 
 
 def test_an_invitation_to_an_ended_season_is_refused(client):
     season = Season.objects.create(league=found_league(), name="Spring", phase="running")
-    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
+    entry = entries.add_entry(season, "ann@example.org", now=NOON)
     url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
     assert "whoever says yes now is on the waiting list" in client.get(url).text
     Season.objects.update(phase="ended")
@@ -266,7 +269,7 @@ def test_an_invitation_to_an_ended_season_is_refused(client):
 
 def test_an_entered_player_can_decline_until_entries_close(client):
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
-    entry = seasons.add_entry(season, "ann@example.org", now=NOON)
+    entry = entries.add_entry(season, "ann@example.org", now=NOON)
     url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
     assert "I cannot play after all" in client.post(url, {"enter": "1"}).content.decode()
     Season.objects.update(phase="closed")
@@ -298,7 +301,7 @@ def ann(monkeypatch):
     """Ann, listed in a season that anyone can enter on the league's page."""
     monkeypatch.setattr(clock, "now", lambda: NOON)
     season = Season.objects.create(league=found_league(sign_up=True), name="Spring", phase="entering")
-    return seasons.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    return entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
 
 
 def sign_up(client, entry):
@@ -312,7 +315,7 @@ def sign_up(client, entry):
 
 
 def test_a_player_who_declined_and_signs_up_again_gets_the_promised_letter(client, ann):
-    seasons.decline(ann, now=NOON)
+    entries.decline(ann, now=NOON)
     letter = sign_up(client, ann).get()
     assert (letter.kind, letter.recipient) == ("league_invite", ann.player)
     assert "You have declined. You can still change your mind." in " ".join(letter.text.split())
@@ -327,8 +330,8 @@ def entering_link(letter):
 
 
 def test_a_player_who_declines_gets_no_invitation_queued_before(client, ann):
-    seasons.invite_all(ann.season, now=NOON)
-    seasons.decline(ann, now=NOON)
+    entries.invite_all(ann.season, now=NOON)
+    entries.decline(ann, now=NOON)
     deliver()
     assert not Letter.objects.filter(state="sent").exists()
 
@@ -365,7 +368,7 @@ def test_an_invitation_to_a_league_table_says_so_and_a_declined_seat_is_left_to_
 
 
 def test_a_headline_may_be_longer_than_a_subject(season):
-    readers = [seasons.add_entry(season, "late@example.org", name="Late", now=NOON).player]
+    readers = [entries.add_entry(season, "late@example.org", name="Late", now=NOON).player]
     about, headline = {"season": season.pk}, "Ann has won. " * 40
     league_letters.announce(season.league, readers, lambda: headline, "", about=about, key="x", now=NOON)
     deliver(NOON)
@@ -376,7 +379,7 @@ def test_a_headline_may_be_longer_than_a_subject(season):
 
 
 def test_every_letter_of_a_league_can_be_rendered(season):
-    invited = seasons.add_entry(season, "late@example.org", name="Late", now=NOON)
+    invited = entries.add_entry(season, "late@example.org", name="Late", now=NOON)
     invitations.write(invited, now=NOON)
     about = {"season": season.pk}
     league_letters.announce(

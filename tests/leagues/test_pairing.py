@@ -8,18 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beanpost.leagues.evenness import least_unevenness, unevenness
-from beanpost.leagues.pairing import (
-    Past,
-    classic,
-    climb,
-    knock_out,
-    ladder,
-    round_robin,
-    survivors,
-    table_sizes,
-)
-from beanpost.leagues.swiss import swiss
+from beanpost.leagues.draw.evenness import least_unevenness, unevenness
+from beanpost.leagues.draw.pairing import Past, classic, climb, knock_out, ladder, round_robin, survivors, table_sizes
+from beanpost.leagues.draw.swiss import swiss
 
 sizes = st.integers(2, 7)
 

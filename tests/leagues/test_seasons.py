@@ -8,22 +8,14 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import translation
 
-from beanpost.leagues import (
-    agenda,
-    errands,
-    exports,
-    invitations,
-    letters,
-    previews,
-    ratings,
-    records,
-    rounds,
-    seasons,
-    seats,
-    succession,
-    tasks,
-)
+from beanpost.leagues import periodic, tasks
+from beanpost.leagues.actions import previews
+from beanpost.leagues.admin import dashboard
+from beanpost.leagues.mail import invitations, letters
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rated, Rating, Round, Season
+from beanpost.leagues.records import exports, ratings, season_records
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import next_season, rounds, substitutes
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.models import Match
@@ -50,24 +42,24 @@ def division(season):
 
 def test_a_reminder_is_not_sent_for_a_season_that_has_just_closed():
     season = Season.objects.create(league=found_league(), name="Spring")
-    seasons.open_entries(season)
-    entry = seasons.add_entry(season, "zoe@example.org", now=NOON)
-    seasons.invite_all(season, now=NOON)
+    season_entries.open_entries(season)
+    entry = season_entries.add_entry(season, "zoe@example.org", now=NOON)
+    season_entries.invite_all(season, now=NOON)
     Season.objects.update(phase=Season.Phase.RUNNING)
-    assert not seasons.remind(entry, now=NOON)
+    assert not season_entries.remind(entry, now=NOON)
     assert Letter.objects.filter(recipient=entry.player).count() == 1
 
 
 def test_entries_are_invited_once_reminded_once_and_wait_when_the_season_is_full():
     season = Season.objects.create(league=found_league(), name="Spring", most_entries=2)
-    seasons.open_entries(season)
-    entries = [seasons.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(4)]
-    assert [seasons.invite_all(season, now=NOON) for _ in range(2)] == [4, 0]
+    season_entries.open_entries(season)
+    entries = [season_entries.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(4)]
+    assert [season_entries.invite_all(season, now=NOON) for _ in range(2)] == [4, 0]
     assert Letter.objects.filter(kind="league_invite").count() == 4
-    states = [seasons.enter(entry, now=NOON + timedelta(minutes=n)).state for n, entry in enumerate(entries[:3])]
+    states = [season_entries.enter(entry, now=NOON + timedelta(minutes=n)).state for n, entry in enumerate(entries[:3])]
     assert states == ["entered", "entered", "waiting"]
-    assert [seasons.remind_all(season, now=NOON) for _ in range(2)] == [1, 0]
-    seasons.decline(entries[0], now=NOON)
+    assert [season_entries.remind_all(season, now=NOON) for _ in range(2)] == [1, 0]
+    season_entries.decline(entries[0], now=NOON)
     assert Entry.objects.get(pk=entries[2].pk).state == "entered"
     told = Letter.objects.get(kind="announcement")
     assert (told.recipient, told.values["headline"]) == (
@@ -86,7 +78,7 @@ def test_closing_entries_draws_a_seed_and_fills_the_divisions_evenly():
 def test_the_french_preview_of_closing_entries_tells_zero_from_one(people, told):
     season = Season.objects.create(league=found_league(), name="Spring")
     for n in range(people):
-        seasons.enter(seasons.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
+        season_entries.enter(season_entries.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
     with translation.override("fr"):
         assert previews.closing_entries(season, {})[0] == told
 
@@ -145,7 +137,7 @@ def test_results_arrive_automatically_and_standings_are_live(division):
     fixture = Fixture.objects.get(pk=first.fixtures.first().pk)
     assert fixture.ending == "played"
     assert sorted(chair.rank for chair in fixture.chairs.all())[0] == 1
-    lines = records.standing(division)
+    lines = season_records.standing(division)
     assert sum(line.row.tally.points for line in lines) == 24
     assert lines[0].why == "First of all."
     play_round(first)
@@ -159,9 +151,9 @@ def test_the_next_season_promotes_and_relegates_players_of_a_closed_one():
         rounds.publish(division.rounds.get(), now=NOON)
         play_round(division.rounds.get())
         rounds.close_round(division.rounds.get(), now=NOON)
-    upper, lower = (records.standing(division) for division in season.divisions.all())
-    seasons.close_season(Season.objects.get(pk=season.pk))
-    fresh = succession.next_season(Season.objects.get(pk=season.pk), "Winter")
+    upper, lower = (season_records.standing(division) for division in season.divisions.all())
+    season_entries.close_season(Season.objects.get(pk=season.pk))
+    fresh = next_season.next_season(Season.objects.get(pk=season.pk), "Winter")
     top, bottom = fresh.divisions.all()
     assert lower[0].entry.player_id in top.entries.values_list("player_id", flat=True)
     assert upper[-1].entry.player_id in bottom.entries.values_list("player_id", flat=True)
@@ -178,8 +170,8 @@ def test_promotion_marks_match_the_divisions_of_the_next_season():
         rounds.draw(division, by=None, now=NOON)
         rounds.publish(division.rounds.get(), now=NOON)
         invent_results(division.rounds.get())
-    marked = {line.entry.player for home in (upper, lower) for line in records.standing(home) if line.row.line}
-    (_upper, above), (_lower, below) = succession.divisions_after(season)
+    marked = {line.entry.player for home in (upper, lower) for line in season_records.standing(home) if line.row.line}
+    (_upper, above), (_lower, below) = next_season.divisions_after(season)
     was_above = {entry.player for entry in upper.entries.all()}
     assert marked == set(above) ^ was_above
     assert len(marked) == 2
@@ -199,9 +191,9 @@ def test_every_format_can_be_played_round_after_round(form):
         rounds.close_round(Round.objects.get(pk=round_.pk), now=NOON)
         played += 1
     assert entered(season) == 7
-    lines = records.standing(division)
+    lines = season_records.standing(division)
     assert len(lines) == 7
-    assert len(records.course(division)[lines[0].entry.pk]) == played
+    assert len(season_records.course(division)[lines[0].entry.pk]) == played
 
 
 def invent_results(round_):
@@ -235,7 +227,7 @@ def test_sitting_out_rotates_and_is_worth_an_average_seat():
 def test_a_player_who_left_the_ladder_does_not_stop_tables_from_mixing():
     division = fill_season(found_league(), 7, format="ladder", size=3).divisions.get()
     ann, bob, cleo, gone, dan, eva, fay = division.entries.all()
-    seats.withdraw(gone)
+    substitutes.withdraw(gone)
     rounds.draw(division, by=None, now=NOON)
     only = division.rounds.get()
     rounds.publish(only, now=NOON)
@@ -269,9 +261,9 @@ def test_sitting_out_is_worth_a_seat_at_the_tables_of_that_round():
     invent_results(division.rounds.get())
     assert {fixture.chairs.count() for fixture in Fixture.objects.all()} == {3}
     who = Bye.objects.get().entry_id
-    (line,) = [line for line in records.standing(division) if line.entry.pk == who]
+    (line,) = [line for line in season_records.standing(division) if line.entry.pk == who]
     assert line.row.tally.points == Fraction(19, 3)
-    assert records.course(division)[who] == [Fraction(19, 3)]
+    assert season_records.course(division)[who] == [Fraction(19, 3)]
 
 
 def test_ratings_follow_every_match_and_can_be_recomputed_from_the_logs(division):
@@ -329,28 +321,28 @@ def test_a_bot_is_not_rated_and_is_the_same_opponent_for_everyone():
 
 def test_an_entry_without_an_answer_is_reminded_once_after_three_days():
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
-    seasons.add_entry(season, "ann@example.org", now=NOON)
-    seasons.invite_all(season, now=NOON)
-    assert errands.remind_silent(NOON + timedelta(days=2)) == 0
-    assert [errands.remind_silent(NOON + timedelta(days=4)) for _ in range(2)] == [1, 0]
+    season_entries.add_entry(season, "ann@example.org", now=NOON)
+    season_entries.invite_all(season, now=NOON)
+    assert periodic.remind_silent(NOON + timedelta(days=2)) == 0
+    assert [periodic.remind_silent(NOON + timedelta(days=4)) for _ in range(2)] == [1, 0]
     assert Letter.objects.filter(kind="league_invite").count() == 2
 
 
 def test_the_weekly_letter_goes_automatically_on_monday_if_the_organiser_wants_it(season):
     Season.objects.update(phase="running")
-    assert errands.write_weekly(NOON) == 0  # NOON is a Monday
+    assert periodic.write_weekly(NOON) == 0  # NOON is a Monday
     season.league.weekly = "itself"
     season.league.save()
-    assert errands.write_weekly(NOON + timedelta(days=1)) == 0
-    assert [errands.write_weekly(NOON) for _ in range(2)] == [1, 1]
+    assert periodic.write_weekly(NOON + timedelta(days=1)) == 0
+    assert [periodic.write_weekly(NOON) for _ in range(2)] == [1, 1]
     assert Letter.objects.filter(kind="weekly").count() == 8
 
 
 def test_a_failing_league_task_does_not_stop_the_others(season, monkeypatch, caplog):
     """One failing entry does not stop the next, and one failing task does not stop the next."""
     silent = Season.objects.create(league=found_league("Autumn league"), name="Autumn", phase="entering")
-    broken, _ = [seasons.add_entry(silent, f"p{n}@example.org", now=NOON - timedelta(days=4)) for n in range(2)]
-    seasons.invite_all(silent, now=NOON - timedelta(days=4))
+    broken, _ = [season_entries.add_entry(silent, f"p{n}@example.org", now=NOON - timedelta(days=4)) for n in range(2)]
+    season_entries.invite_all(silent, now=NOON - timedelta(days=4))
     Season.objects.filter(pk=season.pk).update(phase="running")
     League.objects.update(weekly="itself")
     write = invitations.write
@@ -383,28 +375,28 @@ def test_a_table_that_is_not_full_waits_until_an_organiser_decides(division, adm
 def test_a_declined_seat_is_on_the_dashboard_until_a_substitute_takes_it(division, admin_user):
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
-    spare = seasons.add_entry(division.season, "spare@example.org", now=NOON)
-    seasons.enter(spare, as_substitute=True, now=NOON)
+    spare = season_entries.add_entry(division.season, "spare@example.org", now=NOON)
+    season_entries.enter(spare, as_substitute=True, now=NOON)
     chair = division.rounds.first().fixtures.first().chairs.first()
     lifecycle.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
-    (item,) = agenda.empty_seats(admin_user)
+    (item,) = dashboard.empty_seats(admin_user)
     assert item.what == "Division 1, round 1, table 1 has an empty seat."
-    seats.substitute(chair, Entry.objects.get(pk=spare.pk), now=NOON + timedelta(hours=1))
-    assert list(agenda.empty_seats(admin_user)) == []
+    substitutes.substitute(chair, Entry.objects.get(pk=spare.pk), now=NOON + timedelta(hours=1))
+    assert list(dashboard.empty_seats(admin_user)) == []
     assert rounds.begin_tables(division.rounds.first(), now=NOON) == 2
 
 
 def test_a_player_who_left_has_a_row_only_if_they_played(client, division):
     season = division.season
-    invited = seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
-    seasons.put(invited, division)  # as for a person invited to the next season
+    invited = season_entries.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
+    season_entries.put(invited, division)  # as for a person invited to the next season
     early, late = division.entries.filter(state="entered")[:2]
     for entry in (invited, early):
-        seats.withdraw(entry)
+        substitutes.withdraw(entry)
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
-    seats.withdraw(late)
-    names = {line.entry.player.name for line in records.standing(division)}
+    substitutes.withdraw(late)
+    names = {line.entry.player.name for line in season_records.standing(division)}
     assert late.player.name in names
     assert not {early.player.name, "Zoe"} & names
     assert "Zoe" not in client.get(reverse("season", args=[season.league.slug, season.pk])).content.decode()
@@ -416,14 +408,14 @@ def test_a_player_who_became_a_substitute_keeps_their_row_and_is_invited_once(di
     rounds.publish(division.rounds.first(), now=NOON)
     play_round(division.rounds.first())
     rounds.close_round(division.rounds.first(), now=NOON)
-    first, before = records.standing(division)[0], records.course(division)
+    first, before = season_records.standing(division)[0], season_records.course(division)
     Entry.objects.filter(pk=first.entry.pk).update(state="substitute")
-    after = records.standing(division)[0]
+    after = season_records.standing(division)[0]
     assert (after.entry, after.points, after.row.tally.played) == (first.entry, first.points, 1)
-    assert records.course(division) == before
-    seasons.close_season(season)
-    assert first.entry.player not in succession.divisions_after(season)[0][1]
-    fresh = succession.next_season(season, "Winter", also=seats.standing_by(season))
+    assert season_records.course(division) == before
+    season_entries.close_season(season)
+    assert first.entry.player not in next_season.divisions_after(season)[0][1]
+    fresh = next_season.next_season(season, "Winter", also=substitutes.standing_by(season))
     assert fresh.entries.count() == 8
     assert fresh.entries.get(player=first.entry.player).division is None
 
@@ -438,9 +430,9 @@ def test_standings_mark_players_who_left_and_players_who_are_substitutes_now(cli
     rounds.publish(division.rounds.first(), now=NOON)
     play_round(division.rounds.first())
     rounds.close_round(division.rounds.first(), now=NOON)
-    first, second, *others = records.standing(division)
+    first, second, *others = season_records.standing(division)
     Entry.objects.filter(pk=first.entry.pk).update(state="substitute")
-    seats.withdraw(second.entry)
+    substitutes.withdraw(second.entry)
     accounts.change(others[0].entry.player, language=language)
     with translation.override(language):
         preview = "\n".join(previews.week(season, {}))
@@ -461,7 +453,7 @@ def test_a_seat_needs_a_registered_substitute_who_is_not_at_the_table_yet(divisi
     rounds.draw(division, by=None, now=NOON)
     one, other = division.rounds.first().fixtures.first().chairs.all()[:2]
     with pytest.raises(ValidationError, match="no substitute"):
-        seats.substitute(one, other.entry, now=NOON)
+        substitutes.substitute(one, other.entry, now=NOON)
 
 
 @pytest.mark.parametrize(("policy", "days"), [("strict", 0), ("usual", 7), ("patient", None)])

@@ -9,7 +9,7 @@ import segno
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from beanpost.leagues import second_factor
+from beanpost.leagues.admin import second_factor
 from beanpost.leagues.models import SecondFactor
 from beanpost.play import clock
 from tests.friends import NOON

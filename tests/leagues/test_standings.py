@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beanpost.leagues.standings import (
+from beanpost.leagues.standings.scoring import (
     MEASURES,
     Outcome,
     Played,

@@ -8,9 +8,12 @@ from django.contrib.admin.models import LogEntry
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import belongings, errands, exports, ratings, records, results, rounds, seasons, verbs
+from beanpost.leagues import belongings, periodic
+from beanpost.leagues.actions import season_actions
+from beanpost.leagues.actions.table_actions import AT_TABLES
 from beanpost.leagues.models import Chair, Fixture, Rating
-from beanpost.leagues.table_verbs import AT_TABLES
+from beanpost.leagues.records import exports, ratings, season_records
+from beanpost.leagues.seasons import entries, results, rounds
 from beanpost.play import clock, forgetting
 from beanpost.play.display import scene
 from beanpost.play.log import audit
@@ -230,8 +233,8 @@ def test_a_bot_plays_until_its_player_takes_the_seat_back(at_olgas, fixture):
 
 def test_a_substitute_is_asked_and_takes_the_seat_through_a_link(at_olgas, fixture):
     season = fixture.round.division.season
-    spare = seasons.add_entry(season, "spare@example.org", name="Spare", now=NOON)
-    seasons.enter(spare, as_substitute=True, now=NOON)
+    spare = entries.add_entry(season, "spare@example.org", name="Spare", now=NOON)
+    entries.enter(spare, as_substitute=True, now=NOON)
     chair = asked(fixture)
     outgoing = chair.sitter
     carry_out(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk)
@@ -249,8 +252,8 @@ def test_a_substitute_is_asked_and_takes_the_seat_through_a_link(at_olgas, fixtu
 
 def test_a_substitute_who_is_asked_twice_has_one_offer(at_olgas, fixture, monkeypatch):
     """The link in the first letter stays valid; a second request after a while sends a second letter."""
-    spare = seasons.add_entry(fixture.round.division.season, "spare@example.org", name="Spare", now=NOON)
-    seasons.enter(spare, as_substitute=True, now=NOON)
+    spare = entries.add_entry(fixture.round.division.season, "spare@example.org", name="Spare", now=NOON)
+    entries.enter(spare, as_substitute=True, now=NOON)
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk)
     told = Letter.objects.count()
@@ -267,8 +270,8 @@ def test_a_substitute_who_is_asked_twice_has_one_offer(at_olgas, fixture, monkey
 
 def test_an_organiser_is_never_a_substitute(at_olgas, fixture):
     season = fixture.round.division.season
-    entry = seasons.add_entry(season, "olga@example.org", name="Olga", now=NOON)
-    seasons.enter(entry, as_substitute=True, now=NOON)
+    entry = entries.add_entry(season, "olga@example.org", name="Olga", now=NOON)
+    entries.enter(entry, as_substitute=True, now=NOON)
     answer = do(at_olgas, fixture, "substitute", chair=asked(fixture).pk, incoming=entry.pk, **REASON)
     assert "An organiser of the league cannot sit in for others." in answer.content.decode()
     assert not Proposal.objects.exists()
@@ -300,7 +303,7 @@ def test_a_forfeited_player_gets_no_points_and_is_rated_last(at_olgas, fixture):
     play_out(fixture.match)
     chair.refresh_from_db()
     assert (chair.forfeited, chair.by_bot) == (True, True)
-    line = next(line for line in records.standing(fixture.round.division) if line.entry.pk == chair.entry_id)
+    line = next(line for line in season_records.standing(fixture.round.division) if line.entry.pk == chair.entry_id)
     assert (line.row.tally.points, line.row.tally.forfeits) == (0, 1)
     lowest = Rating.objects.filter(game="").order_by("mu").first()
     assert lowest.player == chair.sitter
@@ -365,7 +368,7 @@ def test_a_running_match_is_annulled_in_its_log(at_olgas, fixture):
     assert last_line(fixture) == ("annul", "organiser")
     assert (fixture.ending, fixture.reason) == ("annulled", REASON["reason"])
     assert "The match was annulled." in str(verify(export(Match.objects.get(), None)))
-    assert sum(line.row.tally.points for line in records.standing(fixture.round.division)) == 0
+    assert sum(line.row.tally.points for line in season_records.standing(fixture.round.division)) == 0
 
 
 def test_an_annulled_table_that_has_not_started_never_starts(at_olgas, league):
@@ -452,12 +455,12 @@ def test_the_page_of_an_unavailable_action_says_so_before_it_is_pressed(at_olgas
 def test_a_match_annulled_after_its_end_counts_for_no_rating(at_olgas, fixture):
     play_out(fixture.match)
     assert Rating.objects.exists()
-    assert not errands.rate_again()
+    assert not periodic.rate_again()
     fixture.refresh_from_db()
     url = reverse("admin:leagues_fixture_do", args=[fixture.pk, "annul"])
     assert "Ratings are worked out again without it" in at_olgas.get(url).content.decode()
     carry_out(at_olgas, fixture, "annul")
-    assert errands.rate_again()
+    assert periodic.rate_again()
     assert not Rating.objects.exists()
     assert ratings.recompute() == (0, 0)
 
@@ -466,13 +469,13 @@ def test_a_match_annulled_after_its_end_counts_for_no_rating(at_olgas, fixture):
 def test_the_winner_of_an_ended_season_stays_the_winner(at_olgas, fixture, verb):
     play_out(fixture.match)
     rounds.close_round(fixture.round, now=NOON)
-    seasons.close_season(fixture.round.division.season)
-    before = [(line.row.rank, line.points) for line in records.standing(fixture.round.division)]
+    entries.close_season(fixture.round.division.season)
+    before = [(line.row.rank, line.points) for line in season_records.standing(fixture.round.division)]
     url = reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])
     assert url not in at_olgas.get(reverse("admin:leagues_fixture_change", args=[fixture.pk])).content.decode()
     refused = do(at_olgas, fixture, verb, chair=fixture.chairs.get(rank=1).pk, **REASON)
     assert (refused.status_code, "This season is over." in refused.content.decode()) == (400, True)
-    assert [(line.row.rank, line.points) for line in records.standing(fixture.round.division)] == before
+    assert [(line.row.rank, line.points) for line in season_records.standing(fixture.round.division)] == before
     assert not Letter.objects.filter(kind="announcement").exists()
 
 
@@ -495,7 +498,7 @@ def test_junk_in_any_field_of_any_action_is_refused_without_an_error(at_olgas, f
     rows = [fixture, round_, division, division.season, division.season.entries.first()]
     for row in rows:
         before = fixture.match.events.count()
-        for verb in verbs.VERBS[type(row)]:
+        for verb in season_actions.VERBS[type(row)]:
             if not verb.fields(row):
                 continue
             pressed = "look" if verb.name == "next" else press  # a season may have any name
@@ -545,7 +548,7 @@ def test_a_no_show_forfeited_before_the_match_starts_is_played_by_a_bot_and_come
     assert Rating.objects.filter(game="").order_by("mu").first().player == chair.sitter
     assert ratings.recompute()[1] == 0
     assert exports.fixtures(gathering.round.division.season)[seat]["rank"] == 3
-    winner = next(line for line in records.standing(gathering.round.division) if line.row.rank == 1)
+    winner = next(line for line in season_records.standing(gathering.round.division) if line.row.rank == 1)
     assert winner.row.tally.points in {12, 9}  # alone, or shared
     assert winner.entry != chair.entry
 
@@ -602,7 +605,7 @@ def test_a_running_match_with_a_forfeited_seat_continues_and_ranks_it_last(fixtu
 def test_a_substitute_for_a_forfeited_seat_plays_for_points(at_olgas, gathering):
     chair, season = gathering.chairs.get(seat=0), gathering.round.division.season
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
-    zoe = seasons.enter(seasons.add_entry(season, "zoe@example.org", now=NOON), as_substitute=True, now=NOON)
+    zoe = entries.enter(entries.add_entry(season, "zoe@example.org", now=NOON), as_substitute=True, now=NOON)
     carry_out(at_olgas, gathering, "substitute", chair=chair.pk, incoming=zoe.pk)
     chair.refresh_from_db()
     assert (chair.forfeited, chair.sitter) == (False, zoe.player)

@@ -11,9 +11,10 @@ from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
 from django.urls import reverse
 
-from beanpost.leagues import belongings, errands, seasons
-from beanpost.leagues.letters import EntryTicket
+from beanpost.leagues import belongings, periodic
+from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.seasons import entries
 from beanpost.pages import visiting
 from beanpost.play import clock
 from beanpost.play.forgetting import pseudonym
@@ -297,7 +298,7 @@ def test_a_deleted_players_tickets_open_nothing_and_send_no_letters(client, ann,
 def test_a_deleted_player_cannot_enter_a_season(client, ann, match):
     play_to_the_end(match)
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
-    entry = seasons.add_entry(season, ann.address, now=NOON)
+    entry = entries.add_entry(season, ann.address, now=NOON)
     belongings.erase(ann, now=NOON)
     assert client.post(link("entering", EntryTicket(entry.pk))).status_code == 410
     assert Entry.objects.get().state == Entry.State.DECLINED
@@ -321,10 +322,10 @@ def known() -> set[str]:
 def test_an_invited_person_who_never_answered_is_deleted_after_a_month():
     gather()
     deliver()
-    assert errands.forget_strangers(A_MONTH_LATER) == 0
+    assert periodic.forget_strangers(A_MONTH_LATER) == 0
     lifecycle.expire(NOON + lifecycle.FILLS_WITHIN)
-    assert errands.forget_strangers(NOON + retention.KEPT - timedelta(days=1)) == 0
-    assert [errands.forget_strangers(A_MONTH_LATER) for _ in range(2)] == [2, 0]
+    assert periodic.forget_strangers(NOON + retention.KEPT - timedelta(days=1)) == 0
+    assert [periodic.forget_strangers(A_MONTH_LATER) for _ in range(2)] == [2, 0]
     assert known() == {"Ann"}
 
 
@@ -332,7 +333,7 @@ def test_a_person_with_a_seat_or_a_played_match_is_kept(match):
     play_to_the_end(match)
     gather(variant="basic", now=NOON)
     deliver()
-    assert errands.forget_strangers(A_MONTH_LATER) == 0
+    assert periodic.forget_strangers(A_MONTH_LATER) == 0
 
 
 @pytest.mark.parametrize(
@@ -348,45 +349,45 @@ def test_a_person_with_a_seat_or_a_played_match_is_kept(match):
 def test_a_typed_address_is_deleted_unless_its_owner_came_or_wants_no_letters(known_for, forgotten):
     accounts.welcome("zoe@example.org", name="Zoe", now=NOON)
     Player.objects.update(**known_for)
-    assert errands.forget_strangers(A_MONTH_LATER) == forgotten
+    assert periodic.forget_strangers(A_MONTH_LATER) == forgotten
 
 
 @pytest.mark.parametrize("phase", Season.Phase)
 @pytest.mark.parametrize("state", Entry.State)
 def test_a_person_invited_to_a_season_is_deleted_when_it_is_over_unless_they_came(phase, state):
     season = Season.objects.create(league=found_league(), name="Spring")
-    seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
+    entries.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
     Entry.objects.update(state=state)
     Season.objects.update(phase=phase)
     gone = phase == Season.Phase.ENDED and state in NEVER_CAME
-    assert errands.forget_strangers(A_MONTH_LATER) == gone
+    assert periodic.forget_strangers(A_MONTH_LATER) == gone
     assert known() == ({"Kim"} if gone else {"Kim", "Zoe"})
 
 
 def test_a_person_who_came_and_left_is_kept():
     season = Season.objects.create(league=found_league(), name="Spring")
-    seasons.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
+    entries.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
     Entry.objects.update(state=Entry.State.LEFT, answered_at=NOON)
     Season.objects.update(phase=Season.Phase.ENDED)
-    assert errands.forget_strangers(A_MONTH_LATER) == 0
+    assert periodic.forget_strangers(A_MONTH_LATER) == 0
 
 
 def test_deleting_strangers_does_not_take_letters_from_their_senders():
     accounts.welcome("zoe@example.org", name="Zoe", now=NOON)
     seat_friends(now=A_MONTH_LATER)
     claimed = {letter.pk: letter.attempts for letter in claims.claim(A_MONTH_LATER, 20)}
-    assert errands.forget_strangers(A_MONTH_LATER) == 1
+    assert periodic.forget_strangers(A_MONTH_LATER) == 1
     assert dict(Letter.objects.filter(pk__in=claimed).values_list("pk", "attempts")) == claimed
 
 
 def test_deleting_a_stranger_keeps_notes_about_others_of_that_name(admin_user):
     season = Season.objects.create(league=found_league(), name="Spring")
-    stranger = seasons.add_entry(season, "will@example.org", name="will", now=NOON)
+    stranger = entries.add_entry(season, "will@example.org", name="will", now=NOON)
     for row in (season, stranger):
         note = [{"changed": {"name": "will be late"}}]
         LogEntry.objects.log_actions(admin_user.pk, [row], 2, change_message=json.dumps(note), single_object=True)
     Season.objects.update(phase=Season.Phase.ENDED)
-    assert errands.forget_strangers(A_MONTH_LATER) == 1
+    assert periodic.forget_strangers(A_MONTH_LATER) == 1
     said = {entry.content_type.model: entry.change_message for entry in LogEntry.objects.all()}
     assert "will be late" in said["season"]
     assert "will be late" not in said["entry"]

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from beanpost.leagues import agenda, seasons
+from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Season
+from beanpost.leagues.seasons import entries
 from beanpost.pages import asking
 from beanpost.play import clock
 from beanpost.players import accounts, confirming
@@ -122,7 +123,7 @@ def _small_house(settings):
 def season():
     season = Season.objects.create(league=found_league(), name="Autumn")
     for n in range(5):
-        seasons.add_entry(season, f"p{n}@example.org", name=f"Person {n}", now=NOON)
+        entries.add_entry(season, f"p{n}@example.org", name=f"Person {n}", now=NOON)
     return season
 
 
@@ -132,7 +133,7 @@ def sent() -> int:
 
 @pytest.mark.usefixtures("_small_house")
 def test_invitations_above_the_cap_wait_in_the_outbox_and_go_a_day_later(season):
-    seasons.invite_all(season, now=NOON)
+    entries.invite_all(season, now=NOON)
     deliver(NOON)
     assert sent() == 3
     waiting = Letter.objects.filter(state=Letter.State.QUEUED)
@@ -145,7 +146,7 @@ def test_invitations_above_the_cap_wait_in_the_outbox_and_go_a_day_later(season)
 
 @pytest.mark.usefixtures("_small_house")
 def test_an_address_that_answers_makes_room_for_another(season):
-    seasons.invite_all(season, now=NOON)
+    entries.invite_all(season, now=NOON)
     deliver(NOON)
     first = Letter.objects.filter(state=Letter.State.SENT).first().recipient
     unconfirmed.confirm(first, now=NOON)
@@ -157,15 +158,15 @@ def test_players_who_have_answered_before_are_written_to_despite_the_cap(season)
     for n in range(3):
         confirming.count_letter(f"x{n}@example.org", n + 1000, now=NOON, is_retry=False)
     Player.objects.update(confirmed_at=NOON)
-    seasons.invite_all(season, now=NOON)
+    entries.invite_all(season, now=NOON)
     deliver(NOON)
     assert sent() == 5
 
 
 @pytest.mark.usefixtures("_small_house")
 def test_the_admin_says_until_when_letters_wait(season, admin_user, client):
-    assert not list(agenda.many_new_addresses(admin_user, NOON))
-    seasons.invite_all(season, now=NOON)
+    assert not list(dashboard.many_new_addresses(admin_user, NOON))
+    entries.invite_all(season, now=NOON)
     deliver(NOON)
     client.force_login(admin_user, backend="django.contrib.auth.backends.ModelBackend")
     page = client.get(reverse("admin:index")).content.decode()
@@ -175,14 +176,14 @@ def test_the_admin_says_until_when_letters_wait(season, admin_user, client):
 
 @pytest.mark.usefixtures("_small_house")
 def test_an_organiser_sees_only_their_own_leagues_waiting_invitations(season, django_user_model):
-    seasons.invite_all(season, now=NOON)
+    entries.invite_all(season, now=NOON)
     deliver(NOON)
     olga, otto = (django_user_model.objects.create_user(name, is_staff=True) for name in ("olga", "otto"))
     season.league.organisers.add(olga)
-    [item] = agenda.invitations_that_wait(olga, NOON)
+    [item] = dashboard.invitations_that_wait(olga, NOON)
     assert item.what.startswith("5 invitations of the last day may wait until")
-    assert not list(agenda.invitations_that_wait(otto, NOON))
-    assert not list(agenda.many_new_addresses(olga, NOON))
+    assert not list(dashboard.invitations_that_wait(otto, NOON))
+    assert not list(dashboard.many_new_addresses(olga, NOON))
 
 
 @pytest.mark.usefixtures("_small_house")
@@ -198,7 +199,7 @@ def test_a_visitor_is_told_that_the_site_has_written_to_enough_new_addresses(cli
 
 def test_a_site_without_a_cap_holds_no_letter_back(season, settings):
     settings.UNCONFIRMED_LETTERS_A_DAY = 0
-    seasons.invite_all(season, now=NOON)
+    entries.invite_all(season, now=NOON)
     deliver(NOON)
     assert sent() == 5
 
@@ -221,8 +222,8 @@ def test_a_letter_to_an_unknown_address_does_not_repeat_the_typed_name(kind, cli
 
 def test_an_invitation_to_a_season_does_not_repeat_a_typed_name():
     season = Season.objects.create(league=found_league(), name="Autumn")
-    seasons.add_entry(season, "ann@example.org", name="You owe us money", now=NOON)
-    seasons.invite_all(season, now=NOON)
+    entries.add_entry(season, "ann@example.org", name="You owe us money", now=NOON)
+    entries.invite_all(season, now=NOON)
     deliver(NOON)
     letter = Letter.objects.get(kind="league_invite")
     assert "Would you like to play in Bean League, Autumn?" in letter.text

@@ -7,7 +7,7 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import entry_lists
+from beanpost.leagues.seasons import import_entries
 from beanpost.play import forgetting
 from beanpost.play.display import scene
 from beanpost.play.log import audit
@@ -199,7 +199,7 @@ def test_a_name_that_ends_like_a_seat_is_refused():
 
 
 def test_an_organisers_import_refuses_imitations_too():
-    [person] = entry_lists.read(f"{CYRILLIC_ANN}, ann@example.org")
+    [person] = import_entries.read(f"{CYRILLIC_ANN}, ann@example.org")
     assert person.trouble
 
 

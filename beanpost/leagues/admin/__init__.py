@@ -3,10 +3,10 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.leagues.admin import leagues, organisers, rounds, tables
-from beanpost.leagues.admin.signing_in import SignIn
+from beanpost.leagues.admin import leagues, organisers, rounds, scoped_pages
+from beanpost.leagues.admin.sign_in import SignIn
 
-__all__ = ["leagues", "organisers", "rounds", "tables"]
+__all__ = ["leagues", "organisers", "rounds", "scoped_pages"]
 
 admin.site.index_title = _("The organisers’ office")
 

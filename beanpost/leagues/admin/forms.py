@@ -21,8 +21,8 @@ from unfold.widgets import (
 import games
 from beanpost import paces
 from beanpost.leagues.models import League, Season
-from beanpost.leagues.reckoning import TIE_BREAKS
-from beanpost.leagues.standings import SHARE
+from beanpost.leagues.standings.labels import TIE_BREAKS
+from beanpost.leagues.standings.scoring import SHARE
 from beanpost.play.seats import lifecycle
 from beanpost.variants import variant
 

@@ -14,7 +14,7 @@ from simple_history.template_utils import HistoricalRecordContextHelper
 
 from beanpost import paces
 from beanpost.leagues.admin.forms import games_and_variants
-from beanpost.leagues.reckoning import breaks_called, points_called
+from beanpost.leagues.standings.labels import breaks_called, points_called
 
 
 class InWords(HistoricalRecordContextHelper):

@@ -14,11 +14,15 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
 from beanpost import paces
-from beanpost.leagues import exports, introductions, invitations, keepers, news, reckoning, records, seasons
+from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, Shown, link
 from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
 from beanpost.leagues.admin.rounds import RoundInline
-from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Shown, link
+from beanpost.leagues.mail import announcements, invitations
 from beanpost.leagues.models import Division, Draw, Entry, League, Season
+from beanpost.leagues.records import exports, season_records
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import introductions, keepers
+from beanpost.leagues.standings import labels
 from beanpost.play import clock
 
 FILES = [*((what, form) for what in exports.COLUMNS for form in ("csv", "json")), ("season", "zip"), ("season", "json")]
@@ -140,7 +144,7 @@ class SeasonAdmin(Remembered, Office):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Season]:
         playing = Count("entries", filter=Q(entries__state=Entry.State.ENTERED))
-        return news.with_post(super().get_queryset(request).annotate(entered_count=playing), clock.now())
+        return announcements.with_post(super().get_queryset(request).annotate(entered_count=playing), clock.now())
 
     def get_readonly_fields(self, request: HttpRequest, obj: Season | None = None) -> tuple[str, ...]:
         """Once the seed is drawn, freeze every field that a draw or the standings depend on."""
@@ -161,15 +165,15 @@ class SeasonAdmin(Remembered, Office):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        seasons.fill_up(obj, now=clock.now())  # new places go to the waiting list first
+        season_entries.fill_up(obj, now=clock.now())  # new places go to the waiting list first
 
     @admin.display(description=_("points"))
     def scheme(self, season: Season) -> str:
-        return reckoning.points_called(season.points)
+        return labels.points_called(season.points)
 
     @admin.display(description=_("tie-breaks"))
     def ties(self, season: Season) -> str:
-        return reckoning.breaks_called(season.tie_breaks)
+        return labels.breaks_called(season.tie_breaks)
 
     def view_on_site(self, season: Season) -> str:
         return reverse("season", args=[season.league.slug, season.pk])
@@ -250,7 +254,9 @@ class EntryAdmin(Asked, Remembered, Office):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> tuple[str, ...]:
         """Keep an entry in its division once it has been in a round: the others there have played against it."""
-        return (*self.readonly_fields, "division") if obj and records.was_in_a_round(obj) else self.readonly_fields
+        return (
+            (*self.readonly_fields, "division") if obj and season_records.was_in_a_round(obj) else self.readonly_fields
+        )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # people are added on the season's page, by address

@@ -15,9 +15,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.admin.base import GameFilter, OfGames
-from beanpost.leagues.admin.scoped import Office, OwnFilter, Remembered, Scoped, Shown, link
+from beanpost.leagues.actions.table_actions import state_of_play
+from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, Scoped, Shown, link
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
-from beanpost.leagues.table_verbs import state_of_play
 from games.contract.seats import called
 
 

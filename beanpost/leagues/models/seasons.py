@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 from beanpost.leagues.models.leagues import League
-from beanpost.leagues.standings import MEASURES, SHARE, USUAL, Scheme, UnknownScheme
+from beanpost.leagues.standings.scoring import MEASURES, SHARE, USUAL, Scheme, UnknownScheme
 from beanpost.players.models import Player
 
 

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from beanpost.leagues import ratings
+from beanpost.leagues.records import ratings
 
 
 class Command(BaseCommand):

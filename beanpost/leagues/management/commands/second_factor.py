@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from beanpost.leagues import second_factor
+from beanpost.leagues.admin import second_factor
 
 
 class Command(BaseCommand):

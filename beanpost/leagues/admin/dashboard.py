@@ -14,10 +14,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues import accounts, drawing, invitations, letters, news, rounds, seasons, seats
-from beanpost.leagues.admin import rooms
+from beanpost.leagues import accounts
+from beanpost.leagues.admin import navigation
+from beanpost.leagues.mail import announcements, invitations, letters
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import own
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import next_rounds, rounds, substitutes
 from beanpost.play import clock
 from beanpost.play.display.wording import moment
 from beanpost.play.models import Match, Place, Proposal, Wait
@@ -41,7 +44,7 @@ class Item:
 
 def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
     """Add the agenda to the admin's first page. Unfold calls this."""
-    rooms_shown = rooms.in_order(context["app_list"])
+    rooms_shown = navigation.in_order(context["app_list"])
     return {**context, "app_list": rooms_shown, "agenda": list(attention(request.user, clock.now()))}
 
 
@@ -131,7 +134,7 @@ def letters_on_the_way() -> str:
 
 def failed_letters(user: Any) -> Iterator[Item]:
     """Count failed letters about matches. Failed invitations and season news are listed one by one elsewhere."""
-    named = Q(kind=invitations.KIND) | Q(kind__in=news.KINDS, values__has_key="season")
+    named = Q(kind=invitations.KIND) | Q(kind__in=announcements.KINDS, values__has_key="season")
     failed = own(Letter.objects.filter(state=Letter.State.FAILED).exclude(named), user)
     if count := failed.count():
         url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
@@ -146,7 +149,7 @@ def lost_invitations(user: Any) -> Iterator[Item]:
 
 
 def lost_news(user: Any, now: datetime) -> Iterator[Item]:
-    for lost in news.lost(own(Season.objects.all(), user), now)[:SHOWN]:
+    for lost in announcements.lost(own(Season.objects.all(), user), now)[:SHOWN]:
         yield Item(str(lost), _("Send again"), verb(lost.season, "write-again"), lost.season)
 
 
@@ -160,7 +163,7 @@ def unreached_players(user: Any, now: datetime) -> Iterator[Item]:
     Players listed for another reason, such as a lost letter that can be resent, are left out. But a lost invitation
     says nothing about seasons that the player is already in.
     """
-    lost = news.lost_letters(own(Season.objects.all(), user), now)
+    lost = announcements.lost_letters(own(Season.objects.all(), user), now)
     unreached = own(Player.objects.filter(unreached_at__isnull=False), user).order_by("-unreached_at")
     unreached = unreached.exclude(pk__in=not_asked(user).filter(~Exists(other_entries(user))).values("player"))
     unreached = unreached.exclude(pk__in=lost.order_by().values("recipient"))
@@ -216,7 +219,7 @@ def seats_left(user: Any) -> Iterator[Item]:
     """Yield seats of people who have left the season, unless a bot already plays there."""
     fixtures = own(Fixture.objects.filter(match__phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING)), user)
     taken = Place.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), stand_in=False)
-    chairs = Chair.objects.filter(seats.is_left(), Exists(taken), fixture__in=fixtures.values("pk"))
+    chairs = Chair.objects.filter(substitutes.is_left(), Exists(taken), fixture__in=fixtures.values("pk"))
     for chair in chairs.select_related("sitter", "fixture__round__division__season__league")[:SHOWN]:
         fixture = chair.fixture
         told = {"fixture": fixture, "name": chair.sitter_name}
@@ -251,12 +254,12 @@ def rounds_to_publish(user: Any) -> Iterator[Item]:
         phase=Round.Phase.CLOSED
     )
     drawn = Round.objects.filter(phase=Round.Phase.DRAWN).exclude(division__season__phase=Season.Phase.ENDED)
-    gone = Chair.objects.filter(drawing.plays_elsewhere(), fixture__round=OuterRef("pk"))
+    gone = Chair.objects.filter(next_rounds.plays_elsewhere(), fixture__round=OuterRef("pk"))
     ready = own(drawn, user).filter(~Exists(unfinished)).annotate(lacks_somebody=Exists(gone))
     for round_ in ready.select_related("division__season__league")[:SHOWN]:
-        if round_.lacks_somebody and drawing.too_few(round_.division) is not None:
+        if round_.lacks_somebody and next_rounds.too_few(round_.division) is not None:
             continue  # listed by knock_outs_cut_short: the season can be closed
-        if round_.lacks_somebody and (count := drawing.missing(round_.division)):
+        if round_.lacks_somebody and (count := next_rounds.missing(round_.division)):
             yield lacking(round_.division, count)
         elif round_.lacks_somebody:
             what = _("%(round)s is drawn, but somebody plays there no more.") % {"round": round_}
@@ -278,19 +281,19 @@ def rounds_to_close(user: Any) -> Iterator[Item]:
 def divisions_to_draw(user: Any) -> Iterator[Item]:
     open_rounds = Round.objects.filter(division=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
     divisions = own(Division.objects.filter(season__phase__in=(Season.Phase.CLOSED, Season.Phase.RUNNING)), user)
-    ready = drawing.not_played_out(divisions.filter(~Exists(open_rounds)))
+    ready = next_rounds.not_played_out(divisions.filter(~Exists(open_rounds)))
     for division in ready.select_related("season__league")[:SHOWN]:
-        if count := drawing.missing(division):
+        if count := next_rounds.missing(division):
             yield lacking(division, count)
-        elif drawing.too_few(division) is None:
+        elif next_rounds.too_few(division) is None:
             what = _("%(season)s, %(division)s can be drawn.") % {"season": division.season, "division": division}
             yield Item(what, _("Draw"), verb(division, "draw"))
 
 
 def lacking(division: Division, count: int) -> Item:
     """Say that a division has too few players, and lead to its entries or to the import of more people."""
-    season, what = division.season, drawing.told_missing(division, count)
-    if seasons.could_play(season).exists():
+    season, what = division.season, next_rounds.told_missing(division, count)
+    if season_entries.could_play(season).exists():
         entries = reverse("admin:leagues_entry_changelist") + f"?season__id__exact={season.pk}"
         return Item(what, _("Let somebody play"), entries, season)
     return Item(what, _("Add people"), verb(season, "import"), season)
@@ -299,7 +302,7 @@ def lacking(division: Division, count: int) -> Item:
 def seasons_to_close(user: Any) -> Iterator[Item]:
     unfinished = Round.objects.filter(division__season=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
     seasons = own(Season.objects.filter(phase=Season.Phase.RUNNING), user).filter(~Exists(unfinished))
-    going_on = drawing.not_played_out(Division.objects.filter(season=OuterRef("pk")))
+    going_on = next_rounds.not_played_out(Division.objects.filter(season=OuterRef("pk")))
     for season in seasons.filter(~Exists(going_on)).select_related("league")[:SHOWN]:
         yield Item(_("%(season)s is played out.") % {"season": season}, _("Close the season"), verb(season, "close"))
 
@@ -309,7 +312,7 @@ def knock_outs_cut_short(user: Any) -> Iterator[Item]:
     being_played = Round.objects.filter(division__season=OuterRef("pk"), phase=Round.Phase.PUBLISHED)
     running = Season.objects.filter(phase=Season.Phase.RUNNING, format=Season.Format.KNOCK_OUT)
     for season in own(running, user).filter(~Exists(being_played)).select_related("league")[:SHOWN]:
-        if told := drawing.cut_short(season):
+        if told := next_rounds.cut_short(season):
             yield Item(" ".join(told), _("Close the season"), verb(season, "close"), season)
 
 
@@ -333,7 +336,7 @@ def seasons_without_people(user: Any) -> Iterator[Item]:
 
 def people_to_invite(user: Any) -> Iterator[Item]:
     for season in own(Season.objects.filter(phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING)), user)[:SHOWN]:
-        if count := seasons.to_invite(season).count():
+        if count := season_entries.to_invite(season).count():
             what = ngettext("One person is not invited yet.", "%(count)d people are not invited yet.", count)
             yield Item(what % {"count": count}, _("Invite everybody"), verb(season, "invite"), season)
 
@@ -341,7 +344,7 @@ def people_to_invite(user: Any) -> Iterator[Item]:
 def silent_entries(user: Any, now: datetime) -> Iterator[Item]:
     """Yield seasons with people who were invited some time ago and can still get their one reminder."""
     for season in own(Season.objects.filter(phase=Season.Phase.ENTERING), user).select_related("league")[:SHOWN]:
-        if count := seasons.to_remind(season).filter(invited_at__lt=now - PATIENCE).count():
+        if count := season_entries.to_remind(season).filter(invited_at__lt=now - PATIENCE).count():
             what = ngettext("One person has not answered.", "%(count)d people have not answered.", count)
             yield Item(what % {"count": count}, _("Remind them"), verb(season, "remind"), season)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from beanpost.leagues.pairing import Past, Seating, cut, dice, seat_fairly, sitting_out, table_sizes
+from beanpost.leagues.draw.pairing import Past, Seating, cut, dice, seat_fairly, sitting_out, table_sizes
 
 NEAR = 4  # distance of tables that may swap people
 REPEAT = 30  # a repeated meeting costs as much as this squared distance in score

@@ -21,7 +21,8 @@ from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from beanpost.leagues import accounts, second_factor
+from beanpost.leagues import accounts
+from beanpost.leagues.admin import second_factor
 from beanpost.play import clock
 
 DIGITS = {"inputmode": "numeric", "autocomplete": "one-time-code"}

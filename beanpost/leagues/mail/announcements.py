@@ -20,7 +20,7 @@ from django.template.defaultfilters import date
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.invitations import RETURNED
+from beanpost.leagues.mail.invitations import RETURNED
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.play.display.wording import listed
 from beanpost.post.models import Letter

@@ -14,7 +14,7 @@ from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Subque
 from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.holding import hold_in
+from beanpost.leagues.locks import hold_in
 from beanpost.leagues.models import Entry, Season
 from beanpost.post.models import Fate, Letter
 from beanpost.post.outbox import claims

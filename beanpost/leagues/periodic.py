@@ -7,8 +7,11 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from beanpost import batches
-from beanpost.leagues import belongings, letters, ratings, seasons
+from beanpost.leagues import belongings
+from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Entry, League, Season
+from beanpost.leagues.records import ratings
+from beanpost.leagues.seasons import entries as season_entries
 
 SILENCE = timedelta(days=3)  # after that, an invitation is repeated once
 BATCH = 200
@@ -20,7 +23,7 @@ def ask_for_consent(now: datetime) -> int:
     """Invite people whom an organiser once entered without asking. They are in no draw until they accept."""
     never_asked = Entry.objects.filter(BY_NAME, state=Entry.State.INVITED, invited_at=None).order_by("pk")[:BATCH]
     return sum(
-        batches.done(f"The invitation of entry {entry.pk}", seasons.ask_to, entry, entry.on_acceptance, now=now)
+        batches.done(f"The invitation of entry {entry.pk}", season_entries.ask_to, entry, entry.on_acceptance, now=now)
         for entry in never_asked
     )
 
@@ -33,7 +36,9 @@ def remind_silent(now: datetime) -> int:
         reminded_at=None,
     ).filter(Q(season__phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING)) | BY_NAME)
     entries = old.select_related("player")[:BATCH]
-    return sum(batches.done(f"The reminder of entry {entry.pk}", seasons.remind, entry, now=now) for entry in entries)
+    return sum(
+        batches.done(f"The reminder of entry {entry.pk}", season_entries.remind, entry, now=now) for entry in entries
+    )
 
 
 def rate_again() -> bool:

@@ -9,9 +9,10 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import accounts, tables
-from beanpost.leagues.holding import hold_in
+from beanpost.leagues import accounts
+from beanpost.leagues.locks import hold_in
 from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
+from beanpost.leagues.seasons import tables
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import league_tables
 from beanpost.players import accounts as player_accounts

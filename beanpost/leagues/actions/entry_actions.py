@@ -9,9 +9,12 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from beanpost.leagues import drawing, holding, invitations, previews, seasons, seats
-from beanpost.leagues.deeds import Deed, Told, Verb
+from beanpost.leagues import locks
+from beanpost.leagues.actions import previews
+from beanpost.leagues.actions.action import Deed, Told, Verb
+from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.seasons import entries, next_rounds, substitutes
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -23,14 +26,14 @@ def invite_again(entry: Entry, deed: Deed) -> Told:
 
 def hold(entry: Entry) -> None:
     """Lock a season that is not over, and reload the entry."""
-    holding.hold_in(entry.season, entry)
-    holding.check_not_over(entry.season)
+    locks.hold_in(entry.season, entry)
+    locks.check_not_over(entry.season)
 
 
 def withdraw(entry: Entry, deed: Deed) -> Told:
     hold(entry)
-    seats.withdraw(entry)
-    seasons.fill_up(entry.season, now=deed.now)
+    substitutes.withdraw(entry)
+    entries.fill_up(entry.season, now=deed.now)
     return lambda: _("%(name)s has left %(season)s.") % {"name": entry.called, "season": entry.season.name}
 
 
@@ -40,9 +43,9 @@ def in_season(sentence: Any) -> Callable[[Entry], str]:
 
 
 def let_play(entry: Entry) -> str:
-    if seats.has_tables(entry):
+    if substitutes.has_tables(entry):
         told = _("You play on in %(season)s, also at the tables that are drawn with you.")
-    elif drawing.is_out(entry):
+    elif next_rounds.is_out(entry):
         told = _("You are in %(season)s, but in no draw to come.")
     else:
         told = _("You play in %(season)s from the next draw on.")
@@ -56,22 +59,22 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callabl
         hold(entry)
         if entry.state == state:
             raise ValidationError(_("This cannot be done now."))
-        if state == Entry.State.ENTERED and not drawing.takes(entry):
-            raise ValidationError(drawing.told_begun())
+        if state == Entry.State.ENTERED and not next_rounds.takes(entry):
+            raise ValidationError(next_rounds.told_begun())
         if not entry.has_accepted:
             return asked(entry, state, deed)
         check_is_here(entry)
         entry.state, entry.answered_at = state, deed.now
         entry.save(update_fields=["state", "answered_at"])
-        if state == Entry.State.ENTERED and not seasons.is_open(entry.season):
-            seasons.sort_into_divisions(entry.season)
-        seasons.fill_up(entry.season, now=deed.now)
+        if state == Entry.State.ENTERED and not entries.is_open(entry.season):
+            entries.sort_into_divisions(entry.season)
+        entries.fill_up(entry.season, now=deed.now)
         return lambda: f"{entry.called}: {entry.get_state_display()}."
 
     def is_open(entry: Entry) -> bool:
         could_be = state not in (entry.state, entry.on_acceptance) and is_not_over(entry)
         could_be = could_be and entry.state != Entry.State.DECLINED
-        return could_be and (state != Entry.State.ENTERED or drawing.takes(entry))
+        return could_be and (state != Entry.State.ENTERED or next_rounds.takes(entry))
 
     return Verb(name, label, act, preview, is_open, who_is_told, to_them=to_them)
 
@@ -82,7 +85,7 @@ def asked(entry: Entry, state: str, deed: Deed) -> Told:
         raise ValidationError(previews.only_they_can(entry))
     if entry.on_acceptance == state:
         raise ValidationError(_("This cannot be done now."))
-    if seasons.ask_to(entry, state, now=deed.now):
+    if entries.ask_to(entry, state, now=deed.now):
         return lambda: _("We asked %(name)s by letter.") % {"name": entry.called}
     return lambda: _("We asked %(name)s twice before. The link in those letters still works.") % {"name": entry.called}
 

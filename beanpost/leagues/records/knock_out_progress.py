@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from beanpost.leagues.draw.pairing import survivors
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
-from beanpost.leagues.outcomes import everybody_in, latest, lots, ranks, seatings
-from beanpost.leagues.pairing import survivors
+from beanpost.leagues.records.round_results import everybody_in, latest, lots, ranks, seatings
 
 
 def reached(division: Division, last: int) -> tuple[dict[int, int], dict[int, int]]:

@@ -1,4 +1,4 @@
-"""Standings, a season's course and a player's record. Head-to-head records are in `meetings.py`.
+"""Standings, a season's course and a player's record. Head-to-head records are in `head_to_head.py`.
 
 Everything is computed from chairs and byes on request, so nothing can be out of date.
 """
@@ -15,9 +15,10 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import knock_out, standings
 from beanpost.leagues.models import Bye, Chair, Division, Entry, Fixture, Round, Season
-from beanpost.leagues.outcomes import lots
+from beanpost.leagues.records import knock_out_progress
+from beanpost.leagues.records.round_results import lots
+from beanpost.leagues.standings import scoring
 from beanpost.players.models import Player
 
 
@@ -25,7 +26,7 @@ from beanpost.players.models import Player
 class Line:
     """A row of the standings with its entry, and a sentence that says why it stands there."""
 
-    row: standings.Row
+    row: scoring.Row
     entry: Entry
     why: str
 
@@ -59,8 +60,8 @@ def standing(division: Division, *, until: int | None = None) -> list[Line]:
     entries = {entry.pk: entry for entry in playing(division)}
     season = season_of(division, entries, until=until)
     up, down = crossing(division, len(entries)) if season.played else (0, 0)
-    rows = standings.standings(season, division.season.tie_breaks, up=up, down=down)
-    has_first = not knock_out.is_deserted(division)
+    rows = scoring.standings(season, division.season.tie_breaks, up=up, down=down)
+    has_first = not knock_out_progress.is_deserted(division)
     why = [reason(row.why) if season.played and (has_first or row.rank > 1) else "" for row in rows]
     return [Line(row, entries[row.tally.entrant], told) for row, told in zip(rows, why, strict=True)]
 
@@ -73,7 +74,7 @@ def leaders(season: Season) -> list[tuple[Division, list[str]]]:
 def endings(season: Season) -> list[tuple[Division, list[str]]]:
     """Like `leaders`, but with an empty list for a division that everybody left has deserted."""
     firsts = [(division, first_of(standing(division))) for division in season.divisions.select_related("season")]
-    return [(division, names) for division, names in firsts if names or knock_out.is_deserted(division)]
+    return [(division, names) for division, names in firsts if names or knock_out_progress.is_deserted(division)]
 
 
 def first_of(lines: Sequence[Line]) -> list[str]:
@@ -101,23 +102,25 @@ def crossing(division: Division, people: int) -> tuple[int, int]:
     others, moving = Division.objects.filter(season=division.season_id), division.season.moving
     above, below = others.filter(level__lt=division.level).last(), others.filter(level__gt=division.level).first()
     return (
-        standings.crossing(playing(above).count(), people, moving) if above else 0,
-        standings.crossing(people, playing(below).count(), moving) if below else 0,
+        scoring.crossing(playing(above).count(), people, moving) if above else 0,
+        scoring.crossing(people, playing(below).count(), moving) if below else 0,
     )
 
 
-def season_of(division: Division, entries: Iterable[int], *, until: int | None = None) -> standings.Season:
+def season_of(division: Division, entries: Iterable[int], *, until: int | None = None) -> scoring.Season:
     """Return everything played in a division as a value for the pure standings code."""
     last = until if until is not None else 10_000
     who = tuple(entries)
     stages, final = (
-        knock_out.reached(division, last) if division.season.format == Season.Format.KNOCK_OUT else (None, None)
+        knock_out_progress.reached(division, last)
+        if division.season.format == Season.Format.KNOCK_OUT
+        else (None, None)
     )
     byes = Bye.objects.filter(round__division=division, round__number__lte=last).exclude(round__phase=Round.Phase.DRAWN)
     seats = table_sizes(division)
-    return standings.Season(
+    return scoring.Season(
         entrants=who,
-        scheme=standings.Scheme.read(division.season.points),
+        scheme=scoring.Scheme.read(division.season.points),
         played=tuple(played(division, last).values()),
         byes=tuple((entry, seats[number]) for entry, number in byes.values_list("entry_id", "round__number")),
         lots=lots(division, who),
@@ -135,21 +138,21 @@ def table_sizes(division: Division) -> dict[int, int]:
     return sizes
 
 
-def played(division: Division, last: int = 10_000) -> dict[int, standings.Played]:
+def played(division: Division, last: int = 10_000) -> dict[int, scoring.Played]:
     """Return fixtures with a result, in the order of rounds and tables."""
     chairs = Chair.objects.filter(
         fixture__round__division=division, fixture__round__number__lte=last, rank__isnull=False
     ).exclude(fixture__ending=Fixture.Ending.ANNULLED)
-    tables: dict[int, list[standings.Outcome]] = defaultdict(list)
+    tables: dict[int, list[scoring.Outcome]] = defaultdict(list)
     for chair in chairs.select_related("entry").order_by("fixture__round__number", "fixture__table", "seat"):
         tables[chair.fixture_id].append(outcome(chair, division.season.substitutes_score))
-    return {fixture: standings.Played(tuple(outcomes)) for fixture, outcomes in tables.items()}
+    return {fixture: scoring.Played(tuple(outcomes)) for fixture, outcomes in tables.items()}
 
 
-def outcome(chair: Chair, substitutes_score: bool) -> standings.Outcome:
+def outcome(chair: Chair, substitutes_score: bool) -> scoring.Outcome:
     assert chair.rank is not None
     own = chair.sitter_id == chair.entry.player_id
-    return standings.Outcome(
+    return scoring.Outcome(
         chair.entry_id,
         chair.rank,
         chair.score or 0,
@@ -159,7 +162,7 @@ def outcome(chair: Chair, substitutes_score: bool) -> standings.Outcome:
     )
 
 
-def reason(why: standings.Why | None) -> str:
+def reason(why: scoring.Why | None) -> str:
     """Say why a row stands below the one above it."""
     if why is None:
         return _("First of all.")
@@ -185,13 +188,13 @@ def reason(why: standings.Why | None) -> str:
 def course(division: Division) -> dict[int, list[Fraction]]:
     """Return points after each round, by entry, for the chart of a season. One query per kind of row."""
     entries = {entry.pk: entry for entry in playing(division)}
-    scheme = standings.Scheme.read(division.season.points)
+    scheme = scoring.Scheme.read(division.season.points)
     decided = division.rounds.filter(fixtures__decided_at__isnull=False).distinct()
     rounds = list(decided.values_list("number", flat=True))
     gained: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     numbers = dict(Fixture.objects.filter(round__division=division).values_list("pk", "round__number"))
     for fixture, result in played(division).items():
-        one = standings.Season(tuple(entries), scheme, (result,)).tallies()
+        one = scoring.Season(tuple(entries), scheme, (result,)).tallies()
         for entry, tally in one.items():
             gained[entry, numbers[fixture]] += tally.points
     seats = table_sizes(division)

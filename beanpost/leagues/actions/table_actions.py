@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from beanpost.leagues import results, seats, tables
-from beanpost.leagues.deeds import Deed, Fields, Told, Verb
+from beanpost.leagues.actions.action import Deed, Fields, Told, Verb
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
+from beanpost.leagues.seasons import results, substitutes, tables
 from beanpost.play.display import deadline_notes
 from beanpost.play.display.wording import listed, moment
 from beanpost.play.models import Match, Place, Proposal, Wait
@@ -84,7 +84,7 @@ def blocking(match: Match) -> list[Wait]:
 
 def needs_somebody(fixture: Fixture) -> Chair | None:
     """Return a chair that nobody has come to, or whose owner has left the season."""
-    left = fixture.chairs.filter(seats.is_left()).first()
+    left = fixture.chairs.filter(substitutes.is_left()).first()
     if fixture.match and fixture.match.phase == Match.Phase.GATHERING:
         return fixture.chairs.exclude(seat__in=fixture.match.places.values("seat")).first() or left
     return left
@@ -96,7 +96,7 @@ def extend_fields(fixture: Fixture) -> Fields:
 
 
 def standing_by(fixture: Fixture) -> QuerySet[Entry]:
-    return seats.standing_by(fixture.round.division.season)
+    return substitutes.standing_by(fixture.round.division.season)
 
 
 def substitute_fields(fixture: Fixture) -> Fields:
@@ -247,7 +247,7 @@ def give_to_bot(fixture: Fixture, deed: Deed) -> Told:
 
 def substitute(fixture: Fixture, deed: Deed) -> Told:
     chair, incoming = deed.answers["chair"], deed.answers["incoming"]
-    if seats.substitute(chair, incoming, now=deed.now):
+    if substitutes.substitute(chair, incoming, now=deed.now):
         return lambda: _("%(incoming)s sits in for %(name)s.") % {"incoming": incoming, "name": chair.entry}
     return lambda: _("%(incoming)s was asked to sit in for %(name)s.") % {"incoming": incoming, "name": chair.entry}
 

@@ -1,6 +1,6 @@
 """An organiser's actions on a season, from planning to closing it. Those on its rounds are in `rounds.py`.
 
-Each does one thing in one transaction and refuses with a sentence (ValidationError). It locks the season (`holding.py`)
+Each does one thing in one transaction and refuses with a sentence (ValidationError). It locks the season (`locks.py`)
 and reloads its row: another organiser may have pressed the same button a moment ago. None touches a running match: that
 is done by lines of the house (`tables.py`).
 """
@@ -15,9 +15,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import drawing, introductions, invitations, letters
-from beanpost.leagues.holding import check_not_over, check_phase, hold, hold_in
+from beanpost.leagues.locks import check_not_over, check_phase, hold, hold_in
+from beanpost.leagues.mail import invitations, letters
 from beanpost.leagues.models import Division, Entry, Round, Season
+from beanpost.leagues.seasons import introductions, next_rounds
 from beanpost.play.seats import lifecycle
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
@@ -165,7 +166,7 @@ def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
 
 def state_of(entry: Entry) -> str:
     """Return the state a person gets by accepting."""
-    if entry.on_acceptance == Entry.State.ENTERED and drawing.takes(entry):
+    if entry.on_acceptance == Entry.State.ENTERED and next_rounds.takes(entry):
         return Entry.State.ENTERED
     if entry.on_acceptance == Entry.State.SUBSTITUTE:
         return Entry.State.SUBSTITUTE

@@ -9,9 +9,10 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import ratings, tables
-from beanpost.leagues.holding import check_not_over, hold
+from beanpost.leagues.locks import check_not_over, hold
 from beanpost.leagues.models import Chair, Fixture
+from beanpost.leagues.records import ratings
+from beanpost.leagues.seasons import tables
 from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place

@@ -8,10 +8,10 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import records
-from beanpost.leagues.holding import hold
+from beanpost.leagues.locks import hold
 from beanpost.leagues.models import Division, Entry, Season
-from beanpost.leagues.standings import next_divisions
+from beanpost.leagues.records import season_records
+from beanpost.leagues.standings.scoring import next_divisions
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -45,7 +45,7 @@ def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
     """Return the next season's divisions, without people who have left or whose data was erased."""
     divisions = list(season.divisions.select_related("season"))
     entries = {entry.pk: entry for entry in season.entries.select_related("player")}
-    orders = [[line.entry.pk for line in records.standing(division)] for division in divisions]
+    orders = [[line.entry.pk for line in season_records.standing(division)] for division in divisions]
     after = next_divisions(orders, moving=season.moving)
     if season.format == Season.Format.LADDER:  # points decide who moves between divisions; rungs stay
         held = {pk: (n, entries[pk].rung) for n, order in enumerate(orders) for pk in order}

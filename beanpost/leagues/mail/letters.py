@@ -17,9 +17,9 @@ from typing import Any
 from django.utils import timezone, translation
 
 import games
-from beanpost.leagues import records
-from beanpost.leagues.deeds import Told
+from beanpost.leagues.actions.action import Told
 from beanpost.leagues.models import Entry, Fixture, League, Season
+from beanpost.leagues.records import season_records
 from beanpost.play.models import Match, Wait
 from beanpost.play.tickets import OfVisit, Ticket, sign
 from beanpost.players.models import Player
@@ -123,7 +123,7 @@ def week_of(season: Season, until: datetime) -> dict[str, Any]:
         round__division__season=season, decided_at__gt=until - WEEK, decided_at__lte=until, ending="played"
     ).select_related("round__division", "match")
     return {
-        "divisions": [(division, records.standing(division)) for division in season.divisions.all()],
+        "divisions": [(division, season_records.standing(division)) for division in season.divisions.all()],
         "best": sorted(decided.prefetch_related("chairs__sitter"), key=closeness)[:3],
         "late": late_names(season, until),
     }

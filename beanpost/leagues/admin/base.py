@@ -30,11 +30,14 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
-from beanpost.leagues import accounts, entry_lists, holding, letters, verbs
+from beanpost.leagues import accounts, locks
+from beanpost.leagues.actions import season_actions
+from beanpost.leagues.actions.action import Deed, Verb
 from beanpost.leagues.admin.history import InWords
-from beanpost.leagues.deeds import Deed, Verb
+from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Fixture
 from beanpost.leagues.scope import own, owns, sits_at
+from beanpost.leagues.seasons import import_entries
 from beanpost.play import clock
 from beanpost.play.display.wording import with_colon
 
@@ -146,22 +149,22 @@ class Office(Scoped):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         row = self.get_object(request, object_id)
-        buttons = [(verb.label, self.do_url(row, verb)) for verb in verbs.open_to(row)] if row else []
+        buttons = [(verb.label, self.do_url(row, verb)) for verb in season_actions.open_to(row)] if row else []
         more = {**(extra_context or {}), "verbs": buttons}
         with transaction.atomic():
             if row and request.method == "POST":  # lock first: a verb may be changing the row
-                holding.hold(verbs.season_of(row))
+                locks.hold(season_actions.season_of(row))
             return super().change_view(request, object_id, form_url, more)
 
     @admin.display(description=gettext_lazy("What can be done"))
     def what_now(self, row: Model) -> SafeString:
-        links = ((self.do_url(row, verb), verb.label) for verb in verbs.open_to(row))
+        links = ((self.do_url(row, verb), verb.label) for verb in season_actions.open_to(row))
         return format_html("<span>{}</span>", format_html_join(" · ", '<a class="underline" href="{}">{}</a>', links))
 
     def do(self, request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         """Show what a verb would do; on the second press, do it."""
         row = self.get_queryset(request).filter(pk=pk).first()
-        found = next((one for one in verbs.VERBS[self.model] if one.name == verb), None)
+        found = next((one for one in season_actions.VERBS[self.model] if one.name == verb), None)
         if row is None or found is None:
             raise Http404
         self.check_may(request, row)
@@ -182,7 +185,7 @@ class Office(Scoped):
     def done(self, request: HttpRequest, row: Any, verb: Verb, form: VerbForm) -> bool:
         now, is_open = clock.now(), verb.is_open(row)
         concerned = list(verb.concerns(row))
-        league = verbs.season_of(row).league
+        league = season_actions.season_of(row).league
         try:
             with transaction.atomic():  # the change and its letters together, or neither
                 row._change_reason = form.cleaned_data["reason"][:100] or None  # for the history, if the row has one
@@ -191,7 +194,7 @@ class Office(Scoped):
                     raise ValidationError(_("This cannot be done now."))
                 if form.cleaned_data.get("announce"):
                     key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
-                    reason, about = form.cleaned_data["reason"], verbs.page_of(row)
+                    reason, about = form.cleaned_data["reason"], season_actions.page_of(row)
                     news = partial(verb.to_them, row) if verb.to_them else told
                     letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
         except ValidationError as refusal:
@@ -222,7 +225,7 @@ def with_file(request: HttpRequest) -> QueryDict:
     """Return the posted answers, with an uploaded list's text in the field for pasted ones, where it can be checked."""
     answers, sent = request.POST.copy(), request.FILES.get("file")
     if isinstance(sent, UploadedFile):
-        answers["people"] = entry_lists.decoded(sent.read(entry_lists.MOST_BYTES))
+        answers["people"] = import_entries.decoded(sent.read(import_entries.MOST_BYTES))
     return answers
 
 

@@ -10,13 +10,14 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import accounts, drawing, seats
-from beanpost.leagues.holding import check_not_over, hold_in
-from beanpost.leagues.keepers import check_has_keeper
+from beanpost.leagues import accounts
+from beanpost.leagues.draw.pairing import Seating
+from beanpost.leagues.locks import check_not_over, hold_in
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
-from beanpost.leagues.pairing import Seating
-from beanpost.leagues.seasons import Phase, move_on
-from beanpost.leagues.tables import A_MOMENT
+from beanpost.leagues.seasons import next_rounds, substitutes
+from beanpost.leagues.seasons.entries import Phase, move_on
+from beanpost.leagues.seasons.keepers import check_has_keeper
+from beanpost.leagues.seasons.tables import A_MOMENT
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import league_tables
 from beanpost.players.models import Player
@@ -43,7 +44,7 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
     pending.delete()
     nth = division.draws.count() + 1
     seed = f"{season.seed}/{division.level}/{nth}"
-    first, drawn = drawing.next_rounds(division, seed)
+    first, drawn = next_rounds.next_rounds(division, seed)
     kept = [{"tables": seating.tables, "byes": seating.byes} for _, seating in drawn]
     row = Draw(division=division, nth=nth, seed=seed, first=first, rounds=kept, reason=reason, drawn_at=now)
     row.drawn_by = by
@@ -56,7 +57,7 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
 def check_may_redraw(division: Division, by: Any) -> None:
     """Refuse organisers who play here, unless the draw cannot be published: somebody drawn plays no more."""
     drawn = Chair.objects.filter(fixture__round__division=division, fixture__round__phase=Round.Phase.DRAWN)
-    if drawn.filter(drawing.plays_elsewhere()).exists():
+    if drawn.filter(next_rounds.plays_elsewhere()).exists():
         return
     if not accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
@@ -87,7 +88,7 @@ def publish(round_: Round, *, now: datetime) -> int:
     check_has_keeper(round_.division.season.league)
     if round_.division.rounds.filter(phase=Round.Phase.DRAWN, number__lt=round_.number).exists():
         raise ValidationError(_("Please publish the earlier rounds first."))
-    gone = Chair.objects.filter(drawing.plays_elsewhere(), fixture__round=round_)
+    gone = Chair.objects.filter(next_rounds.plays_elsewhere(), fixture__round=round_)
     if who := ", ".join(chair.entry.called for chair in gone.select_related("entry__player")):
         raise ValidationError(_("No longer in the draw: %(names)s. Please redraw this round.") % {"names": who})
     fixtures = list(round_.fixtures.prefetch_related("chairs__sitter"))
@@ -138,8 +139,8 @@ def leave_forfeited_seats(round_: Round, *, now: datetime) -> None:
 
 def could_begin() -> QuerySet[Fixture]:
     """Return tables that wait only for answers: no seat is empty or left, and everybody has accepted the season."""
-    left = Chair.objects.filter(seats.is_left(), fixture=OuterRef("pk"))
-    unasked = Chair.objects.filter(seats.is_unasked(), fixture=OuterRef("pk"))
+    left = Chair.objects.filter(substitutes.is_left(), fixture=OuterRef("pk"))
+    unasked = Chair.objects.filter(substitutes.is_unasked(), fixture=OuterRef("pk"))
     gathering = Fixture.objects.filter(~Exists(left), ~Exists(unasked), match__phase=Match.Phase.GATHERING)
     return gathering.annotate(taken=Count("match__places")).filter(taken=F("match__seats"))
 
@@ -156,4 +157,4 @@ def close_round(round_: Round, *, now: datetime) -> None:
     round_.phase, round_.closed_at = Round.Phase.CLOSED, now
     round_.save(update_fields=["phase", "closed_at"])
     if round_.division.season.format == Season.Format.LADDER:
-        drawing.move_on_ladder(round_)
+        next_rounds.move_on_ladder(round_)

@@ -10,21 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.leagues import (
-    drawing,
-    entry_lists,
-    introductions,
-    invitations,
-    knock_out,
-    letters,
-    news,
-    records,
-    seasons,
-    seats,
-    succession,
-)
+from beanpost.leagues.mail import announcements, invitations, letters
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
-from beanpost.leagues.records import Line
+from beanpost.leagues.records import knock_out_progress, season_records
+from beanpost.leagues.records.season_records import Line
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import import_entries, introductions, next_rounds, next_season, substitutes
 from beanpost.play import clock
 from beanpost.play.display.wording import listed, with_colon
 from beanpost.play.models import Match
@@ -43,15 +34,15 @@ def names_of(entries: Any) -> str:
 
 def people(season: Season, answers: Answers) -> list[str]:
     known = introductions.addresses_in(season)
-    return [str(person) for person in entry_lists.read(answers.get("people") or "", known)] or listing(season)
+    return [str(person) for person in import_entries.read(answers.get("people") or "", known)] or listing(season)
 
 
 def listing(season: Season) -> list[str]:
-    if seasons.is_open(season):
+    if season_entries.is_open(season):
         return [_("They are put on the list, and hear of it when you invite them."), only_typed()]
-    if season.format == Season.Format.KNOCK_OUT and drawing.has_begun(season):
+    if season.format == Season.Format.KNOCK_OUT and next_rounds.has_begun(season):
         told = _("They are put on the list. From there you can ask them to be substitutes.")
-        return [drawing.told_begun(), told, only_typed()]
+        return [next_rounds.told_begun(), told, only_typed()]
     return [_("They are put on the list. From there you ask them to play, or to be substitutes."), only_typed()]
 
 
@@ -66,7 +57,7 @@ def opening(season: Season, answers: Answers) -> list[str]:
 
 
 def inviting(season: Season, answers: Answers) -> list[str]:
-    to_invite = seasons.to_invite(season)
+    to_invite = season_entries.to_invite(season)
     if not to_invite:
         return [nobody_to_invite()]
     return [_("A letter goes to %(names)s.") % {"names": names_of(to_invite)}]
@@ -77,7 +68,7 @@ def nobody_to_invite() -> str:
 
 
 def reminding(season: Season, answers: Answers) -> list[str]:
-    to_remind = seasons.to_remind(season)
+    to_remind = season_entries.to_remind(season)
     if not to_remind:
         return [nobody_to_remind()]
     return [_("A second and last letter goes to %(names)s.") % {"names": names_of(to_remind)}]
@@ -92,7 +83,7 @@ def closing_entries(season: Season, answers: Answers) -> list[str]:
     playing = ngettext("One person plays.", "%(count)d people play.", counts[State.ENTERED])
     waiting = ngettext("One person waits for a place.", "%(count)d people wait for a place.", counts[State.WAITING])
     silent = ngettext("One person has not answered.", "%(count)d people have not answered.", counts[State.INVITED])
-    missing = drawing.fewest_to_begin(season) - counts[State.ENTERED]
+    missing = next_rounds.fewest_to_begin(season) - counts[State.ENTERED]
     lacking = ngettext("One person is missing for a table.", "%(count)d people are missing for a table.", missing)
     return [
         playing % {"count": counts[State.ENTERED]},
@@ -109,17 +100,17 @@ def closing(season: Season, answers: Answers) -> list[str]:
     never = ngettext(
         "One round is drawn and will not be played.", "%(count)d rounds are drawn and will not be played.", left
     )
-    firsts = [come_first(division, names) for division, names in records.endings(season)]
+    firsts = [come_first(division, names) for division, names in season_records.endings(season)]
     return [*firsts, *([never % {"count": left}] if left else [])]
 
 
 def after(season: Season, answers: Answers) -> list[str]:
     """Say who would play in which division, and which waiting people and substitutes are asked too."""
     homes = [
-        f"{with_colon(division)} {listed(names)}." for division, names in succession.divisions_after(season) if names
+        f"{with_colon(division)} {listed(names)}." for division, names in next_season.divisions_after(season) if names
     ]
     ticked = answers.get("also")  # None: the form was not submitted yet, so everybody is ticked
-    also = [entry for entry in seats.standing_by(season) if ticked is None or str(entry.pk) in ticked]
+    also = [entry for entry in substitutes.standing_by(season) if ticked is None or str(entry.pk) in ticked]
     waited = [entry.player.name for entry in also if entry.state == State.WAITING]
     sat_in = [entry.player.name for entry in also if entry.state == State.SUBSTITUTE]
     homes += [_("From the waiting list: %(names)s.") % {"names": listed(waited)}] if waited else []
@@ -129,7 +120,7 @@ def after(season: Season, answers: Answers) -> list[str]:
 
 def come_first(division: Division, names: list[str]) -> str:
     if not names:
-        return drawing.told_of(division, names)
+        return next_rounds.told_of(division, names)
     if len(names) > 1:
         return _("%(division)s: %(names)s share the first place.") % {"division": division, "names": listed(names)}
     return _("%(division)s: %(name)s comes first.") % {"division": division, "name": names[0]}
@@ -153,7 +144,7 @@ def in_the_week(line: Line) -> str:
 
 
 def lost_news(season: Season, answers: Answers) -> list[str]:
-    lost = news.lost(Season.objects.filter(pk=season.pk), clock.now())
+    lost = announcements.lost(Season.objects.filter(pk=season.pk), clock.now())
     if not lost:
         return [_("As far as we know, every letter of the last two weeks has arrived.")]
     return [*map(str, lost), _("Each of them is written to once more, with the same news."), *unreached(season)]
@@ -161,7 +152,7 @@ def lost_news(season: Season, answers: Answers) -> list[str]:
 
 def unreached(season: Season) -> list[str]:
     """Name people whom a new letter may not reach either, and say what else can be done."""
-    again = news.lost_letters(Season.objects.filter(pk=season.pk), clock.now()).order_by().values("recipient")
+    again = announcements.lost_letters(Season.objects.filter(pk=season.pk), clock.now()).order_by().values("recipient")
     names = list(Player.objects.filter(pk__in=again, unreached_at__isnull=False).values_list("name", flat=True))
     if not names:
         return []
@@ -179,11 +170,11 @@ def close_game(fixture: Fixture) -> dict[str, str]:
 
 
 def draw(division: Division, answers: Answers) -> list[str]:
-    if (left := drawing.too_few(division)) is not None:
-        return [drawing.told_of(division, left), _("There is nothing more to draw.")]
-    if lacking := drawing.missing(division):
-        return [drawing.told_missing(division, lacking), *ways_out(division)]
-    alive = knock_out.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
+    if (left := next_rounds.too_few(division)) is not None:
+        return [next_rounds.told_of(division, left), _("There is nothing more to draw.")]
+    if lacking := next_rounds.missing(division):
+        return [next_rounds.told_missing(division, lacking), *ways_out(division)]
+    alive = knock_out_progress.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
     count = division.entries.filter(state=State.ENTERED).count() if alive is None else len(alive)
     pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
     sentences = [_("%(count)d people play in %(name)s.") % {"count": count, "name": division.name}]
@@ -194,7 +185,7 @@ def draw(division: Division, answers: Answers) -> list[str]:
             pending,
         )
         sentences.append(replaced % {"count": pending})
-    titles = [games.get(slug).title for slug in drawing.games_of(division.season)]
+    titles = [games.get(slug).title for slug in next_rounds.games_of(division.season)]
     return [*sentences, _("The games: %(games)s.") % {"games": ", ".join(titles)}]
 
 
@@ -254,10 +245,12 @@ def who_is_awaited(match: Match) -> str:
     table, places = {"table": match.fixture.table}, match.places.all()
     if len(places) < match.seats:
         return _("Table %(table)d has an empty seat, and cannot begin.") % table
-    if left := [chair.sitter_name for chair in match.fixture.chairs.filter(seats.is_left()).select_related("sitter")]:
+    if left := [
+        chair.sitter_name for chair in match.fixture.chairs.filter(substitutes.is_left()).select_related("sitter")
+    ]:
         told = _("Table %(table)d is not begun by this, as nobody sits in yet for who has left: %(names)s.")
         return told % (table | {"names": listed(left)})
-    if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(seats.is_unasked())]:
+    if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(substitutes.is_unasked())]:
         told = _("Table %(table)d doesn’t start with this, because they haven’t accepted the season: %(names)s.")
         return told % (table | {"names": listed(unasked)})
     names = ", ".join(place.name for place in places if place.confirmed_at is None)
@@ -278,13 +271,13 @@ def asking_again(entry: Entry, answers: Answers) -> list[str]:
 
 def entering(entry: Entry, answers: Answers) -> list[str]:
     now = _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
-    if not drawing.takes(entry):
-        return [now, drawing.told_begun()]
+    if not next_rounds.takes(entry):
+        return [now, next_rounds.told_begun()]
     if not entry.has_accepted:
         return [now, *asking(entry), _("They play from the next draw once they say yes.")]
-    if seats.has_tables(entry):
+    if substitutes.has_tables(entry):
         return [now, _("They play on, also at the tables that are drawn with them.")]
-    if drawing.is_out(entry):
+    if next_rounds.is_out(entry):
         return [now, _("They are in the season, but in no draw to come.")]
     return [now, _("They play from the next draw on.")]
 
@@ -317,7 +310,7 @@ def withdrawing(entry: Entry, answers: Answers) -> list[str]:
 def leaving(entry: Entry, answers: Answers) -> list[str]:
     played = [
         _("%(chair)s is being played and needs a substitute.") % {"chair": chair.fixture}
-        for chair in seats.open_chairs(entry)
+        for chair in substitutes.open_chairs(entry)
     ]
     drawn = entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists()
     return played + ([_("Rounds that are drawn and not published must be drawn again.")] if drawn else [])

@@ -11,8 +11,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db.models import QuerySet
 
-from beanpost.leagues import records
 from beanpost.leagues.models import Entry, Fixture, Rating, Season
+from beanpost.leagues.records import season_records
 
 Rows = list[dict[str, Any]]
 FORMULA = "=+-@\t\r\n"  # the first characters of formulas
@@ -33,7 +33,7 @@ def standings(season: Season) -> Rows:
             "why": line.why,
         }
         for division in season.divisions.all()
-        for line in records.standing(division)
+        for line in season_records.standing(division)
     ]
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise, permutations
 
-from beanpost.leagues.evenness import Plan, improve, least_unevenness
+from beanpost.leagues.draw.evenness import Plan, improve, least_unevenness
 from games.contract.dice import Dice
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
+from beanpost.leagues.draw.pairing import Seating, dice
 from beanpost.leagues.models import Division, Fixture, Round
-from beanpost.leagues.pairing import Seating, dice
 
 
 def latest(division: Division) -> Round | None:

@@ -1,4 +1,4 @@
-"""All verbs of an organiser, by kind of row (`deeds.py` says what a verb is).
+"""All verbs of an organiser, by kind of row (`action.py` says what a verb is).
 
 The admin shows the preview, asks for a reason, runs the action and writes to the people it concerns. It decides
 nothing.
@@ -15,22 +15,16 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues import (
-    entry_lists,
-    introductions,
-    letters,
-    news,
-    previews,
-    records,
-    rounds,
-    seasons,
-    seats,
-    succession,
-)
-from beanpost.leagues.deeds import Deed, Fields, Told, Verb
-from beanpost.leagues.entry_verbs import TO_PEOPLE
+from beanpost.leagues.actions import previews
+from beanpost.leagues.actions.action import Deed, Fields, Told, Verb
+from beanpost.leagues.actions.entry_actions import TO_PEOPLE
+from beanpost.leagues.actions.table_actions import AT_TABLES
+from beanpost.leagues.mail import announcements, letters
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
-from beanpost.leagues.table_verbs import AT_TABLES
+from beanpost.leagues.records import season_records
+from beanpost.leagues.seasons import entries, introductions, rounds, substitutes
+from beanpost.leagues.seasons import import_entries as entry_import
+from beanpost.leagues.seasons import next_season as following_season
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 
@@ -55,25 +49,25 @@ def in_division(division: Division) -> list[Player]:
 
 def import_entries(season: Season, deed: Deed) -> Told:
     known = introductions.addresses_in(season)
-    people = entry_lists.read(deed.answers["people"], known)
+    people = entry_import.read(deed.answers["people"], known)
     if trouble := [str(person) for person in people if person.trouble]:
         raise ValidationError([_("Nobody was added yet: please mend these lines, or take them out."), *trouble])
     fresh = [person for person in people if not person.is_known]
     if not fresh:
         raise ValidationError(_("Everybody on this list is in the season already."))
     for person in fresh:
-        seasons.add_entry(season, person.address, name=person.name, now=deed.now)
+        entries.add_entry(season, person.address, name=person.name, now=deed.now)
     count = len(fresh)
     return lambda: ngettext("One person was added.", "%(count)d people were added.", count) % {"count": count}
 
 
 def open_entries(season: Season, deed: Deed) -> Told:
-    seasons.open_entries(season)
+    entries.open_entries(season)
     return lambda: _("%(season)s is open for entries.") % {"season": season.name}
 
 
 def invite(season: Season, deed: Deed) -> Told:
-    count = seasons.invite_all(season, now=deed.now)
+    count = entries.invite_all(season, now=deed.now)
     if not count:
         raise ValidationError(previews.nobody_to_invite())
     return lambda: (
@@ -82,27 +76,27 @@ def invite(season: Season, deed: Deed) -> Told:
 
 
 def remind(season: Season, deed: Deed) -> Told:
-    count = seasons.remind_all(season, now=deed.now)
+    count = entries.remind_all(season, now=deed.now)
     if not count:
         raise ValidationError(previews.nobody_to_remind())
     return lambda: ngettext("One person was reminded.", "%(count)d people were reminded.", count) % {"count": count}
 
 
 def close_entries(season: Season, deed: Deed) -> Told:
-    seasons.close_entries(season)
+    entries.close_entries(season)
     return lambda: _("Entries for %(season)s are closed.") % {"season": season.name}
 
 
 def close_season(season: Season, deed: Deed) -> Told:
-    seasons.close_season(season)
-    ended = records.endings(season)
+    entries.close_season(season)
+    ended = season_records.endings(season)
     return lambda: " ".join(
         [_("%(season)s is over.") % {"season": season.name}, *(previews.come_first(*ending) for ending in ended)]
     )
 
 
 def next_season(season: Season, deed: Deed) -> Told:
-    fresh = succession.next_season(season, deed.answers["name"], also=deed.answers.get("also", ()))
+    fresh = following_season.next_season(season, deed.answers["name"], also=deed.answers.get("also", ()))
     return lambda: _("%(season)s is being planned.") % {"season": fresh.name}
 
 
@@ -117,7 +111,7 @@ def weekly(season: Season, deed: Deed) -> Told:
 
 
 def write_again(season: Season, deed: Deed) -> Told:
-    count = news.write_again(season, now=deed.now)
+    count = announcements.write_again(season, now=deed.now)
     return lambda: (
         ngettext("One fresh letter was written.", "%(count)d fresh letters were written.", count) % {"count": count}
     )
@@ -168,7 +162,7 @@ def in_phase(*phases: str) -> Callable[[Any], bool]:
 def paste_field(season: Season) -> Fields:
     label = gettext_lazy("Addresses, one on each line, or CSV with names")
     file = forms.FileField(label=gettext_lazy("or a file with them"), required=False)
-    people = forms.CharField(label=label, widget=forms.Textarea, max_length=entry_lists.LONGEST)
+    people = forms.CharField(label=label, widget=forms.Textarea, max_length=entry_import.LONGEST)
     return {"people": people, "file": file}
 
 
@@ -180,7 +174,7 @@ class StoodBy(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 def next_fields(season: Season) -> Fields:
     """Return fields for the next season's name, and for the waiting people and substitutes to ask too."""
     name: Fields = {"name": forms.CharField(label=gettext_lazy("Its name"), max_length=60)}
-    if not (stood_by := seats.standing_by(season)):
+    if not (stood_by := substitutes.standing_by(season)):
         return name
     ticks, label = forms.CheckboxSelectMultiple, gettext_lazy("Put on its list too")
     return name | {"also": StoodBy(stood_by, label=label, required=False, initial=stood_by, widget=ticks)}
@@ -199,7 +193,7 @@ VERBS: dict[type[Model], tuple[Verb, ...]] = {
         Verb("close-entries", _l("Close entries"), close_entries, previews.closing_entries,
              in_phase(P.PLANNED, P.ENTERING), everybody),
         Verb("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING)),
-        Verb("write-again", _l("Send lost letters again"), write_again, previews.lost_news, news.is_lost),
+        Verb("write-again", _l("Send lost letters again"), write_again, previews.lost_news, announcements.is_lost),
         Verb("close", _l("Close the season"), close_season, previews.closing, in_phase(P.RUNNING), everybody),
         Verb("next", _l("Plan the next season"), next_season, previews.after, in_phase(P.ENDED), fields=next_fields),
     ),

@@ -1,0 +1,1 @@
+"""What the rows of a season add up to."""

@@ -1,0 +1,1 @@
+"""The course of a season, from the first entry to the next season."""

@@ -1,0 +1,1 @@
+"""Points, tie-breaks and charts: pure functions."""
