@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from beanpost import batches
-from beanpost.leagues import belongings
 from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.records import ratings
 from beanpost.leagues.seasons import entries as season_entries
+from beanpost.privacy import erasure
 
 SILENCE = timedelta(days=3)  # after that, an invitation is repeated once
 BATCH = 200
@@ -63,5 +63,5 @@ def write_weekly(now: datetime) -> int:
 
 def forget_strangers(now: datetime) -> int:
     """Erase the data of people who were invited long ago and never came."""
-    found = list(belongings.strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
-    return sum(batches.done(f"Forgetting player {pk}", belongings.forget_stranger, pk, now=now) for pk in found)
+    found = list(erasure.strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
+    return sum(batches.done(f"Forgetting player {pk}", erasure.forget_stranger, pk, now=now) for pk in found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from beanpost.leagues import belongings
 from beanpost.pages import asking, visiting
 from beanpost.pages.doors import filled, for_visit, is_sent, page, refusals_beside, status_of
 from beanpost.pages.forms import AskToEraseForm, EraseForm
@@ -12,11 +11,12 @@ from beanpost.pages.visiting import for_visitor
 from beanpost.play import clock
 from beanpost.play.tickets import EraseTicket
 from beanpost.players.models import Player
+from beanpost.privacy import erasure
 
 
 @for_visitor
 def take_along(request: HttpRequest, player: Player) -> HttpResponse:
-    file = JsonResponse(belongings.of(player), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    file = JsonResponse(erasure.of(player), json_dumps_params={"ensure_ascii": False, "indent": 1})
     file.headers["Content-Disposition"] = 'attachment; filename="beanpost-my-data.json"'
     return file
 
@@ -27,10 +27,10 @@ def ask_to_erase(request: HttpRequest, player: Player) -> HttpResponse:
     form = filled(AskToEraseForm, request)
     if is_sent(request, form):
         with refusals_beside(form):
-            belongings.check_can_be_erased(player)
+            erasure.check_can_be_erased(player)
             asking.write(player, "erase", {"session": player.sessions}, now=clock.now())
             return page(request, "look_in_your_mail", address=player.address)
-    return page(request, "ask_to_erase", status=status_of(form), form=form, hindrance=belongings.hindrance(player))
+    return page(request, "ask_to_erase", status=status_of(form), form=form, hindrance=erasure.hindrance(player))
 
 
 @for_visit(EraseTicket)
@@ -39,7 +39,7 @@ def erase(request: HttpRequest, ticket: EraseTicket, player: Player) -> HttpResp
     form = filled(EraseForm, request)
     if is_sent(request, form):
         with refusals_beside(form):
-            belongings.erase(player, now=clock.now())
+            erasure.erase(player, now=clock.now())
             visiting.end(request)
             return page(request, "erased")
-    return page(request, "erase", status=status_of(form), form=form, hindrance=belongings.hindrance(player))
+    return page(request, "erase", status=status_of(form), form=form, hindrance=erasure.hindrance(player))

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.urls import reverse
 
-from beanpost.leagues import belongings, locks
+from beanpost.leagues import locks
 from beanpost.leagues.actions import season_actions
 from beanpost.leagues.actions.action import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
@@ -30,6 +30,7 @@ from beanpost.post.models import Body, Letter, Reply
 from beanpost.post.outbox import claims
 from beanpost.post.outbox.claims import Written
 from beanpost.post.receive import replies
+from beanpost.privacy import erasure
 from tests.friends import NOON, gather, seat_friends
 from tests.leagues.office import fill_season, found_league
 from tests.pages.table import asked, play_to_the_end, press, seat_link
@@ -148,7 +149,7 @@ def test_deleting_a_player_waits_for_a_bounce_of_their_letter():
     claims.queue(dora, "settings", "settings/1", now=NOON)
     with transaction.atomic():
         Letter.objects.select_for_update().get(recipient=dora)
-        other = Somebody(lambda: belongings.erase(dora, now=NOON))
+        other = Somebody(lambda: erasure.erase(dora, now=NOON))
         accounts.not_reached(dora, now=NOON)
     other.join()
     assert other.trouble is None
@@ -161,7 +162,7 @@ def test_deleting_a_player_waits_for_the_answer_to_their_reply():
     reply = Reply.objects.create(letter=Letter.objects.get(), fingerprint="1", received_at=NOON, due_at=NOON)
     with transaction.atomic():
         assert replies.waiting(reply.pk)
-        other = Somebody(lambda: belongings.erase(dora, now=NOON))
+        other = Somebody(lambda: erasure.erase(dora, now=NOON))
         claims.queue(dora, "which", f"reply/{reply.pk}", {"why": "unread"}, now=NOON)
     other.join()
     assert other.trouble is None
@@ -175,7 +176,7 @@ def test_deleting_a_player_waits_for_a_bounce_of_another_players_letter():
     claims.claim(NOON, 20)
     with transaction.atomic():
         match.letters.select_for_update().get(kind="finished", recipient__name="Bob")
-        other = Somebody(lambda: belongings.erase(cleo, now=NOON))
+        other = Somebody(lambda: erasure.erase(cleo, now=NOON))
         moves.lock(match.pk)
     other.join()
     assert other.trouble is None
@@ -194,7 +195,7 @@ def test_deleting_a_player_while_a_sender_stores_letters_cannot_deadlock(first, 
         write_anew(now)
 
     monkeypatch.setattr(claims, "write_anew", while_somebody_stores)
-    belongings.erase(Player.objects.get(address="dora@example.org"), now=NOON)
+    erasure.erase(Player.objects.get(address="dora@example.org"), now=NOON)
     senders[0].join()
     assert senders[0].trouble is None
     assert not Body.objects.exclude(letter__recipient__address="bob@example.org").exists()
@@ -210,7 +211,7 @@ def test_deleting_players_while_senders_store_their_letters_never_deadlocks():
     handfuls = [batch[n : n + 5] for n in range(0, len(batch), 5)]
     written = [{letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in some} for some in handfuls]
     deeds = [partial(claims.store, some, NOON) for some in written]
-    deeds += [partial(belongings.erase, player, now=NOON) for player in players]
+    deeds += [partial(erasure.erase, player, now=NOON) for player in players]
     doing = [Somebody(deed) for pair in zip_longest(deeds[:4], deeds[4:]) for deed in pair if deed]
     for somebody in doing:
         somebody.join()

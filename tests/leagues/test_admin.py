@@ -13,7 +13,6 @@ from django.urls import get_resolver, reverse
 from django.utils.html import strip_tags
 
 import games
-from beanpost.leagues import belongings
 from beanpost.leagues.actions import season_actions
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.records import exports
@@ -24,6 +23,7 @@ from beanpost.play.models import Match, Vault
 from beanpost.play.seats import league_tables
 from beanpost.players import accounts
 from beanpost.post.models import Letter
+from beanpost.privacy import erasure
 from games.pas_de_haricots.deck import DECK
 from tests.copies import multiply
 from tests.friends import NOON
@@ -252,7 +252,7 @@ def test_several_addresses_on_one_line_are_imported_as_several_people(at_olgas, 
 def test_an_invalid_line_says_what_is_wrong_with_it(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     gone = season_entries.add_entry(season, "gone@example.org", now=NOON).player
-    belongings.erase(gone, now=NOON)
+    erasure.erase(gone, now=NOON)
     gone.refresh_from_db()
     people = f"Ann,ann@example.org,bob@example.org\n{'A' * 41},ann@example.org\n{gone.address}"
     refused = do(at_olgas, Season.objects.create(league=league, name="Autumn"), "import", people=people)

@@ -9,7 +9,6 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from beanpost.leagues import belongings
 from beanpost.leagues.admin.leagues import FILES
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail.letters import KeeperTicket
@@ -22,6 +21,7 @@ from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
+from beanpost.privacy import erasure
 from tests.friends import NOON
 from tests.leagues.office import fill_season, found_league
 from tests.leagues.test_admin import do
@@ -171,8 +171,8 @@ def test_a_person_who_was_only_invited_has_no_page_in_the_league(client, season,
 def test_the_typed_name_is_exported_and_deleted_with_the_player(at_olgas, season, zoe):
     entry = listed(at_olgas, season, f"Zoe from work <{ADDRESS}>")
     assert do(at_olgas, entry, "withdraw", reason="She is Zoe from work.").status_code == 302
-    assert belongings.of(zoe)["seasons"][0]["typed_name"] == "Zoe from work"
-    belongings.erase(zoe, now=NOON)
+    assert erasure.of(zoe)["seasons"][0]["typed_name"] == "Zoe from work"
+    erasure.erase(zoe, now=NOON)
     entry.refresh_from_db()
     assert (entry.typed_name, entry.typed_address) == ("", "")
     assert not Entry.history.exclude(typed_name="", typed_address="").exists()
@@ -244,16 +244,16 @@ def test_a_keeper_can_decline_and_step_down(client, league, zoe):
     assert not keepers.accept(league, zoe)
     keepers.name(league, ADDRESS, now=NOON)
     assert keepers.accept(league, zoe)
-    assert belongings.hindrance(zoe)
+    assert erasure.hindrance(zoe)
     client.post(url, {"decline": "1"})
     league.refresh_from_db()
     assert league.keeper is None
-    assert not belongings.hindrance(zoe)
+    assert not erasure.hindrance(zoe)
 
 
 def test_a_player_named_as_a_keeper_can_still_be_deleted(league, zoe):
     keepers.name(league, ADDRESS, now=NOON)
-    belongings.erase(zoe, now=NOON)
+    erasure.erase(zoe, now=NOON)
     league.refresh_from_db()
     assert (league.asked_keeper, league.typed_keeper, league.keeper.name) == (None, "", "Kim")
 

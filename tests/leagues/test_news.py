@@ -6,16 +6,16 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import belongings
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.mail import announcements, letters
 from beanpost.leagues.models import Entry, Fixture, Season
 from beanpost.leagues.seasons import rounds
 from beanpost.play import clock
-from beanpost.play.forgetting import pseudonym
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
+from beanpost.privacy import erasure
+from beanpost.privacy.match_data import pseudonym
 from tests.friends import NOON
 from tests.leagues.office import fill_season
 from tests.leagues.test_admin import do
@@ -130,7 +130,7 @@ def test_a_resent_announcement_does_not_name_a_player_deleted_since(at_olgas, le
     deliver(LATER)
     lose(Letter.objects.filter(kind="announcement"), "Player 1", fate="bounced")
     gone = Player.objects.get(name="Player 2")
-    belongings.erase(gone, now=LATER)
+    erasure.erase(gone, now=LATER)
     assert announcements.write_again(season, now=LATER) == 1
     deliver(LATER)
     assert f"{pseudonym(gone)} is ill, Player 22 is not." in " ".join(Letter.objects.latest("pk").text.split())

@@ -7,11 +7,11 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import belongings
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.seasons import entries, next_season, rounds, substitutes
-from beanpost.play.forgetting import pseudonym
+from beanpost.privacy import erasure
+from beanpost.privacy.match_data import pseudonym
 from tests.friends import NOON
 from tests.leagues.office import fill_season
 from tests.leagues.test_admin import do
@@ -112,7 +112,7 @@ def test_a_season_without_stand_by_players_shows_no_tick_boxes(at_olgas, season)
 @pytest.mark.parametrize("name", ["Wim", "Sue", "Player 0"])
 def test_a_deleted_player_is_not_invited_again(at_olgas, season, name):
     entry = Entry.objects.get(player__name=name)
-    belongings.erase(entry.player, now=NOON)
+    erasure.erase(entry.player, now=NOON)
     assert Entry.objects.get(pk=entry.pk).state == entry.state  # their record in an ended season stays
     assert pseudonym(entry.player) not in page(at_olgas, season)
     fresh = next_season.next_season(season, "Winter", also=substitutes.standing_by(season))
@@ -127,7 +127,7 @@ def test_a_deleted_player_declines_seasons_open_for_entries(league, state):
     ann, bob = added(season, "Ann"), added(season, "Bob")
     Entry.objects.filter(pk=ann.pk).update(state=state, division=home)
     entries.enter(bob, now=NOON)  # Bob waits for Ann's place, if she has it
-    belongings.erase(ann.player, now=NOON)
+    erasure.erase(ann.player, now=NOON)
     assert dict(season.entries.values_list("pk", "state")) == {ann.pk: "declined", bob.pk: "entered"}
     assert not entries.to_invite(season).exists()
     assert season_records.standing(home) == []
@@ -138,7 +138,7 @@ def test_a_deleted_player_leaves_a_running_season(league, state):
     season = fill_season(league, 3, size=3, rounds=1)
     entry = season.entries.first()
     Entry.objects.filter(pk=entry.pk).update(state=state)
-    belongings.erase(entry.player, now=NOON)
+    erasure.erase(entry.player, now=NOON)
     assert Entry.objects.get(pk=entry.pk).state == "left"
 
 
@@ -146,7 +146,7 @@ def test_a_player_who_cannot_be_deleted_stays_in_their_seasons(league):
     season = Season.objects.create(league=league, name="Winter", phase="entering")
     entry = entries.add_entry(season, league.keeper.address, now=NOON)
     with pytest.raises(ValidationError, match="You look after a league"):
-        belongings.erase(league.keeper, now=NOON)
+        erasure.erase(league.keeper, now=NOON)
     assert Entry.objects.get(pk=entry.pk).state == "invited"
 
 

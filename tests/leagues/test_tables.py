@@ -8,13 +8,13 @@ from django.contrib.admin.models import LogEntry
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues import belongings, periodic
+from beanpost.leagues import periodic
 from beanpost.leagues.actions import season_actions
 from beanpost.leagues.actions.table_actions import AT_TABLES
 from beanpost.leagues.models import Chair, Fixture, Rating
 from beanpost.leagues.records import exports, ratings, season_records
 from beanpost.leagues.seasons import entries, results, rounds
-from beanpost.play import clock, forgetting
+from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export
@@ -26,6 +26,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
 from beanpost.post.models import Letter
+from beanpost.privacy import erasure, match_data
 from games.verification.verify import verify
 from tests.friends import NOON
 from tests.leagues.conftest import signed_in
@@ -174,29 +175,29 @@ def test_a_reason_in_a_match_does_not_name_a_player_deleted_since(at_olgas, fixt
     do(at_olgas, fixture, "pause", reason="Player 2 is ill, Player 22 is not.")
     gone = Player.objects.get(name="Player 2")
     absence.resign(fixture.match.places.get(player=gone), now=NOON)
-    belongings.erase(gone, now=NOON)
+    erasure.erase(gone, now=NOON)
     stayed = fixture.match.places.exclude(player=gone).first()
     (paused,) = (line for line in scene.of(fixture.match, stayed.seat).story if line.note)
-    assert paused.note.text == f"{forgetting.pseudonym(gone)} is ill, Player 22 is not."
+    assert paused.note.text == f"{match_data.pseudonym(gone)} is ill, Player 22 is not."
 
 
 def test_a_reason_does_not_name_a_deleted_player_by_their_former_name(at_olgas, fixture):
     gone = Player.objects.get(name="Player 2")
     do(at_olgas, fixture, "annul", reason="Player 2, now called Player 2 the Great, was ill.")
     Player.objects.filter(pk=gone.pk).update(name="Player 2 the Great")
-    belongings.erase(gone, now=NOON)
+    erasure.erase(gone, now=NOON)
     fixture.refresh_from_db()
-    assert fixture.reason == "{0}, now called {0}, was ill.".format(forgetting.pseudonym(gone))
+    assert fixture.reason == "{0}, now called {0}, was ill.".format(match_data.pseudonym(gone))
 
 
 def test_a_reason_on_league_pages_does_not_name_a_deleted_player(at_olgas, client, fixture):
     do(at_olgas, fixture, "annul", reason="Player 2 was ill.")
     season, gone = fixture.round.division.season, Player.objects.get(name="Player 2")
     season.divisions.get().draws.update(reason="Player 2 came later.")
-    belongings.erase(gone, now=NOON)
+    erasure.erase(gone, now=NOON)
     page = client.get(reverse("season", args=[season.league.slug, season.pk])).text
     for told in ("was ill.", "came later."):
-        assert f"{forgetting.pseudonym(gone)} {told}" in page
+        assert f"{match_data.pseudonym(gone)} {told}" in page
     assert "Player 2" not in page
 
 
@@ -208,9 +209,9 @@ def test_a_reason_in_the_admin_history_does_not_name_a_deleted_player(at_olgas, 
     at_olgas.post(verb, {"do": "1", "reason": "For Player 2’s sake."})
     before = told_in_the_office(fixture, entry)
     assert sum("Player 2" in words for words in before) >= 5
-    belongings.erase(gone, now=NOON)
+    erasure.erase(gone, now=NOON)
     name = re.compile(r"Player 2(?!2)")
-    assert told_in_the_office(fixture, entry) == [name.sub(forgetting.pseudonym(gone), words) for words in before]
+    assert told_in_the_office(fixture, entry) == [name.sub(match_data.pseudonym(gone), words) for words in before]
 
 
 def told_in_the_office(fixture, entry):

@@ -11,13 +11,12 @@ from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
 from django.urls import reverse
 
-from beanpost.leagues import belongings, periodic
+from beanpost.leagues import periodic
 from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.seasons import entries
 from beanpost.pages import visiting
 from beanpost.play import clock
-from beanpost.play.forgetting import pseudonym
 from beanpost.play.log import audit, export
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, takeover, votes
@@ -29,6 +28,8 @@ from beanpost.post.compose import letter as compose
 from beanpost.post.deliver import sending
 from beanpost.post.models import Body, Letter
 from beanpost.post.outbox import claims, retention
+from beanpost.privacy import erasure
+from beanpost.privacy.match_data import pseudonym
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.leagues.office import found_league
@@ -88,7 +89,7 @@ def test_players_of_a_seat_that_changed_hands_export_and_delete_only_their_own_d
     bob = match.places.get(seat=1).player
     press(match, note="A note of Bob’s.")
     yan, zoe = hand_over(match, "yan@example.org"), hand_over(match, "zoe@example.org")
-    data = {player: json.loads(json.dumps(belongings.of(player), default=str)) for player in (bob, yan, zoe)}
+    data = {player: json.loads(json.dumps(erasure.of(player), default=str)) for player in (bob, yan, zoe)}
     assert [seat["word"] for seat in data[zoe]["seats"]] == [""]
     assert [[left["name"] for left in data[player]["seats_left"]] for player in data] == [["Bob"], ["yan"], []]
     assert [[note["text"] for note in data[player]["notes"]] for player in data] == [
@@ -96,7 +97,7 @@ def test_players_of_a_seat_that_changed_hands_export_and_delete_only_their_own_d
         ["A note of yan@example.org."],
         ["A note of zoe@example.org."],
     ]
-    belongings.erase(yan, now=NOON)
+    erasure.erase(yan, now=NOON)
     assert [note.text for note in match.notes.all()] == ["A note of Bob’s.", "A note of zoe@example.org."]
 
 
@@ -107,16 +108,16 @@ def test_an_export_from_a_session_contains_no_links_that_need_a_mailbox(client, 
     accounts.not_reached(ann, now=now)
     ann.refresh_from_db()
     change, _ = address_changes.ask(ann, "anne@beans.example", now=now)
-    for kind in belongings.KEYS:
+    for kind in erasure.KEYS:
         values = {"visit": ann.visits, "session": ann.sessions}
         if kind in ADDRESSED:
             values |= {"ticket": "ticket-to-an-address", "to": f"{kind}@example.org", "new": ann.address}
             values |= {"change": change.pk}
         claims.queue(ann, kind, "asked/1", values, now=now)
     sending.deliver(lambda: now)
-    assert Body.objects.filter(letter__kind__in=belongings.KEYS, letter__state="sent").count() == len(belongings.KEYS)
+    assert Body.objects.filter(letter__kind__in=erasure.KEYS, letter__state="sent").count() == len(erasure.KEYS)
     told = {letter["kind"]: letter for letter in json.loads(client.get("/my/data.json").content)["letters"]}
-    assert [told[kind]["text"] for kind in belongings.KEYS] == [""] * len(belongings.KEYS)
+    assert [told[kind]["text"] for kind in erasure.KEYS] == [""] * len(erasure.KEYS)
     assert told["sign_in"]["subject"]
 
 
@@ -177,7 +178,7 @@ def test_deletion_leaves_a_pseudonym_and_no_other_trace(client, ann, match):
 
 def test_a_match_with_a_deleted_player_can_be_verified_and_says_what_was_deleted(ann, match):
     play_to_the_end(match)
-    belongings.erase(ann, now=NOON)
+    erasure.erase(ann, now=NOON)
     match.refresh_from_db()
     exported = json.loads(json.dumps(export.export(match, None)))
     assert ann.name not in json.dumps(exported)
@@ -187,7 +188,7 @@ def test_a_match_with_a_deleted_player_can_be_verified_and_says_what_was_deleted
 
 def test_a_resigned_player_can_be_deleted_while_the_others_play_on(ann, match):
     absence.resign(match.places.get(player=ann), now=NOON)
-    belongings.erase(ann, now=NOON)
+    erasure.erase(ann, now=NOON)
     match.refresh_from_db()
     assert match.phase == Match.Phase.RUNNING
     assert list(audit.differences(match)) == []
@@ -207,7 +208,7 @@ def test_letters_written_after_a_deletion_do_not_name_the_player(ann, match, lan
     last = before.latest("pk").pk
     lifecycle.decline(opened.places.get(player=ann), now=clock.now())
     absence.resign(match.places.get(player=ann), now=clock.now())
-    belongings.erase(ann, now=clock.now())
+    erasure.erase(ann, now=clock.now())
     press(match)
     deliver()
     play_to_the_end(match)
@@ -228,7 +229,7 @@ def test_letters_being_written_during_a_deletion_do_not_name_the_player(ann, mat
     batch = claims.claim(clock.now(), 20)
     assert {letter.match_id for letter in batch} == {match.pk}
     compose.look_at_tables(batch)
-    belongings.erase(ann, now=clock.now())
+    erasure.erase(ann, now=clock.now())
     assert sending.prepared(batch, (), clock.now) == []
     deliver()
     again = Letter.objects.filter(pk__in=[letter.pk for letter in batch], state="sent")
@@ -253,7 +254,7 @@ def test_letters_claimed_during_a_deletion_do_not_name_the_player(ann, match):
 
     sender = Thread(target=claim_and_look)
     with transaction.atomic():
-        belongings.erase(ann, now=clock.now())
+        erasure.erase(ann, now=clock.now())
         sender.start()
         sender.join(timeout=120)
     assert batch
@@ -267,7 +268,7 @@ def test_letters_claimed_during_a_deletion_do_not_name_the_player(ann, match):
 def test_the_old_letters_of_a_deleted_player_open_nothing(client, ann, match):
     play_to_the_end(match)
     again = seat_link("again", match.places.get(player=ann))
-    belongings.erase(ann, now=NOON)
+    erasure.erase(ann, now=NOON)
     assert client.post(again).status_code == 410
     assert Match.objects.count() == 1
 
@@ -285,7 +286,7 @@ def test_a_deleted_players_tickets_open_nothing_and_send_no_letters(client, ann,
         "fewer": FewerTicket(ann.pk, "digest"),
         "me": PlayerTicket(ann.pk),
     }
-    belongings.erase(ann, now=NOON)
+    erasure.erase(ann, now=NOON)
     for name, ticket in old.items():
         for page in (client.get(link(name, ticket)), client.post(link(name, ticket))):
             assert page.status_code == 410
@@ -299,7 +300,7 @@ def test_a_deleted_player_cannot_enter_a_season(client, ann, match):
     play_to_the_end(match)
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
     entry = entries.add_entry(season, ann.address, now=NOON)
-    belongings.erase(ann, now=NOON)
+    erasure.erase(ann, now=NOON)
     assert client.post(link("entering", EntryTicket(entry.pk))).status_code == 410
     assert Entry.objects.get().state == Entry.State.DECLINED
 

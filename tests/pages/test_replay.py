@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 import games
-from beanpost.leagues import belongings
 from beanpost.pages import replays, visiting
 from beanpost.play import moves
 from beanpost.play.display import scene
@@ -17,6 +16,7 @@ from beanpost.play.display.replay import Replay
 from beanpost.play.models import Match, Vault
 from beanpost.play.seats import takeover, votes
 from beanpost.play.turns import house_lines
+from beanpost.privacy import erasure
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import play_to_the_end, press
@@ -188,7 +188,7 @@ def test_a_check_reports_a_name_deleted_since_the_last_one(client):
     match = play_to_the_end(seat_friends())
     address = reverse("verify", args=[match.code])
     assert "name was erased" not in text(client.get(address))
-    belongings.erase(match.places.get(seat=1).player, now=NOON)
+    erasure.erase(match.places.get(seat=1).player, now=NOON)
     assert "name was erased" in text(client.get(address))
 
 

@@ -5,7 +5,6 @@ import time_machine
 from django.db import OperationalError
 from django.test import Client
 
-from beanpost.leagues import belongings
 from beanpost.pages import asking
 from beanpost.play import clock
 from beanpost.play.models import Match
@@ -14,6 +13,7 @@ from beanpost.play.tickets import WishesTicket
 from beanpost.players import accounts
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims
+from beanpost.privacy import erasure
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, link, play_to_the_end, press, seat_link, table_link
 
@@ -185,7 +185,7 @@ def test_a_deleted_player_is_not_listed_for_a_rematch_and_their_seat_is_free(cli
     ann, bob, cleo = match.places.select_related("player")
     accounts.change(ann.player, language=language)
     for erased, told in ((cleo, one), (bob, none)):
-        belongings.erase(erased.player, now=NOON)
+        erasure.erase(erased.player, now=NOON)
         erased.refresh_from_db()
         page = text(client.get(seat_link("again", ann)))
         assert all(sentence in page for sentence in told)

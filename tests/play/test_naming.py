@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues.seasons import import_entries
-from beanpost.play import forgetting
 from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export
@@ -19,6 +18,7 @@ from beanpost.players import accounts, names
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.reply_parser.move_meaning import meaning
+from beanpost.privacy import match_data
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, press, seat_link
@@ -101,7 +101,7 @@ def test_namesakes_in_a_running_match_are_told_apart_and_its_log_still_verifies(
     assert export(match, None) == before
     assert verify(before).lines == match.length
     assert list(audit.differences(match)) == []
-    forgetting.forget(match.places.get(seat=1).player)
+    match_data.forget(match.places.get(seat=1).player)
     assert "Ann" not in str(match.places.filter(seat=1).values_list("name", "card_name"))
 
 

@@ -5,9 +5,9 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 
-from beanpost.leagues import belongings
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, rematch
+from beanpost.privacy import erasure
 from tests.friends import NOON, seat_friends
 from tests.pages.table import play_to_the_end
 
@@ -43,7 +43,7 @@ def test_a_rematch_after_one_was_called_off_is_a_new_match(by_itself):
 def test_a_deleted_players_seat_is_free_in_a_rematch():
     match = play_to_the_end(seat_friends())
     ann, bob, cleo = (place.player for place in match.places.select_related("player"))
-    belongings.erase(cleo, now=NOON)
+    erasure.erase(cleo, now=NOON)
     following = rematch.play_again(match.pk, ann, now=NOON)
     assert {place.player for place in following.places.select_related("player")} == {ann, bob}
     assert (following.seats, following.listed) == (3, False)

@@ -8,7 +8,6 @@ import time_machine
 from django.apps import apps
 from django.core.exceptions import ValidationError
 
-from beanpost.leagues import belongings
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import AddressTicket, SeatTicket, SettingsTicket, WishesTicket, sign
 from beanpost.players import accounts, confirming
@@ -16,6 +15,7 @@ from beanpost.players.models import Player, RefusedAddress, Unanswered
 from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Report
 from beanpost.post.outbox import claims, unconfirmed
+from beanpost.privacy import erasure
 from tests.friends import NOON, gather, seat_friends, welcome_player
 from tests.pages.table import link
 from tests.post.answering import answer, with_replies
@@ -280,7 +280,7 @@ def test_a_refused_address_is_written_to_again_when_its_owner_undoes_it():
 def test_a_refused_address_stays_refused_when_its_player_is_deleted(client):
     zoe, ann = welcome_player("zoe@example.org", "Zoe"), welcome_player("ann@example.org", "Ann")
     accounts.never_write_again(zoe, now=NOON)
-    belongings.erase(zoe, now=NOON + DAY)
+    erasure.erase(zoe, now=NOON + DAY)
     assert "zoe@example.org" not in repr(list(RefusedAddress.objects.values_list()))
     with time_machine.travel(NOON + DAY, tick=False):
         ask_to_move(client, ann, "zoe@example.org")
@@ -292,7 +292,7 @@ def test_a_refused_address_stays_refused_when_its_player_is_deleted(client):
 
 def test_deleting_a_player_does_not_refuse_their_address():
     zoe = welcome_player("zoe@example.org", "Zoe")
-    belongings.erase(zoe, now=NOON)
+    erasure.erase(zoe, now=NOON)
     assert not accounts.is_refused("zoe@example.org")
     assert not RefusedAddress.objects.exists()
 
@@ -300,7 +300,7 @@ def test_deleting_a_player_does_not_refuse_their_address():
 def test_the_host_can_allow_letters_to_a_deleted_players_address_again():
     zoe = welcome_player("zoe@example.org", "Zoe")
     accounts.never_write_again(zoe, now=NOON)
-    belongings.erase(zoe, now=NOON)
+    erasure.erase(zoe, now=NOON)
     assert accounts.write_again("Zoe@example.org")
     assert accounts.welcome("zoe@example.org", now=NOON).unwanted_at is None
 
@@ -318,4 +318,4 @@ def test_an_address_stays_refused_when_its_player_returns_to_the_old_one(client)
 
 
 def test_the_data_export_says_when_an_address_was_confirmed():
-    assert belongings.of(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON
+    assert erasure.of(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON

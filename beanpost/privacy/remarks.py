@@ -18,10 +18,10 @@ from django.db.models.functions import Cast
 
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.scope import WAYS
-from beanpost.play import forgetting
 from beanpost.play.models import Match, Note, Proposal
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
+from beanpost.privacy import match_data
 from games.contract.seats import HOUSE
 
 DONE_TO = (League, Season, Division, Entry, Round, Fixture)  # rows of which the admin keeps a log
@@ -34,7 +34,7 @@ def forget(player: Player, pseudonym: str) -> None:
     Call this before their seats are renamed: it needs the old names.
     """
     leagues = list(player.entries.values_list("season__league", flat=True))
-    name = as_words(forgetting.names(player))
+    name = as_words(match_data.names(player))
     for letter in Letter.objects.filter(kind="announcement", values__league__in=leagues).only("values"):
         told = letter.values | {part: name.sub(pseudonym, letter.values[part]) for part in ("headline", "reason")}
         if told != letter.values:
@@ -58,7 +58,7 @@ def forget_typed(player: Player, pseudonym: str) -> None:
 
 
 def rename(player: Player, pseudonym: str, said_in: Iterable[tuple[QuerySet[Any], str]]) -> None:
-    replace(forgetting.names(player), pseudonym, said_in)
+    replace(match_data.names(player), pseudonym, said_in)
     forget_typed(player, pseudonym)
 
 

@@ -10,16 +10,15 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import remarks
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import substitutes
-from beanpost.play import forgetting
 from beanpost.play.models import Departure, Match, Place, Proposal
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims, retention
+from beanpost.privacy import match_data, remarks
 
 OWN = ("address", "name", "language", "zone", "joined_at", "unwanted_at", "unreached_at", "confirmed_at")
 SEAT = ("match__code", "match__game", "seat", "name", "word", "invited_at", "confirmed_at", "resigned_at")
@@ -70,8 +69,8 @@ def letters_to(player: Player) -> list[dict[str, Any]]:
 
 
 def notes(player: Player) -> list[dict[str, Any]]:
-    where_they_sit = [forgetting.notes(place) for place in player.places.all()]
-    where_they_sat = [forgetting.notes_before(left) for left in player.departures.all()]
+    where_they_sit = [match_data.notes(place) for place in player.places.all()]
+    where_they_sat = [match_data.notes_before(left) for left in player.departures.all()]
     return [
         {"match": code, "line": seq, "text": text, "said_at": said_at}
         for written in (*where_they_sit, *where_they_sat)
@@ -83,13 +82,13 @@ def orders(player: Player) -> list[dict[str, Any]]:
     return [
         {"match": code, "order": line, "given_at": given_at}
         for place in player.places.all()
-        for code, line, given_at in forgetting.orders(place).values_list("match__code", "line", "given_at")
+        for code, line, given_at in match_data.orders(place).values_list("match__code", "line", "given_at")
     ]
 
 
 def hindrance(player: Player) -> str:
     """Return what the player must do before their data can be erased, or ""."""
-    if forgetting.sits(player):
+    if match_data.sits(player):
         return _("You sit at a table that is not over. Please give up your seats first: “My games” leads to them.")
     if player.leagues_kept.exists():
         return _("You look after a league. Please ask an organiser to name somebody else first.")
@@ -112,19 +111,19 @@ def erase(player: Player, *, now: datetime) -> None:
     claims.write_anew(now)
     player = Player.objects.select_for_update().get(pk=player.pk)
     check_can_be_erased(player)
-    remarks.forget(player, forgetting.pseudonym(player))
+    remarks.forget(player, match_data.pseudonym(player))
     forget(player, now)
 
 
 def forget(player: Player, now: datetime) -> None:
     """Erase everything but organisers' remarks. The caller holds the player's lock."""
     retention.forget(player)
-    forgetting.forget(player)
+    match_data.forget(player)
     past: Any = Entry.history
     for entries in (player.entries.all(), past.filter(player=player.pk)):
         entries.update(typed_name="", typed_address="")
     player.leagues_offered.update(asked_keeper=None, typed_keeper="")
-    accounts.forget(player, forgetting.pseudonym(player), now=now)
+    accounts.forget(player, match_data.pseudonym(player), now=now)
 
 
 def leave_seasons(player: Player, *, now: datetime) -> None:
@@ -147,7 +146,7 @@ def strangers(now: datetime) -> QuerySet[Player]:
     """
     old = now - retention.KEPT
     who = OuterRef("pk")
-    asked_or_more = Q(confirmed_at__isnull=False) | Q(match__phase__in=forgetting.NOT_OVER)
+    asked_or_more = Q(confirmed_at__isnull=False) | Q(match__phase__in=match_data.NOT_OVER)
     silent = Q(state__in=(Entry.State.INVITED, Entry.State.DECLINED)) | Q(state=Entry.State.LEFT, answered_at=None)
     ties: tuple[QuerySet[Any], ...] = (
         Place.objects.filter(asked_or_more, player=who),
@@ -169,6 +168,6 @@ def forget_stranger(player_id: int, *, now: datetime) -> bool:
     player = Player.objects.select_for_update().get(pk=player_id)  # from here on nobody can invite them
     if not strangers(now).filter(pk=player_id).exists():
         return False
-    remarks.forget_stranger(player, forgetting.pseudonym(player))
+    remarks.forget_stranger(player, match_data.pseudonym(player))
     forget(player, now)
     return True
