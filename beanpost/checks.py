@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.utils.module_loading import import_string
 
-from beanpost.pages import webhooks
+from beanpost.pages.hosts import webhooks
 
 DELIVERS_TO_NOBODY = {
     f"django.core.mail.backends.{name}.EmailBackend" for name in ("dummy", "locmem", "console", "filebased")

@@ -4,9 +4,9 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from beanpost import logging_config
 from beanpost.leagues.admin.sign_in import set_up, sign_in
-from beanpost.pages.health import office
-from beanpost.pages.organisers import plays_here
-from beanpost.pages.webhooks import webhooks
+from beanpost.pages.hosts.health import office
+from beanpost.pages.hosts.webhooks import webhooks
+from beanpost.pages.players.organisers import plays_here
 
 urlpatterns: list[URLPattern | URLResolver] = [path("", include("beanpost.pages.urls"))]
 logging_config.learn(urlpatterns)

@@ -21,8 +21,8 @@ from beanpost.leagues.records import knock_out_progress, season_records
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import keepers
 from beanpost.leagues.standings.chart import plot
-from beanpost.pages import asking
-from beanpost.pages.doors import (
+from beanpost.pages import letter_requests
+from beanpost.pages.access import (
     answered,
     for_ticket,
     for_visit,
@@ -33,7 +33,7 @@ from beanpost.pages.doors import (
     status_of,
 )
 from beanpost.pages.forms import JoinForm
-from beanpost.pages.visiting import for_anybody
+from beanpost.pages.sessions import for_anybody
 from beanpost.play import clock
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -63,7 +63,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         with refusals_beside(form):
             typed, now = form.cleaned_data, clock.now()
-            asking.check_stranger(request, now)
+            letter_requests.check_stranger(request, now)
             season_entries.sign_up(open_season, typed["address"], name=typed["name"], now=now)
             return page(request, "look_in_your_mail", address=typed["address"])
     return page(request, "leagues/home", status=status_of(form), form=form, **home_of(found, open_season))

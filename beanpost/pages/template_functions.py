@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 import games
 from beanpost.leagues.models import Rating
-from beanpost.pages import letters, rulebook
+from beanpost.pages.hosts import demo_mailboxes
+from beanpost.pages.visitors import rulebook
 from beanpost.play.display.wording import told
 from beanpost.play.models import Match, Place
 from beanpost.post.compose.template_functions import below
@@ -60,12 +61,12 @@ def in_words(phrase: Phrase) -> str:
     return told(phrase, ())
 
 
-def mailboxes_of(places: list[Place]) -> list[letters.Mailbox]:
+def mailboxes_of(places: list[Place]) -> list[demo_mailboxes.Mailbox]:
     """Return the mailboxes of the people at a table, in the demo: a visitor can go on as any of them."""
     if not settings.DEMO:
         return []
     wanted = {place.player_id for place in places}
-    return [letters.Mailbox(name, owner) for name, owner in letters.boxes().items() if owner.pk in wanted]
+    return [demo_mailboxes.Mailbox(name, owner) for name, owner in demo_mailboxes.boxes().items() if owner.pk in wanted]
 
 
 FILTERS: dict[str, Callable[..., Any]] = {

@@ -3,27 +3,11 @@
 from django.conf import settings
 from django.urls import path
 
-from beanpost.pages import (
-    absences,
-    calendars,
-    gathering,
-    health,
-    home,
-    leagues,
-    letters,
-    matches,
-    moves,
-    my_games,
-    orders,
-    people,
-    practising,
-    privacy,
-    replays,
-    rulebook,
-    seats,
-    sign_in,
-    starting,
-)
+from beanpost.pages import leagues
+from beanpost.pages.hosts import demo_mailboxes, health
+from beanpost.pages.players import account, calendar_feed, my_games, privacy, sign_in, start
+from beanpost.pages.seats import absences, joining, move, practice, seat, standing_orders
+from beanpost.pages.visitors import home, matches, replays, rulebook
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -32,23 +16,23 @@ urlpatterns = [
     path("lost/", home.lost, name="lost"),
     path("rules/", rulebook.shelf, name="rulebook"),
     path("rules/<slug:slug>/", rulebook.rules, name="rules"),
-    path("try/", practising.practise, name="try"),
+    path("try/", practice.practise, name="try"),
     # before a match begins
-    path("o/<str:ticket>/", gathering.opening, name="opening"),
-    path("j/<str:ticket>/", gathering.joining, name="joining"),
-    path("r/<str:ticket>/", gathering.ready, name="ready"),
-    path("k/<str:ticket>/", gathering.keep, name="keep"),
+    path("o/<str:ticket>/", joining.opening, name="opening"),
+    path("j/<str:ticket>/", joining.joining, name="joining"),
+    path("r/<str:ticket>/", joining.ready, name="ready"),
+    path("k/<str:ticket>/", joining.keep, name="keep"),
     # while it is played
-    path("m/<str:ticket>/", moves.move, name="move"),
-    path("m/<str:ticket>/letter/", moves.current, name="current"),
-    path("played/<str:ticket>/", moves.played, name="played"),
-    path("played/<str:ticket>/letter/", moves.current_since, name="current-since"),
-    path("f/<str:ticket>/", seats.renew, name="renew"),
-    path("fa/<str:ticket>/", seats.renew_all, name="renew-all"),
-    path("orders/<str:ticket>/", orders.orders, name="orders"),
-    path("notes/<str:ticket>/", seats.notes, name="notes"),
-    path("again/<str:ticket>/", seats.again, name="again"),
-    path("u/<str:ticket>/", seats.unsubscribe, name="unsubscribe"),
+    path("m/<str:ticket>/", move.move, name="move"),
+    path("m/<str:ticket>/letter/", move.current, name="current"),
+    path("played/<str:ticket>/", move.played, name="played"),
+    path("played/<str:ticket>/letter/", move.current_since, name="current-since"),
+    path("f/<str:ticket>/", seat.renew, name="renew"),
+    path("fa/<str:ticket>/", seat.renew_all, name="renew-all"),
+    path("orders/<str:ticket>/", standing_orders.orders, name="orders"),
+    path("notes/<str:ticket>/", seat.notes, name="notes"),
+    path("again/<str:ticket>/", seat.again, name="again"),
+    path("u/<str:ticket>/", seat.unsubscribe, name="unsubscribe"),
     # time and absence
     path("away/<str:ticket>/", absences.away, name="away"),
     path("back/<str:ticket>/", absences.back, name="back"),
@@ -56,28 +40,28 @@ urlpatterns = [
     path("seat/<str:ticket>/", absences.seat, name="seat"),
     path("t/<str:ticket>/", absences.takeover, name="takeover"),
     # the player
-    path("n/<str:ticket>/", people.never, name="never"),
-    path("less/<str:ticket>/", people.fewer, name="fewer"),
-    path("me/<str:ticket>/", people.me, name="me"),
-    path("s/<str:ticket>/", people.settings, name="settings"),
-    path("w/<str:ticket>/", people.how_we_write, name="wishes"),
-    path("calendar/<str:ticket>/beanpost.ics", calendars.feed, name="feed"),
-    path("a/<str:ticket>/", people.address, name="address"),
-    path("a/later/<str:ticket>/", people.address_later, name="address-later"),
-    path("a/stop/<str:ticket>/", people.stop_address, name="stop-address"),
-    path("n/yes/<str:ticket>/", people.silence, name="silence"),
-    path("n/undo/<str:ticket>/", people.undo_silence, name="undo-silence"),
+    path("n/<str:ticket>/", account.never, name="never"),
+    path("less/<str:ticket>/", account.fewer, name="fewer"),
+    path("me/<str:ticket>/", account.me, name="me"),
+    path("s/<str:ticket>/", account.settings, name="settings"),
+    path("w/<str:ticket>/", account.how_we_write, name="wishes"),
+    path("calendar/<str:ticket>/beanpost.ics", calendar_feed.feed, name="feed"),
+    path("a/<str:ticket>/", account.address, name="address"),
+    path("a/later/<str:ticket>/", account.address_later, name="address-later"),
+    path("a/stop/<str:ticket>/", account.stop_address, name="stop-address"),
+    path("n/yes/<str:ticket>/", account.silence, name="silence"),
+    path("n/undo/<str:ticket>/", account.undo_silence, name="undo-silence"),
     path("sign-in/", sign_in.ask, name="sign-in"),
     path("in/<str:ticket>/", sign_in.enter, name="enter"),
     path("sign-out/", sign_in.leave, name="sign-out"),
     path("out/<str:ticket>/", sign_in.leave_everywhere, name="sign-out-everywhere"),
     path("my/", my_games.my_games, name="my-games"),
-    path("my/write-again/", people.write_again, name="write-again"),
-    path("my/address/stop/", people.stop_own_address, name="stop-own-address"),
+    path("my/write-again/", account.write_again, name="write-again"),
+    path("my/address/stop/", account.stop_own_address, name="stop-own-address"),
     path("my/data.json", privacy.take_along, name="my-data"),
     path("my/erase/", privacy.ask_to_erase, name="ask-to-erase"),
     path("my/erase/<str:ticket>/", privacy.erase, name="erase"),
-    path("start/", starting.start, name="start"),
+    path("start/", start.start, name="start"),
     # for anybody
     path("match/<slug:code>/", matches.match, name="match"),
     path("match/<slug:code>/replay/", replays.moment, name="replay"),
@@ -101,12 +85,12 @@ urlpatterns = [
 
 # Everybody's letters, readable by everybody: only in the demo.
 demo = [
-    path("letters/", letters.mailboxes, name="letters"),
-    path("letters/<str:name>/", letters.mailbox, name="mailbox"),
-    path("letters/<str:name>/<int:pk>/", letters.letter, name="letter"),
-    path("letters/<str:name>/<int:pk>/text/", letters.text, name="letter-text"),
-    path("letters/<str:name>/<int:pk>/html/", letters.html, name="letter-html"),
-    path("letters/<str:name>/<int:pk>/source/", letters.source, name="letter-source"),
+    path("letters/", demo_mailboxes.mailboxes, name="letters"),
+    path("letters/<str:name>/", demo_mailboxes.mailbox, name="mailbox"),
+    path("letters/<str:name>/<int:pk>/", demo_mailboxes.letter, name="letter"),
+    path("letters/<str:name>/<int:pk>/text/", demo_mailboxes.text, name="letter-text"),
+    path("letters/<str:name>/<int:pk>/html/", demo_mailboxes.html, name="letter-html"),
+    path("letters/<str:name>/<int:pk>/source/", demo_mailboxes.source, name="letter-source"),
 ]
 if settings.DEMO:
     urlpatterns += demo

@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from beanpost.pages.visiting import VISIT
+from beanpost.pages.sessions import VISIT
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FeedTicket, PlayedTicket, sign

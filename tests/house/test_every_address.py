@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from beanpost.leagues.seasons import rounds
-from beanpost.pages.visiting import VISIT
+from beanpost.pages.sessions import VISIT
 from tests.friends import NOON, seat_friends
 from tests.house.doors import signed_in
 from tests.leagues.office import fill_season, found_league

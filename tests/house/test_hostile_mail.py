@@ -15,7 +15,7 @@ import time_machine
 from aiosmtpd.smtp import Envelope
 from django.db import transaction
 
-from beanpost.pages.webhooks import webhooks
+from beanpost.pages.hosts.webhooks import webhooks
 from beanpost.post.deliver import reports
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import addresses

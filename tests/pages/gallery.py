@@ -13,7 +13,7 @@ from django.urls import reverse
 import games
 from beanpost.leagues import demo as league_demo
 from beanpost.leagues.models import Chair, Season
-from beanpost.pages import visiting
+from beanpost.pages import sessions
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import (
@@ -152,7 +152,7 @@ def for_who_is_signed_in() -> dict[str, str]:
 def signed_in(player: Player, site: str) -> dict[str, str]:
     """Return the session cookie of a signed-in player."""
     session = import_module(settings.SESSION_ENGINE).SessionStore()
-    session[visiting.VISIT] = [player.pk, player.sessions]
+    session[sessions.VISIT] = [player.pk, player.sessions]
     session.create()
     return {"name": settings.SESSION_COOKIE_NAME, "value": session.session_key, "url": site}
 

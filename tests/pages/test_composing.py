@@ -6,7 +6,7 @@ import re
 import pytest
 from django.http import QueryDict
 
-from beanpost.pages.composing import OfferForm, StackForm, sentence
+from beanpost.pages.seats.compose_form import OfferForm, StackForm, sentence
 from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.tickets import MoveTicket, redeem

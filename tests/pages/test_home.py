@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from beanpost.pages import asking
+from beanpost.pages import letter_requests
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import JoinTicket, OpenTicket, redeem
@@ -91,9 +91,9 @@ def test_typing_a_players_address_cannot_rename_them(client):
 
 
 def test_a_mailbox_cannot_be_flooded(client):
-    for _ in range(2 * asking.MOST_AN_HOUR):
+    for _ in range(2 * letter_requests.MOST_AN_HOUR):
         assert client.post("/open/", WISH).status_code == 200
-    assert Letter.objects.count() == asking.MOST_AN_HOUR
+    assert Letter.objects.count() == letter_requests.MOST_AN_HOUR
 
 
 # ── joining a table ──

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from beanpost.pages import visiting
+from beanpost.pages import sessions
 from beanpost.play import clock
 from beanpost.play.seats import own_seat
 from beanpost.play.tickets import NeverTicket, PlayerTicket, SeatTicket, SilenceTicket, UndoSilenceTicket
@@ -158,5 +158,5 @@ def test_muting_reminders_stays_immediate(bob):
 
 def sign_in(client, player: Player) -> None:
     session = client.session
-    session[visiting.VISIT] = [player.pk, player.sessions]
+    session[sessions.VISIT] = [player.pk, player.sessions]
     session.save()

@@ -15,7 +15,7 @@ from beanpost.leagues import periodic
 from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.seasons import entries
-from beanpost.pages import visiting
+from beanpost.pages import sessions
 from beanpost.play import clock
 from beanpost.play.log import audit, export
 from beanpost.play.models import Match
@@ -52,7 +52,7 @@ def ann(client, match):
     player = match.events.filter(origin="player").order_by("seq").last()
     player = match.places.get(seat=player.seat).player
     session = client.session
-    session[visiting.VISIT] = [player.pk, player.sessions]
+    session[sessions.VISIT] = [player.pk, player.sessions]
     session.save()
     return player
 

@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 import games
-from beanpost.pages import replays, visiting
+from beanpost.pages import sessions
+from beanpost.pages.visitors import replays
 from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.display.replay import Replay
@@ -40,7 +41,7 @@ def at(match, seq):
 
 def sign_in(client, player):
     session = client.session
-    session[visiting.VISIT] = [player.pk, player.sessions]
+    session[sessions.VISIT] = [player.pk, player.sessions]
     session.save()
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from beanpost.pages import visiting
+from beanpost.pages import sessions
 from beanpost.play.models import Match
 from beanpost.players import accounts
 from beanpost.post.models import Letter
@@ -19,7 +19,7 @@ WISH = {"game": "haricots/sprint", "seats": "3", "pace": "daily", "bots": "0"}
 def ann(client):
     player = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     session = client.session
-    session[visiting.VISIT] = [player.pk, player.sessions]
+    session[sessions.VISIT] = [player.pk, player.sessions]
     session.save()
     return player
 

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import pytest
 from django.db import OperationalError
 
-from beanpost.pages.provider_mail import Cutter
-from beanpost.pages.webhooks import webhooks
+from beanpost.pages.hosts.provider_mail import Cutter
+from beanpost.pages.hosts.webhooks import webhooks
 from beanpost.post.models import Reply, Report
 from beanpost.post.receive import inbox, replies
 from beanpost.urls import urlpatterns as house

@@ -9,7 +9,7 @@ import pytest
 from anymail.signals import AnymailTrackingEvent, tracking
 from django.urls import reverse
 
-from beanpost.pages.webhooks import webhooks
+from beanpost.pages.hosts.webhooks import webhooks
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.models import Match

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from beanpost.pages.doors import TOO_MANY
+from beanpost.pages.access import TOO_MANY
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post import visitor_limits

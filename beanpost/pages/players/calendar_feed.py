@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from beanpost.pages.doors import for_player, unreadable
+from beanpost.pages.access import for_player, unreadable
 from beanpost.play import clock
 from beanpost.play.display import my_games
 from beanpost.play.tickets import FeedTicket

@@ -6,9 +6,9 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
-from beanpost.pages.doors import filled, for_player, for_seat, is_sent, page, refusals_beside, status_of
+from beanpost.pages.access import filled, for_player, for_seat, is_sent, page, refusals_beside, status_of
 from beanpost.pages.forms import AgainForm, ReportForm
-from beanpost.pages.gathering import seated
+from beanpost.pages.seats.joining import seated
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import own_seat, rematch

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from beanpost.pages import asking, visiting
-from beanpost.pages.doors import filled, for_visit, is_sent, page, refusals_beside, status_of
+from beanpost.pages import letter_requests, sessions
+from beanpost.pages.access import filled, for_visit, is_sent, page, refusals_beside, status_of
 from beanpost.pages.forms import AskToEraseForm, EraseForm
-from beanpost.pages.visiting import for_visitor
+from beanpost.pages.sessions import for_visitor
 from beanpost.play import clock
 from beanpost.play.tickets import EraseTicket
 from beanpost.players.models import Player
@@ -28,7 +28,7 @@ def ask_to_erase(request: HttpRequest, player: Player) -> HttpResponse:
     if is_sent(request, form):
         with refusals_beside(form):
             erasure.check_can_be_erased(player)
-            asking.write(player, "erase", {"session": player.sessions}, now=clock.now())
+            letter_requests.write(player, "erase", {"session": player.sessions}, now=clock.now())
             return page(request, "look_in_your_mail", address=player.address)
     return page(request, "ask_to_erase", status=status_of(form), form=form, hindrance=erasure.hindrance(player))
 
@@ -40,6 +40,6 @@ def erase(request: HttpRequest, ticket: EraseTicket, player: Player) -> HttpResp
     if is_sent(request, form):
         with refusals_beside(form):
             erasure.erase(player, now=clock.now())
-            visiting.end(request)
+            sessions.end(request)
             return page(request, "erased")
     return page(request, "erase", status=status_of(form), form=form, hindrance=erasure.hindrance(player))

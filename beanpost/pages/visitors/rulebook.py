@@ -7,8 +7,8 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 import games
-from beanpost.pages.doors import page
-from beanpost.pages.visiting import for_anybody
+from beanpost.pages.access import page
+from beanpost.pages.sessions import for_anybody
 
 
 @require_safe

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Fixture
 from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
-from beanpost.pages.doors import for_player, for_seat, not_yours, own_ticket, page
+from beanpost.pages.access import for_player, for_seat, not_yours, own_ticket, page
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.display.wording import moment

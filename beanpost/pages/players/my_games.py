@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 
 from beanpost.leagues.models import Entry
 from beanpost.leagues.records import season_records
-from beanpost.pages.doors import page
-from beanpost.pages.home import open_tables
-from beanpost.pages.visiting import for_visitor
+from beanpost.pages.access import page
+from beanpost.pages.sessions import for_visitor
+from beanpost.pages.visitors.home import open_tables
 from beanpost.play import clock
 from beanpost.play.display import my_games as display_my_games
 from beanpost.play.tickets import PlayerTicket, WishesTicket, sign

@@ -13,10 +13,11 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 import games
-from beanpost.pages import asking, matches
-from beanpost.pages.doors import filled, is_sent, page, refusals_beside, shows_and_acts, status_of
+from beanpost.pages import letter_requests
+from beanpost.pages.access import filled, is_sent, page, refusals_beside, shows_and_acts, status_of
 from beanpost.pages.forms import JoinForm, LostForm, OpenForm, StartForm
-from beanpost.pages.visiting import for_anybody
+from beanpost.pages.sessions import for_anybody
+from beanpost.pages.visitors import matches
 from beanpost.play import clock
 from beanpost.play.display.wording import told
 from beanpost.play.models import Match
@@ -59,8 +60,8 @@ def open_match(request: HttpRequest) -> HttpResponse:
         with refusals_beside(form), transaction.atomic():  # a refused visitor's address is not stored
             keeper = welcome(form, now=now)
             if planned := plan(keeper, form):
-                asking.check_stranger(request, now)
-                asking.write(keeper, "open", {"ticket": sign(planned)}, now=now)
+                letter_requests.check_stranger(request, now)
+                letter_requests.write(keeper, "open", {"ticket": sign(planned)}, now=now)
                 return page(request, "look_in_your_mail", address=keeper.address)
     return front(request, form, LostForm())
 
@@ -86,9 +87,11 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         with refusals_beside(form):
             lifecycle.check_open(match)
             now = clock.now()
-            asking.check_stranger(request, now)
+            letter_requests.check_stranger(request, now)
             player = welcome(form, now=now)
-            asking.write(player, "join", {"ticket": sign(JoinTicket(player.pk, match.pk))}, now=now, match=match)
+            letter_requests.write(
+                player, "join", {"ticket": sign(JoinTicket(player.pk, match.pk))}, now=now, match=match
+            )
             return page(request, "look_in_your_mail", address=player.address)
     return matches.gathering(request, match, form)
 
@@ -107,9 +110,9 @@ def lost(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     if is_sent(request, form):
         with refusals_beside(form):
-            asking.check_known(request, clock.now())
+            letter_requests.check_known(request, clock.now())
             address = form.cleaned_data["address"]
             if player := accounts.look_up(address):
-                asking.write(player, "lost", {}, now=clock.now())
+                letter_requests.write(player, "lost", {}, now=clock.now())
             return page(request, "look_in_your_mail", address=address, perhaps=True)
     return front(request, OpenForm(), form)

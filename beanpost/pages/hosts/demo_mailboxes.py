@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from beanpost.pages.doors import View, page
+from beanpost.pages.access import View, page
 from beanpost.play import clock
 from beanpost.play.models import Place
 from beanpost.players import accounts

@@ -15,7 +15,7 @@ from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path
 
-from beanpost.pages.provider_mail import CutRequest
+from beanpost.pages.hosts.provider_mail import CutRequest
 
 
 def provider_of(door: URLPattern) -> str:

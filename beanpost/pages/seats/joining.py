@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 
 import games
 from beanpost.leagues.models import Fixture
-from beanpost.pages.doors import (
+from beanpost.pages.access import (
     filled,
     for_player,
     for_seat,

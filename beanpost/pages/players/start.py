@@ -6,11 +6,11 @@ from dataclasses import astuple, replace
 
 from django.http import HttpRequest, HttpResponse
 
-from beanpost.pages import home
-from beanpost.pages.doors import filled, is_sent, page, refusals_beside, status_of
+from beanpost.pages.access import filled, is_sent, page, refusals_beside, status_of
 from beanpost.pages.forms import StartForm
-from beanpost.pages.gathering import seated, ticket_of
-from beanpost.pages.visiting import for_visitor
+from beanpost.pages.seats.joining import seated, ticket_of
+from beanpost.pages.sessions import for_visitor
+from beanpost.pages.visitors import home
 from beanpost.play import clock
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import OpenTicket, mark

@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 import games
-from beanpost.pages.doors import page, speaking_to
-from beanpost.pages.visiting import for_anybody, visitor
+from beanpost.pages.access import page, speaking_to
+from beanpost.pages.sessions import for_anybody, visitor
 from beanpost.play.display import scene
 from beanpost.play.display.replay import Replay
 from beanpost.play.display.wording import told

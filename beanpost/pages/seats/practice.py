@@ -9,10 +9,10 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language
 
 import games
-from beanpost.pages.composing import sentence
-from beanpost.pages.doors import page, shows_and_acts, speaking_to
+from beanpost.pages.access import page, shows_and_acts, speaking_to
 from beanpost.pages.forms import MoveForm
-from beanpost.pages.letters import as_mail
+from beanpost.pages.hosts.demo_mailboxes import as_mail
+from beanpost.pages.seats.compose_form import sentence
 from beanpost.play import clock, practice
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place

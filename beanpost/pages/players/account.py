@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
-from beanpost.pages import asking, visiting
-from beanpost.pages.doors import (
+from beanpost.pages import letter_requests, sessions
+from beanpost.pages.access import (
     filled,
     for_player,
     for_visit,
@@ -25,7 +25,7 @@ from beanpost.pages.doors import (
     unreadable,
 )
 from beanpost.pages.forms import AddressForm, SettingsForm, WishesForm
-from beanpost.pages.visiting import for_visitor
+from beanpost.pages.sessions import for_visitor
 from beanpost.play import clock
 from beanpost.play.tickets import (
     AddressTicket,
@@ -130,7 +130,7 @@ def fewer(request: HttpRequest, ticket: FewerTicket, player: Player) -> HttpResp
 def me(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
     """Request a link to the settings: a forwarded letter must neither open them nor show the address."""
     if request.method == "POST":
-        asking.write(player, "settings", {}, now=clock.now())
+        letter_requests.write(player, "settings", {}, now=clock.now())
     return page(request, "me")
 
 
@@ -228,7 +228,7 @@ def new_address(
     at_once = AddressTicket(player.pk, player.address, new, player.sessions)
     ticket = LaterAddressTicket(player.pk, player.sessions, player.address, new) if later else at_once
     values = {"to": new, "ticket": sign(ticket)} | ({"later": True} if later else {})
-    asking.write(player, "address", values, now=clock.now())
+    letter_requests.write(player, "address", values, now=clock.now())
     return page(request, "look_in_your_mail", address=new)
 
 
@@ -290,6 +290,6 @@ def stop_own_address(request: HttpRequest, player: Player) -> HttpResponse:
         return redirect("my-games")
     address_moves.stop(change, now=clock.now())
     player.refresh_from_db()
-    visiting.begin(request, player)
+    sessions.begin(request, player)
     change.refresh_from_db()
     return page(request, "stop_address", change=change)

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect
 
-from beanpost.pages.doors import View, shows_and_acts, speaking_to
+from beanpost.pages.access import View, shows_and_acts, speaking_to
 from beanpost.players.models import Player
 
 VISIT = "visit"  # session key: the player, and their session number when they signed in

@@ -10,11 +10,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 import games
-from beanpost.pages import practising
-from beanpost.pages.composing import Sentence
-from beanpost.pages.composing import sentence as sentence_for
-from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
+from beanpost.pages.access import filled, for_seat, is_sent, not_yours, page, status_of
 from beanpost.pages.forms import MoveForm
+from beanpost.pages.seats import practice
+from beanpost.pages.seats.compose_form import Sentence
+from beanpost.pages.seats.compose_form import sentence as sentence_for
 from beanpost.play import clock, moves
 from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
@@ -48,8 +48,8 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
         return ask(request, ticket, match, place, MoveForm(), already=why)
     except Unplayed as why:
         return unplayed(request, ticket, match, place, why)
-    if practising.is_here(request, made.match):
-        return practising.go_on(request)
+    if practice.is_here(request, made.match):
+        return practice.go_on(request)
     return HttpResponseRedirect(reverse("played", args=[sign(made.ticket(ticket))]), status=303)
 
 

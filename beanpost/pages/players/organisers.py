@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from beanpost.leagues import accounts
-from beanpost.pages import visiting
-from beanpost.pages.doors import page, shows_and_acts
+from beanpost.pages import sessions
+from beanpost.pages.access import page, shows_and_acts
 from beanpost.play import clock
 
 
@@ -19,7 +19,7 @@ def plays_here(request: HttpRequest) -> HttpResponse:
 
     Nothing is typed here, so nobody can find out who plays.
     """
-    account, player = accounts.of(request.user), visiting.visitor(request)
+    account, player = accounts.of(request.user), sessions.visitor(request)
     if request.method == "POST" and (account is None or account.player_id is None):
         if "link" in request.POST and player and not player.guest:
             accounts.link(request.user, player)

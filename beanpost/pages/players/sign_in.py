@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from beanpost.pages import asking, visiting
-from beanpost.pages.doors import filled, for_player, is_sent, page, refusals_beside, shows_and_acts, status_of
+from beanpost.pages import letter_requests, sessions
+from beanpost.pages.access import filled, for_player, is_sent, page, refusals_beside, shows_and_acts, status_of
 from beanpost.pages.forms import SignInForm
 from beanpost.play import clock
 from beanpost.play.tickets import PlayerTicket, SignInTicket
@@ -20,10 +20,10 @@ def ask(request: HttpRequest) -> HttpResponse:
     form = filled(SignInForm, request)
     if is_sent(request, form):
         with refusals_beside(form):
-            asking.check_known(request, clock.now())
+            letter_requests.check_known(request, clock.now())
             address = form.cleaned_data["address"]
             if player := accounts.look_up(address):
-                asking.write(player, "sign_in", {"visit": player.visits}, now=clock.now())
+                letter_requests.write(player, "sign_in", {"visit": player.visits}, now=clock.now())
             return page(request, "sign_in_asked", address=address)
     return page(request, "sign_in", status=status_of(form), form=form)
 
@@ -34,8 +34,8 @@ def enter(request: HttpRequest, ticket: SignInTicket, player: Player) -> HttpRes
     if request.method != "POST":
         return shown(request, player, used=ticket.visit != player.visits)
     if accounts.sign_in(player, ticket.visit):
-        visiting.begin(request, player)
-    elif visiting.visitor(request) != player:  # a second press finds the player signed in
+        sessions.begin(request, player)
+    elif sessions.visitor(request) != player:  # a second press finds the player signed in
         return shown(request, player, used=True)
     return redirect("my-games")
 
@@ -47,11 +47,11 @@ def shown(request: HttpRequest, player: Player, *, used: bool) -> HttpResponse:
 @shows_and_acts
 def leave(request: HttpRequest) -> HttpResponse:
     """Sign out, here or everywhere."""
-    player = visiting.visitor(request)
+    player = sessions.visitor(request)
     if request.method == "POST":
         if player and "everywhere" in request.POST:
             accounts.sign_out_everywhere(player)
-        visiting.end(request)
+        sessions.end(request)
         return page(request, "signed_out")
     return redirect("my-games")
 

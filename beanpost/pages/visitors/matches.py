@@ -9,10 +9,10 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from beanpost.leagues.models import Season
-from beanpost.pages.doors import page, status_of, visitor
+from beanpost.pages.access import page, status_of, visitor
 from beanpost.pages.forms import JoinForm
-from beanpost.pages.gathering import answers
-from beanpost.pages.visiting import for_anybody
+from beanpost.pages.seats.joining import answers
+from beanpost.pages.sessions import for_anybody
 from beanpost.play.display import scene
 from beanpost.play.log import export as exports
 from beanpost.play.models import Match

@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 import games
-from beanpost.pages.doors import filled, for_seat, is_sent, not_yours, page, status_of
+from beanpost.pages.access import filled, for_seat, is_sent, not_yours, page, status_of
 from beanpost.pages.forms import OrderForm
-from beanpost.pages.moves import not_running
+from beanpost.pages.seats.move import not_running
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene

@@ -1,0 +1,1 @@
+"""Pages for hosts and their mail providers."""

@@ -1,0 +1,1 @@
+"""Pages for somebody with a seat at one table."""
