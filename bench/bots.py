@@ -5,7 +5,7 @@ from typing import Any
 import games
 from bench.figures import effort, figure
 from games.bohnanza.actions import Accept
-from games.contract.game import Ask
+from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.engine.bots import play_on, strength
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import games
 from bench.figures import figure
-from games.contract.game import Entry
+from games.contract.asks import Entry
 from games.engine.bots import careless, play_on
 
 T = TypeVar("T")

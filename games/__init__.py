@@ -7,12 +7,13 @@
 ['round 1 shuffle']
 """
 
-from games.contract.dice import Scripted, Seeded
+from games.contract.asks import Ask, Result
 from games.contract.errors import Illegal, NotAsked, RulesError, Unreadable
-from games.contract.game import Ask, Result, Table
 from games.contract.seats import DEALER, HOUSE
 from games.engine.catalogue import GAMES, get, open, replay
+from games.engine.dealer import Scripted, Seeded
 from games.engine.memory import plain, recall, remember
+from games.engine.table import Table
 
 __all__ = [
     "DEALER",

@@ -13,11 +13,11 @@ from typing import Any
 
 from games.console.notation_guide import phrasebook
 from games.console.terminal import Evening, Goodbye, Terminal
-from games.contract.dice import Seeded
 from games.contract.errors import RulesError
 from games.contract.notation import read
 from games.engine import catalogue
 from games.engine.bots import Bot, strength
+from games.engine.dealer import Seeded
 from games.verification.export import Misshapen
 from games.verification.verify import verify
 

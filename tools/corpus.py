@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import games
+from games.contract.asks import Entry
 from games.contract.errors import RulesError
-from games.contract.game import Entry, Rules, Table, replay
+from games.contract.game import Rules
 from games.contract.seats import DEALER, LETTERS
 from games.engine.bots import Bot, careless, play_on
+from games.engine.table import Table, replay
 from tests.games.test_properties import people
 
 SHELF = Path("tests/corpus")

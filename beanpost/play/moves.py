@@ -25,8 +25,8 @@ from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, OfSeat, PlayedTicket
 from beanpost.play.turns.automatic_players import Company
 from beanpost.players.names import without_unseen
-from games.contract.game import Table
 from games.contract.seats import Seat
+from games.engine.table import Table
 
 lock = load.lock  # every change of a match begins with it
 

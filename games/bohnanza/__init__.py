@@ -16,7 +16,8 @@ from games.bohnanza.actions import (
 from games.bohnanza.orders import ORDERS
 from games.bohnanza.state import REMEMBERED, State, Tending
 from games.bohnanza.view import View, turned_down, view
-from games.contract.game import Rules, Step, Words
+from games.contract.asks import Step
+from games.contract.game import Rules, Words
 from games.contract.seats import Seat
 
 

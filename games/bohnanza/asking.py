@@ -36,9 +36,10 @@ from games.bohnanza.state import (
     Tending,
     TurningUp,
 )
+from games.contract.asks import Ask
 from games.contract.cards import without
 from games.contract.errors import Illegal, RulesError
-from games.contract.game import Ask, only_answer
+from games.contract.game import only_answer
 from games.contract.notation import Action
 from games.contract.seats import DEALER, Seat
 

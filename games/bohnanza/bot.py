@@ -6,7 +6,7 @@ from games.bohnanza.actions import Buy, Discard, Go, Harvest, Plant, Reveal, bea
 from games.bohnanza.haggling import haggle, likes
 from games.bohnanza.prospects import fields_of, gain, ripe
 from games.bohnanza.view import View
-from games.contract.game import Ask
+from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.contract.seats import Seat
 

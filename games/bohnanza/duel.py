@@ -11,9 +11,9 @@ from games.bohnanza.beans import SETTINGS
 from games.bohnanza.pile import nothing_left, runs_out_for_good, take
 from games.bohnanza.state import Beans, Duel, Farmer, Finished, Layout, Offered, Picking, Tending
 from games.bohnanza.trading import bound
+from games.contract.asks import Ask
 from games.contract.cards import without
 from games.contract.errors import Illegal
-from games.contract.game import Ask
 from games.contract.notation import Action
 
 SETTING = SETTINGS[fields.DUEL]

@@ -9,8 +9,8 @@ from games.bohnanza.fields import matching
 from games.bohnanza.prospects import fields_of, gain_of_all
 from games.bohnanza.state import Beans
 from games.bohnanza.view import View
+from games.contract.asks import Ask
 from games.contract.cards import without
-from games.contract.game import Ask
 from games.contract.notation import Action
 from games.contract.seats import Seat
 

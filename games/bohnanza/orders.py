@@ -18,7 +18,7 @@ from games.bohnanza.prospects import fields_of
 from games.bohnanza.spots import Spot, Spots, in_words
 from games.bohnanza.state import Beans
 from games.bohnanza.view import Proposal, View
-from games.contract.game import Ask
+from games.contract.asks import Ask
 from games.contract.notation import Action, Number, several
 from games.contract.orders import Lapse, Opinion, Order
 from games.contract.phrases import Phrase

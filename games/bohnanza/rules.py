@@ -29,10 +29,10 @@ from games.bohnanza.state import (
     Tending,
     TurningUp,
 )
+from games.contract.asks import Result, ranked
 from games.contract.cards import put, same_cards, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal
-from games.contract.game import Result, ranked
 from games.contract.notation import Action
 from games.contract.seats import Seat
 

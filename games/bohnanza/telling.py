@@ -35,7 +35,7 @@ from games.bohnanza.state import (
 )
 from games.bohnanza.trading import fate
 from games.bohnanza.view import Proposal
-from games.contract.game import Step
+from games.contract.asks import Step
 from games.contract.phrases import Phrase, Plural, Who
 from games.contract.seats import Seat
 

@@ -21,7 +21,8 @@ from games.bohnanza.actions import (
 from games.bohnanza.names import beans, coins, listed
 from games.bohnanza.state import Beans
 from games.bohnanza.view import Plot, Proposal, View
-from games.contract.game import Ask, Draft
+from games.contract.asks import Ask
+from games.contract.game import Draft
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Who
 from games.contract.seats import Seat

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from games.console.plain_text import drawn
-from games.contract.dice import Dealer
+from games.contract.asks import Ask, Entry, Step
 from games.contract.errors import Illegal, RulesError
-from games.contract.game import Ask, Entry, Step, Table
 from games.contract.notation import form
 from games.contract.seats import DEALER, Seat, called
 from games.engine.bots import Bot, time_is_up
+from games.engine.dealer import Dealer
+from games.engine.table import Table
 
 HOW_TO_ANSWER = "Answer with a number, or type a line. “table” shows the table again, “quit” ends."
 

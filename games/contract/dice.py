@@ -15,10 +15,7 @@ import json
 import struct
 from collections.abc import Iterator, Sequence
 from itertools import chain, count
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
-
-if TYPE_CHECKING:
-    from games.contract.game import Table
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 NUMBERS = 2**64  # a block of 32 bytes holds four numbers below this, big-endian
@@ -70,30 +67,3 @@ class Dice:
 def _numbers(key: bytes, nth: int) -> Iterator[int]:
     blocks = (hmac.digest(key, f"{nth}\n{i}".encode(), "sha256") for i in count())
     return chain.from_iterable(map(FOUR_NUMBERS.unpack, blocks))
-
-
-class Dealer(Protocol):
-    """The player of the seat of chance."""
-
-    def answer(self, table: Table[Any, Any], nth: int) -> str: ...
-
-
-class Seeded:
-    """The dealer of a real match: every line follows from the secret and the players' words."""
-
-    def __init__(self, secret: bytes, salts: Sequence[str] = ()) -> None:
-        self._key = hmac.digest(secret, b"beanpost/dealer/1\n" + canonical(list(salts)), "sha256")
-
-    def answer(self, table: Table[Any, Any], nth: int) -> str:
-        """Return the dealer's nth line, counted from 0."""
-        return str(table.rules.chance(table.state, Dice(self._key, nth)))
-
-
-class Scripted:
-    """A dealer that says prepared lines, for tests and examples."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = tuple(lines)
-
-    def answer(self, table: Table[Any, Any], nth: int) -> str:
-        return self._lines[nth]

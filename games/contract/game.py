@@ -6,73 +6,19 @@ returns the next state, `view` shows what one seat may see. A `Table` is a game 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from games.contract import house_lines
+from games.contract.asks import Ask, Result, S, Step
 from games.contract.dice import Dice
-from games.contract.errors import Illegal, NotAsked, RulesError, Unreadable
-from games.contract.frozen import made_quickly, worked_out_once
-from games.contract.notation import Action, form, read
+from games.contract.errors import RulesError
+from games.contract.notation import Action
+from games.contract.orders import Order
 from games.contract.phrases import Phrase
-from games.contract.seats import Seat, called
+from games.contract.seats import Seat
 
-if TYPE_CHECKING:
-    from games.contract.orders import Order
-
-S = TypeVar("S")
 V = TypeVar("V")
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A question that the table asks a seat."""
-
-    seat: Seat
-    about: str  # the topic, e.g. "round 2 turn 7"; a new text is a new question
-    menu: tuple[Action, ...] = ()  # ready answers: each gets a link in the letter
-    free: tuple[type[Action], ...] = ()  # sentences the player may compose
-    default: Action | None = None  # played when time is up; None: nobody waits for this seat
-    through: bool = False  # every other seat has had its say: there is no reason to give more time
-
-
-made_quickly(Ask)
-
-
-class Entry(NamedTuple):
-    """A line of the log: the seat and what it said."""
-
-    seat: Seat
-    line: str
-
-
-@dataclass(frozen=True)
-class Result:
-    """Scores and ranks by seat; 1 is best, and seats that stay tied share a rank."""
-
-    scores: tuple[int, ...]
-    ranks: tuple[int, ...]
-
-
-def ranked(merits: Iterable[Any]) -> tuple[int, ...]:
-    """Return ranks by merit, highest first. Ties share a rank, and the ranks after them are skipped.
-
-    >>> ranked([7, 9, 9, 1])
-    (3, 1, 1, 4)
-    """
-    row = list(merits)
-    return tuple(1 + sum(other > merit for other in row) for merit in row)
-
-
-@dataclass(frozen=True)
-class Step(Generic[S]):
-    """One line of a log, with the state before and after it."""
-
-    before: S
-    seat: Seat
-    action: Action
-    after: S
 
 
 def only_answer(state: Any, ask: Ask) -> Action | None:
@@ -89,15 +35,6 @@ def in_full(step: Step[Any], now: Any, reader: Seat | None) -> str:
 
 def nothing_kept(step: Step[Any], reader: Seat | None) -> bool:
     return False
-
-
-def is_sealed(heard: str) -> bool:
-    """Return whether this reader's version of a line is still sealed. Its origin (player, bot, clock) then is too.
-
-    >>> is_sealed("play …"), is_sealed("play ? left down")
-    (True, False)
-    """
-    return heard.endswith("…")
 
 
 def no_orders(view: Any) -> tuple[Order, ...]:
@@ -212,105 +149,3 @@ class Rules(Generic[S, V]):
 
     def __repr__(self) -> str:
         return f"games.get({self.slug!r})"
-
-
-@dataclass(frozen=True)
-class Table(Generic[S, V]):
-    """A game in progress. Saying a line returns a new table; a refusal changes nothing."""
-
-    rules: Rules[S, V]
-    seats: int
-    variant: str
-    state: S
-    entries: tuple[Entry, ...] = field(default=(), compare=False, repr=False)  # since it was opened or recalled
-
-    @worked_out_once
-    def asks(self) -> tuple[Ask, ...]:
-        """The open questions; none once the game is over."""
-        return self.rules.asks(self.state)
-
-    def ask(self, seat: Seat) -> Ask | None:
-        """Return the question this seat is asked, if any."""
-        for ask in self.asks:
-            if ask.seat == seat:
-                return ask
-        return None
-
-    def says(self, seat: Seat, line: str) -> Table[S, V]:
-        """Return the table after a seat has said a line, or raise a RulesError."""
-        return take(self, seat, self.read(seat, line))
-
-    def read(self, seat: Seat, line: str) -> Action:
-        """Return the action a line says. The error for an unreadable line lists what this seat could say instead."""
-        try:
-            return read(line, self.rules.vocabulary)
-        except Unreadable:
-            ask = self.ask(seat)
-            sayable = [type(answer) for answer in ask.menu] + list(ask.free) if ask else self.rules.vocabulary
-            return read(line, self.rules.vocabulary, instead=tuple(dict.fromkeys(sayable)))
-
-    def view(self, seat: Seat | None) -> V:
-        return self.rules.view(self.state, seat)
-
-    @property
-    def result(self) -> Result | None:
-        return self.rules.result(self.state)
-
-    @property
-    def forced(self) -> tuple[Entry, ...]:
-        """The answers that the house gives at once, in seat order."""
-        answers = ((ask.seat, self.rules.forced(self.state, ask)) for ask in self.asks if ask.seat >= 0)
-        return tuple(Entry(seat, str(action)) for seat, action in sorted(answers, key=_seat) if action)
-
-
-made_quickly(Table)
-
-
-def _seat(answer: tuple[Seat, Action | None]) -> Seat:
-    return answer[0]
-
-
-def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
-    """Return the table after an action. Every new line comes through here: its seat must be asked and may say it."""
-    ask = table.ask(seat)
-    if ask is None:
-        raise not_asked(table, seat)
-    if action not in ask.menu and not isinstance(action, ask.free):
-        raise table.rules.why_not(table.state, ask, action) or not_on_the_menu(ask, action)
-    state = table.rules.apply(table.state, seat, action)
-    said = (Entry(seat, str(action)),)
-    return Table(table.rules, table.seats, table.variant, state, table.entries + said)
-
-
-def not_asked(table: Table[Any, Any], seat: Seat) -> NotAsked:
-    if not table.asks:
-        return NotAsked("The game is over: nothing more can be said.")
-    return NotAsked(
-        "The table is not waiting for {seat}. It waits for {others}.",
-        seat=called(seat),
-        others=" · ".join(called(ask.seat) for ask in table.asks),
-    )
-
-
-def not_on_the_menu(ask: Ask, action: Action) -> Illegal:
-    sayings = [str(answer) for answer in ask.menu] + [form(kind) for kind in ask.free]
-    shown = sayings[:12] + ["…"] * (len(sayings) > 12)
-    return Illegal("“{line}” cannot be said now. What can be said: {menu}.", line=str(action), menu=" · ".join(shown))
-
-
-def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]:
-    """Return the table after lines that were accepted before. They are trusted, so no menus are built."""
-    rules, state = table.rules, table.state
-    said = [Entry(seat, line) for seat, line in lines]
-    for seat, line in house_lines.standing(said):
-        state = rules.apply(state, seat, read(line, rules.vocabulary))
-    return Table(rules, table.seats, table.variant, state, (*table.entries, *said))
-
-
-def steps(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Iterator[Step[S]]:
-    """Yield accepted lines one by one, each with the state before and after it."""
-    rules, state = table.rules, table.state
-    for seat, line in lines:
-        action = read(line, rules.vocabulary)
-        before, state = state, rules.apply(state, seat, action)
-        yield Step(before, seat, action, state)

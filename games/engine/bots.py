@@ -6,11 +6,12 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from games.contract.dice import Dealer, Seeded
-from games.contract.game import Ask, Table, take
+from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.contract.seats import DEALER, Seat
 from games.engine import catalogue
+from games.engine.dealer import Dealer, Seeded
+from games.engine.table import Table, take
 
 # A bot may stay silent (None) if nobody waits for it, or until time is up if others may speak first.
 Bot: TypeAlias = Callable[[Any, Ask], Action | None]

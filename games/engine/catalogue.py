@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.bohnanza import BOHNANZA
-from games.contract import game as contract
 from games.contract.errors import RulesError
-from games.contract.game import Rules, Table
+from games.contract.game import Rules
 from games.contract.seats import Seat
+from games.engine import table
+from games.engine.table import Table
 from games.fagioli import FAGIOLI
 from games.haricot_magique import HARICOT_MAGIQUE
 from games.haricots import HARICOTS
@@ -61,4 +62,4 @@ def replay(
     slug: str, seats: int, variant: str | None, entries: Sequence[tuple[Seat, str]], *, edition: int | None = None
 ) -> Table[Any, Any]:
     """Return the table after a whole log: the same as saying its lines one by one."""
-    return contract.replay(open(slug, seats=seats, variant=variant, edition=edition), entries)
+    return table.replay(open(slug, seats=seats, variant=variant, edition=edition), entries)

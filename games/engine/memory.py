@@ -12,10 +12,11 @@ from functools import cache
 from typing import Any
 
 from games.contract.errors import RulesError
-from games.contract.game import Rules, Table
+from games.contract.game import Rules
 from games.contract.notation import Action
 from games.contract.phrases import Phrase
 from games.engine import catalogue
+from games.engine.table import Table
 
 HOLDERS = {list, dict}  # the JSON types that contain other values
 

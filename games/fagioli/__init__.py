@@ -1,6 +1,7 @@
 """Fagioli: draw when you play higher, plant when you play lower, and do not burst; 2 to 4 players."""
 
-from games.contract.game import Rules, Step, Words
+from games.contract.asks import Step
+from games.contract.game import Rules, Words
 from games.contract.seats import Seat
 from games.fagioli import bot, orders, rules, words
 from games.fagioli.actions import VOCABULARY, Play, Shuffle

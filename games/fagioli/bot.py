@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from games.contract.asks import Ask
 from games.contract.cards import without
-from games.contract.game import Ask
 from games.contract.notation import Action
 from games.fagioli.actions import Play
 from games.fagioli.bursts import bursts

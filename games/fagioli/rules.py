@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from games.contract.asks import Ask, Result, ranked
 from games.contract.boxes import box
 from games.contract.cards import counted, put, same_cards, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal, RulesError
-from games.contract.game import Ask, Result, ranked
 from games.contract.notation import Action
 from games.contract.seats import DEALER, Seat
 from games.fagioli import plays

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from games.contract.asks import Ask, Step
 from games.contract.cards import without
-from games.contract.game import Ask, Found, Step
+from games.contract.game import Found
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Plural, Who
 from games.contract.seats import Seat

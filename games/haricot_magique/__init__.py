@@ -1,6 +1,7 @@
 """Le Haricot Magique: roll dice, stack them into a beanstalk and carry off the giant's gold; 2 to 5 players."""
 
-from games.contract.game import Rules, Step, Words
+from games.contract.asks import Step
+from games.contract.game import Rules, Words
 from games.contract.seats import Seat, called
 from games.haricot_magique import advice, asking, bot, dealing, rules, words
 from games.haricot_magique.actions import VOCABULARY, ShuffleBags, ShuffleCards

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from games.contract.game import Ask
+from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.haricot_magique.actions import Aimed, Faces, Stack
 from games.haricot_magique.asking import orders

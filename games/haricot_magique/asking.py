@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice
 
+from games.contract.asks import Ask
 from games.contract.errors import Illegal, RulesError
-from games.contract.game import Ask
 from games.contract.notation import Action
 from games.contract.seats import DEALER
 from games.haricot_magique.actions import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from games.contract.asks import Ask
 from games.contract.cards import without
-from games.contract.game import Ask
 from games.contract.notation import Action
 from games.contract.seats import Seat
 from games.haricot_magique.actions import Axe, Choose, Enough, Eye, Hide, More, Reroll, Roll, Skip, Spare, Stack, Steal

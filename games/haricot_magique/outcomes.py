@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.contract.game import Step
+from games.contract.asks import Step
 from games.contract.phrases import Phrase, Plural, Who
 from games.contract.seats import Seat
 from games.haricot_magique.actions import Spare

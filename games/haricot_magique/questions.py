@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.contract.game import Ask, Found
+from games.contract.asks import Ask
+from games.contract.game import Found
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Plural, Who
 from games.haricot_magique import advice

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from games.contract.asks import Result, ranked
 from games.contract.errors import Illegal
-from games.contract.game import Result, ranked
 from games.contract.notation import Action
 from games.contract.seats import DEALER, Seat
 from games.haricot_magique import dealing, gold, rolling, rounds, stacking

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from games.contract.game import Step
+from games.contract.asks import Step
 from games.contract.phrases import Phrase, Plural, Who
 from games.contract.seats import DEALER, Seat
 from games.haricot_magique.actions import (

@@ -1,6 +1,7 @@
 """Haricots: shed your hand by playing higher than the others; 3 to 5 players."""
 
-from games.contract.game import Rules, Step, Words
+from games.contract.asks import Step
+from games.contract.game import Rules, Words
 from games.contract.seats import Seat
 from games.haricots import bot, orders, rules, words
 from games.haricots.actions import VOCABULARY, Shuffle

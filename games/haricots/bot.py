@@ -6,7 +6,7 @@ short hand gives the chip away.
 
 from __future__ import annotations
 
-from games.contract.game import Ask
+from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.haricots.actions import Fold, Pass, Play
 from games.haricots.rules import MIGHTY, worth

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
+from games.contract.asks import Ask, Result, ranked
 from games.contract.boxes import box
 from games.contract.cards import alike, counted, put, same_cards, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal, RulesError
-from games.contract.game import Ask, Result, only_answer, ranked
+from games.contract.game import only_answer
 from games.contract.notation import Action
 from games.contract.seats import DEALER, Seat, clockwise
 from games.haricots.actions import Fold, Pass, Play, Shuffle, Start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.contract.game import Ask, Step
+from games.contract.asks import Ask, Step
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Plural, Who
 from games.contract.seats import Seat

@@ -1,6 +1,7 @@
 """Pas de Haricots: everybody plays a card and takes another's, and each suit counts for itself; 3 to 6 players."""
 
-from games.contract.game import Rules, Step, Words
+from games.contract.asks import Step
+from games.contract.game import Rules, Words
 from games.contract.seats import Seat
 from games.pas_de_haricots import bot, orders, rules, words
 from games.pas_de_haricots.actions import VOCABULARY, Play, Shuffle, Take

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.contract.game import Ask
+from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.contract.seats import Seat
 from games.pas_de_haricots.actions import Play, Take

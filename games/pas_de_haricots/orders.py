@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from games.contract.game import Ask
+from games.contract.asks import Ask
 from games.contract.notation import Number
 from games.contract.orders import Lapse, Opinion, Order
 from games.contract.phrases import Phrase

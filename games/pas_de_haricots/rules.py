@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from games.contract.asks import Ask, Result, ranked
 from games.contract.cards import put, same_cards, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal, RulesError
-from games.contract.game import Ask, Result, ranked
 from games.contract.notation import Action
 from games.contract.seats import DEALER, Seat
 from games.pas_de_haricots.actions import Play, Shuffle, Start, Take

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.contract.game import Ask, Found, Step
+from games.contract.asks import Ask, Step
+from games.contract.game import Found
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Value, Who
 from games.contract.seats import Seat

@@ -11,14 +11,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.contract import house_lines
-from games.contract.dice import Seeded, commitment
+from games.contract.asks import Result
+from games.contract.dice import commitment
 from games.contract.errors import RulesError
-from games.contract.game import Result, Table
 from games.contract.house_lines import Adjudicate, Annul
 from games.contract.notation import Action, read
 from games.contract.phrases import Phrase, Plural
 from games.contract.seats import DEALER, HOUSE, called
 from games.engine import catalogue
+from games.engine.dealer import Seeded
+from games.engine.table import Table
 from games.verification import witness
 from games.verification.export import Broken, Entry, Export, Misshapen, Outcome, Unruly
 from games.verification.export import read as read_export

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from games.contract.game import Ask, Rules
+from games.contract.asks import Ask
+from games.contract.game import Rules
 from games.contract.notation import Action, read
 from games.contract.orders import Order
 

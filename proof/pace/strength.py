@@ -13,11 +13,13 @@ from typing import Any
 
 import games
 from beanpost.play.turns.standing_orders import MOST
+from games.contract.asks import Ask, Result
 from games.contract.errors import RulesError
-from games.contract.game import Ask, Result, Rules, Table, take
+from games.contract.game import Rules
 from games.contract.notation import Action, read
 from games.contract.orders import Lapse, Order, consult, not_hidden
 from games.contract.seats import DEALER, Seat
+from games.engine.table import Table, take
 from proof.pace.goals import Kind
 from proof.pace.planning import Planner
 

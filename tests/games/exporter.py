@@ -7,10 +7,11 @@ from typing import Any
 
 import games
 from games.contract import house_lines
+from games.contract.asks import Step
 from games.contract.dice import commitment
-from games.contract.game import Step, Table
 from games.contract.notation import read
 from games.engine.bots import next_to_speak
+from games.engine.table import Table
 from games.verification import witness
 
 SECRET = bytes(range(32))

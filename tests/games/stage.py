@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 import games
+from games.contract.asks import Step
 from games.contract.cards import without
-from games.contract.game import Step, Table
-from games.contract.game import replay as go_on
 from games.contract.seats import LETTERS
+from games.engine.table import Table
+from games.engine.table import replay as go_on
 
 
 class Stage:

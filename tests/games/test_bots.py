@@ -3,7 +3,7 @@
 import pytest
 
 import games
-from games.contract.game import Ask
+from games.contract.asks import Ask
 from games.engine.bots import careless, play_on, strength
 
 

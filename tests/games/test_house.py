@@ -4,8 +4,9 @@ import pytest
 
 import games
 from games.contract import house_lines
-from games.contract.game import Entry, replay
+from games.contract.asks import Entry
 from games.contract.notation import read
+from games.engine.table import replay
 from tests.games.exporter import Match
 
 HOUSE = games.HOUSE

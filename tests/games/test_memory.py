@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import games
-from games.contract.game import Table
 from games.contract.phrases import Phrase
+from games.engine.table import Table
 from games.haricots import HARICOTS
 from games.haricots.state import Playing
 from tests.games.exporter import Match

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 import games
-from games.contract.game import Entry, Step, Table, take
+from games.contract.asks import Entry, Step
 from games.contract.notation import read
 from games.contract.orders import Lapse, Order
 from games.engine.bots import Bot, play_on
+from games.engine.table import Table, take
 
 KINDS = [
     pytest.param(slug, seats, variant, id=f"{slug}-{variant}-{seats}")

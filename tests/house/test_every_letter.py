@@ -17,7 +17,7 @@ from beanpost.post.compose import letter as compose
 from beanpost.post.compose.contents import of_scene
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
-from games.contract.game import Table
+from games.engine.table import Table
 from tests.friends import NOON, seat_friends
 from tests.games.test_properties import people
 from tests.house.mailbag import is_good_mail

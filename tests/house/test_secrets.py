@@ -26,7 +26,8 @@ from beanpost.play.log import load
 from beanpost.play.models import Match, Vault
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem, sign, sign_number
 from beanpost.post.models import Letter
-from games.contract.game import Step, Table
+from games.contract.asks import Step
+from games.engine.table import Table
 from tests.browser import Browser
 from tests.friends import NOON, seat_friends
 from tests.house.doors import public, received

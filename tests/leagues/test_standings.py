@@ -18,7 +18,7 @@ from beanpost.leagues.standings.scoring import (
     next_divisions,
     standings,
 )
-from games.contract.game import ranked
+from games.contract.asks import ranked
 
 TEN_SIX = Scheme.read("10 6 3 1")
 

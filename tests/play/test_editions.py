@@ -8,7 +8,7 @@ import games
 from beanpost.play import moves
 from beanpost.play.log import audit, export, load
 from beanpost.play.models import Match, Vault, Wait
-from games.contract.game import Result
+from games.contract.asks import Result
 from games.verification.verify import verify
 from tests.friends import NOON, seat_friends
 

@@ -15,8 +15,9 @@ from beanpost.play import clock
 from beanpost.play.deadlines import outages
 from beanpost.play.log.load import Said, Seating
 from beanpost.play.models import Event, Match, Place, Wait
-from games.contract.game import Ask, Table
+from games.contract.asks import Ask
 from games.contract.seats import Seat
+from games.engine.table import Table
 
 SILENCE = timedelta(days=14)  # then the player is asked: are you still playing?
 KEPT = ["bank", "misses", "nudge_at", "nudged"]

@@ -17,8 +17,8 @@ from beanpost.play.display.parts import Told
 from beanpost.play.display.scene import Scene
 from beanpost.play.log import load
 from beanpost.play.models import Match
-from games.contract.game import Table
 from games.contract.seats import Seat
+from games.engine.table import Table
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from beanpost.play.tickets import MoveTicket, OrderTicket, SeatTicket, sign
 from beanpost.play.timekeeping import absence
 from beanpost.play.turns.standing_orders import MOST, too_many
 from beanpost.players.models import Away, Player
+from games.contract.asks import Ask
 from games.contract.errors import RulesError
-from games.contract.game import Ask
 from games.contract.notation import Action, form
 from games.contract.orders import Lapse, not_hidden
 from games.contract.orders import Order as Wish

@@ -22,11 +22,13 @@ from beanpost.play.display.wording import as_name, told
 from beanpost.play.log import load
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
 from beanpost.play.turns import endings
-from games.contract.game import Rules, Step, Table, is_sealed
+from games.contract.asks import Step, is_sealed
+from games.contract.game import Rules
 from games.contract.notation import read
 from games.contract.orders import Order as Wish
 from games.contract.phrases import Phrase
 from games.contract.seats import HOUSE, Seat
+from games.engine.table import Table
 from games.verification.export import Outcome
 
 MOST_SHOWN = 6  # pictures on one page

@@ -10,8 +10,8 @@ from beanpost.play.models import Match, Vault, card
 from beanpost.play.turns import endings
 from games.contract import house_lines
 from games.contract.dice import commitment
-from games.contract.game import replay
 from games.contract.seats import DEALER, HOUSE
+from games.engine.table import replay
 from games.verification import witness
 
 

@@ -10,7 +10,7 @@ import games
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Vault, card
 from beanpost.play.turns import endings
-from games.contract.game import is_sealed
+from games.contract.asks import is_sealed
 from games.contract.seats import HOUSE, Seat
 from games.verification import witness
 

@@ -15,8 +15,9 @@ from beanpost.plain_sql import read_rows, update_row
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
 from beanpost.players.models import Player
 from games.contract import house_lines
-from games.contract.game import Step, Table, replay, steps
+from games.contract.asks import Step
 from games.contract.seats import DEALER, Seat
+from games.engine.table import Table, replay, steps
 from games.verification import witness
 
 

@@ -21,10 +21,12 @@ from beanpost.play.display import scene
 from beanpost.play.display.parts import Told
 from beanpost.play.log import load
 from beanpost.play.models import Match, Order, Vault
-from games.contract.game import Rules, Step, is_sealed, replay
+from games.contract.asks import Step, is_sealed
+from games.contract.game import Rules
 from games.contract.house_lines import Rewind
 from games.contract.phrases import Phrase
 from games.contract.seats import HOUSE, Seat
+from games.engine.table import replay
 
 SHOWN = 20  # lines to choose from
 LAPSED = Phrase("The table went back to an earlier line.")

@@ -12,12 +12,13 @@ from django.views.decorators.debug import sensitive_variables
 import games
 from beanpost.play.log.load import Said, Seating
 from beanpost.play.models import Event, Match, Order, Vault
+from games.contract.asks import Ask
 from games.contract.errors import RulesError
-from games.contract.game import Ask, Table, take
 from games.contract.notation import Action, read
 from games.contract.orders import Lapse, consult, not_hidden
 from games.contract.orders import Order as Wish
 from games.contract.seats import DEALER
+from games.engine.table import Table, take
 
 MOST_AUTOMATIC = 30  # lines of bots and orders after one line; then people are asked, and the sweep continues for bots
 

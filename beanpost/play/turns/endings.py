@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from beanpost.play import moves
 from beanpost.play.models import Match, Place
 from beanpost.play.turns import house_lines
-from games.contract.game import Table
 from games.contract.house_lines import VOCABULARY, Adjudicate, Annul
 from games.contract.notation import read
 from games.contract.seats import HOUSE, Seat
+from games.engine.table import Table
 from games.verification import verify
 from games.verification.export import Outcome
 

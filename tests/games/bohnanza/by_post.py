@@ -22,10 +22,11 @@ from games.bohnanza.advice import alongside, coming, for_what_comes, next_turn, 
 from games.bohnanza.fields import fit
 from games.bohnanza.orders import CloseWhenThrough
 from games.bohnanza.prospects import fields_of
-from games.contract.game import Ask, take
+from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.contract.orders import Order, consult
 from games.contract.seats import DEALER, Seat
+from games.engine.table import take
 
 TRADERS, PLANNERS = 0.3, 0.6
 SEATS = 4

@@ -6,7 +6,7 @@ import random
 
 from games.bohnanza.actions import Accept, Discard, Offer, from_hand
 from games.bohnanza.view import Proposal, View
-from games.contract.game import Ask
+from games.contract.asks import Ask
 from games.contract.notation import Action
 
 

@@ -11,8 +11,8 @@ import games
 from games.bohnanza import duel, rules
 from games.bohnanza.beans import SETTINGS
 from games.bohnanza.state import Choosing, Dealing, Farmer, Field, Layout, State
-from games.contract.game import Table, take
 from games.engine.bots import Bot, next_to_speak
+from games.engine.table import Table, take
 
 
 def laid_out(*hands: str, pile: str = "", discard: str = "", exhaustions: int = 0, offer: str = "") -> Table[Any, Any]:

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import games
-from games.contract.game import Table
-from games.contract.game import replay as go_on
 from games.engine.bots import play_on
+from games.engine.table import Table
+from games.engine.table import replay as go_on
 from tests.games.bohnanza.people import anybody
 
 LONG = 600

@@ -3,7 +3,7 @@
 import pytest
 
 import games
-from games.contract.game import Step
+from games.contract.asks import Step
 from tests.games.bohnanza.tables import after, laid_out
 
 MARKET = after(laid_out("wax red soy red", "blue green blue", "eye", "eye", pile="soy chili wax wax"),

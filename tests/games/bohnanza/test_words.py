@@ -4,7 +4,7 @@ import pytest
 
 import games
 from games.bohnanza.actions import VOCABULARY
-from games.contract.game import Step
+from games.contract.asks import Step
 from games.contract.notation import read
 from tests.games.bohnanza.people import anybody
 from tests.games.bohnanza.tables import after, laid_out, tables_of, with_farm

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import games
-from games.contract.game import Table, take
 from games.engine.bots import Bot, next_to_speak
+from games.engine.table import Table, take
 from games.fagioli.rules import START, TOKENS
 from games.fagioli.state import Cards, Farmer, Market, Playing
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.contract.game import Step
+from games.contract.asks import Step
 from games.fagioli import FAGIOLI
 from tests.games.fagioli.tables import laid_out
 from tests.games.stage import Stage

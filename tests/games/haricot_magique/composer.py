@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from games.contract.game import Ask
+from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.haricot_magique.actions import Aimed, Stack
 from games.haricot_magique.stalk import FURTHEST_AIM

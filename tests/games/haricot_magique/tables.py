@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import games
-from games.contract.game import Step, Table
-from games.contract.game import steps as walk
+from games.contract.asks import Step
+from games.engine.table import Table
+from games.engine.table import steps as walk
 from games.haricot_magique.state import State
 from tests.games.haricot_magique.composer import compose
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 import games
-from games.contract.game import Step
+from games.contract.asks import Step
 from games.haricot_magique import HARICOT_MAGIQUE as GAME
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, play_at_random, step, table
 

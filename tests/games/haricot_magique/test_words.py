@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.contract.game import Step
+from games.contract.asks import Step
 from games.haricot_magique import HARICOT_MAGIQUE as GAME
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, play_at_random, step, table
 

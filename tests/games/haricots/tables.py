@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import games
-from games.contract.game import Step, Table
+from games.contract.asks import Step
+from games.engine.table import Table
 from games.haricots.state import Cards, Farmer, Lying, Playing, Tally
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 import games
-from games.contract.game import Table
 from games.contract.notation import read
 from games.contract.orders import Lapse, consult
 from games.contract.phrases import Phrase
+from games.engine.table import Table
 from games.haricots.actions import Fold, Pass
 from games.haricots.orders import FoldInRound, PassInRound, PassUntil, suggest
 from games.haricots.state import NOTHING, Farmer, Lying, Playing, Tally

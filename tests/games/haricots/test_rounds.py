@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 import games
-from games.contract.game import steps
 from games.engine.bots import careless, play_on
+from games.engine.table import steps
 from games.haricots.rules import DECK
 from games.haricots.state import Dealing, Finished, Playing
 

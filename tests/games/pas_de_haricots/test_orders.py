@@ -3,10 +3,10 @@
 import pytest
 
 import games
-from games.contract.game import Table
 from games.contract.notation import read
 from games.contract.orders import Lapse, consult
 from games.contract.phrases import Phrase
+from games.engine.table import Table
 from games.pas_de_haricots.actions import Play, Take
 from games.pas_de_haricots.orders import PlayInRound, PlayInTurn, TakeInRound, TakeInTurn, suggest
 from games.pas_de_haricots.state import Farmer, Leading, Sealing, Taking

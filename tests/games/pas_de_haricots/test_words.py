@@ -1,7 +1,7 @@
 """The texts of Pas de Haricots."""
 
 import games
-from games.contract.game import Step
+from games.contract.asks import Step
 from games.engine.bots import play_on
 from tests.games.pas_de_haricots.three import FIRST, LEAD, SECOND, A, B, C, step, table, told
 

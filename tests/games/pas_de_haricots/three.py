@@ -1,7 +1,7 @@
 """A table of three with an unshuffled deck, and what its readers are told."""
 
 import games
-from games.contract.game import Step
+from games.contract.asks import Step
 from games.pas_de_haricots.deck import DECK
 
 A, B, C = range(3)

@@ -1,0 +1,117 @@
+"""A game in progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from games.contract import house_lines
+from games.contract.asks import Ask, Entry, Result, S, Step
+from games.contract.errors import Illegal, NotAsked, Unreadable
+from games.contract.frozen import made_quickly, worked_out_once
+from games.contract.game import Rules, V
+from games.contract.notation import Action, form, read
+from games.contract.seats import Seat, called
+
+
+@dataclass(frozen=True)
+class Table(Generic[S, V]):
+    """A game in progress. Saying a line returns a new table; a refusal changes nothing."""
+
+    rules: Rules[S, V]
+    seats: int
+    variant: str
+    state: S
+    entries: tuple[Entry, ...] = field(default=(), compare=False, repr=False)  # since it was opened or recalled
+
+    @worked_out_once
+    def asks(self) -> tuple[Ask, ...]:
+        """The open questions; none once the game is over."""
+        return self.rules.asks(self.state)
+
+    def ask(self, seat: Seat) -> Ask | None:
+        """Return the question this seat is asked, if any."""
+        for ask in self.asks:
+            if ask.seat == seat:
+                return ask
+        return None
+
+    def says(self, seat: Seat, line: str) -> Table[S, V]:
+        """Return the table after a seat has said a line, or raise a RulesError."""
+        return take(self, seat, self.read(seat, line))
+
+    def read(self, seat: Seat, line: str) -> Action:
+        """Return the action a line says. The error for an unreadable line lists what this seat could say instead."""
+        try:
+            return read(line, self.rules.vocabulary)
+        except Unreadable:
+            ask = self.ask(seat)
+            sayable = [type(answer) for answer in ask.menu] + list(ask.free) if ask else self.rules.vocabulary
+            return read(line, self.rules.vocabulary, instead=tuple(dict.fromkeys(sayable)))
+
+    def view(self, seat: Seat | None) -> V:
+        return self.rules.view(self.state, seat)
+
+    @property
+    def result(self) -> Result | None:
+        return self.rules.result(self.state)
+
+    @property
+    def forced(self) -> tuple[Entry, ...]:
+        """The answers that the house gives at once, in seat order."""
+        answers = ((ask.seat, self.rules.forced(self.state, ask)) for ask in self.asks if ask.seat >= 0)
+        return tuple(Entry(seat, str(action)) for seat, action in sorted(answers, key=_seat) if action)
+
+
+made_quickly(Table)
+
+
+def _seat(answer: tuple[Seat, Action | None]) -> Seat:
+    return answer[0]
+
+
+def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
+    """Return the table after an action. Every new line comes through here: its seat must be asked and may say it."""
+    ask = table.ask(seat)
+    if ask is None:
+        raise not_asked(table, seat)
+    if action not in ask.menu and not isinstance(action, ask.free):
+        raise table.rules.why_not(table.state, ask, action) or not_on_the_menu(ask, action)
+    state = table.rules.apply(table.state, seat, action)
+    said = (Entry(seat, str(action)),)
+    return Table(table.rules, table.seats, table.variant, state, table.entries + said)
+
+
+def not_asked(table: Table[Any, Any], seat: Seat) -> NotAsked:
+    if not table.asks:
+        return NotAsked("The game is over: nothing more can be said.")
+    return NotAsked(
+        "The table is not waiting for {seat}. It waits for {others}.",
+        seat=called(seat),
+        others=" · ".join(called(ask.seat) for ask in table.asks),
+    )
+
+
+def not_on_the_menu(ask: Ask, action: Action) -> Illegal:
+    sayings = [str(answer) for answer in ask.menu] + [form(kind) for kind in ask.free]
+    shown = sayings[:12] + ["…"] * (len(sayings) > 12)
+    return Illegal("“{line}” cannot be said now. What can be said: {menu}.", line=str(action), menu=" · ".join(shown))
+
+
+def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]:
+    """Return the table after lines that were accepted before. They are trusted, so no menus are built."""
+    rules, state = table.rules, table.state
+    said = [Entry(seat, line) for seat, line in lines]
+    for seat, line in house_lines.standing(said):
+        state = rules.apply(state, seat, read(line, rules.vocabulary))
+    return Table(rules, table.seats, table.variant, state, (*table.entries, *said))
+
+
+def steps(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Iterator[Step[S]]:
+    """Yield accepted lines one by one, each with the state before and after it."""
+    rules, state = table.rules, table.state
+    for seat, line in lines:
+        action = read(line, rules.vocabulary)
+        before, state = state, rules.apply(state, seat, action)
+        yield Step(before, seat, action, state)
