@@ -17,7 +17,7 @@ from django.urls import reverse  # noqa: E402
 
 from beanpost.play import clock, moves  # noqa: E402
 from beanpost.play.display import scene  # noqa: E402
-from beanpost.play.log import load  # noqa: E402
+from beanpost.play.log import append, load  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.play.timekeeping import sweep as sweeping  # noqa: E402
@@ -59,8 +59,8 @@ def match_of_length(length: int) -> Match:
     """Return a match whose log has `length` lines, most of them pairs of pause and resume."""
     match = seat_friends(variant="basic", seats=5, secret=length.to_bytes(32, "big"), now=NOW)
     vault = Vault.objects.get(match=match)
-    padding = [load.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    load.append(match, vault, padding[: length - match.length], load.table(match, vault), NOW)
+    padding = [append.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
+    append.append(match, vault, padding[: length - match.length], load.table(match, vault), NOW)
     return match
 
 
@@ -104,7 +104,7 @@ def moves_just_shown(count: int) -> list[Callable[[], object]]:
 
 def redeem_and_move(text: str) -> None:
     ticket = redeem(MoveTicket, text)
-    moves.by_ticket(ticket, ticket.line, now=NOW)
+    moves.move(ticket, ticket.line, now=NOW)
 
 
 def posts(count: int) -> list[Callable[[], object]]:

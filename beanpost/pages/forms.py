@@ -16,9 +16,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
-from beanpost import paces, variants
+from beanpost import variants
+from beanpost.play import pace as play_pace
+from beanpost.play.display import wording
 from beanpost.play.display.wording import clock_face
-from beanpost.play.seats import lifecycle
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -130,10 +131,10 @@ class StartForm(PageForm):
     """A match that somebody would like to play."""
 
     game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
-    pace = forms.ChoiceField(label=_("Pace"), choices=paces.CALLED, initial="daily")
+    pace = forms.ChoiceField(label=_("Pace"), choices=wording.CALLED, initial="daily")
     own_pace = forms.CharField(
         label=_("Or a pace of your own"),
-        help_text=paces.EXPLAINED,
+        help_text=wording.EXPLAINED,
         required=False,
         max_length=100,
         widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
@@ -152,7 +153,7 @@ class StartForm(PageForm):
 
     def clean_own_pace(self) -> str:
         typed = " ".join(self.cleaned_data["own_pace"].lower().split())
-        lifecycle.check_pace(typed or "daily")
+        play_pace.check_pace(typed or "daily")
         return typed
 
     def clean_guests(self) -> list[str]:

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
 EVERY_DAY = "1234567"  # Monday is 1
 SHORTEST, LONGEST = timedelta(minutes=10), timedelta(days=60)
 AWAKE = 6  # hours of a day that must not be quiet
@@ -167,3 +170,12 @@ PACES |= {
     "weekly": spelled("7d bank 7d gain 1d quiet 22-6"),
     "weekend-free": spelled("1d bank 2d gain 6h days 12345 quiet 22-6"),
 }
+
+
+def check_pace(pace: str) -> None:
+    try:
+        read(pace)
+    except BadPace:
+        raise ValidationError(
+            _("That is no pace. Look at the example; six hours of a day at least must not be quiet.")
+        ) from None

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 import games
 from beanpost import batches
+from beanpost.play import random_codes
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import mark
@@ -38,7 +39,7 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     seen = mark("guest", visitor)[:16]
     if accounts.guests_since(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
         raise ValidationError(_("You have tried many rounds in the last hour. Please come back a little later."))
-    number = lifecycle.lot()[:16]
+    number = random_codes.lot()[:16]
     guest = accounts.welcome_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
     seats = max(SEATS, games.get(game).seats[0])
     planned = lifecycle.plan(

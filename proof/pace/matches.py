@@ -17,6 +17,7 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Min
 
+from beanpost.play import moves
 from beanpost.play.display import match_rows, scene
 from beanpost.play.models import Match, Place, Pulse, Wait
 from beanpost.play.tickets import OrderTicket, redeem
@@ -212,6 +213,6 @@ class Correspondence:
         self.presses[person.seat] += 1
         if press.line:
             ticket = shown.answer(since=self.match.length)
-            standing_orders.move(ticket, press.line, order=press.order, now=self.now)
+            moves.move(ticket, press.line, order=press.order, now=self.now)
         else:
             standing_orders.give_by_ticket(redeem(OrderTicket, shown.order_ticket), press.order, now=self.now)

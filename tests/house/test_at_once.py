@@ -18,7 +18,7 @@ from beanpost.leagues.actions.action import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import results, rounds, substitutes
-from beanpost.play import moves
+from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import lifecycle, own_seat, rematch
 from beanpost.play.timekeeping import absence, mail_credits
@@ -122,7 +122,7 @@ def test_renewing_links_waits_for_a_move_at_the_same_seat(client):
     match = seat_friends()
     place = asked(match).place
     with transaction.atomic():
-        moves.lock(match.pk)
+        load.lock(match.pk)
         other = Somebody(lambda: client.post(seat_link("renew", place)))
         Place.objects.filter(pk=place.pk).update(misses=1)
     other.join()
@@ -136,7 +136,7 @@ def test_a_complaint_waits_for_a_bounce_being_processed():
     place = asked(match).place
     with transaction.atomic():
         accounts.not_reached(place.player, now=NOON)
-        other = Somebody(lambda: mail_credits.complained(place.player, now=NOON))
+        other = Somebody(lambda: absence.complained(place.player, now=NOON))
         assert mail_credits.letter_bounced(match, place.player, now=NOON)
     other.join()
     assert other.trouble is None
@@ -177,7 +177,7 @@ def test_deleting_a_player_waits_for_a_bounce_of_another_players_letter():
     with transaction.atomic():
         match.letters.select_for_update().get(kind="finished", recipient__name="Bob")
         other = Somebody(lambda: erasure.erase(cleo, now=NOON))
-        moves.lock(match.pk)
+        load.lock(match.pk)
     other.join()
     assert other.trouble is None
 
@@ -225,7 +225,7 @@ def test_a_player_who_moves_while_the_sweep_checks_on_them_is_not_nudged():
     place = asked(match).place
     Place.objects.filter(pk=place.pk).update(nudge_at=NOON)
     with transaction.atomic():
-        moves.lock(match.pk)
+        load.lock(match.pk)
         other = Somebody(lambda: absence.wonder(NOON))
         press(match)
     other.join()
@@ -237,8 +237,8 @@ def test_a_complaint_adds_nothing_to_a_match_that_ends_at_the_same_moment():
     match = seat_friends()
     player = match.places.get(seat=0).player
     with transaction.atomic():
-        endings.adjudicate(moves.lock(match.pk), (0, 1, 2), "organiser", NOON)
-        other = Somebody(lambda: mail_credits.complained(player, now=NOON))
+        endings.adjudicate(load.lock(match.pk), (0, 1, 2), "organiser", NOON)
+        other = Somebody(lambda: absence.complained(player, now=NOON))
     other.join()
     assert other.trouble is None
     assert match.events.order_by("seq").last().line == "adjudicate A B C"

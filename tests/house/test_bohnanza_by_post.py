@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from beanpost.play import moves
 from beanpost.play.display import scene
+from beanpost.play.log import load
 from beanpost.play.models import Match
 from beanpost.play.timekeeping import sweep
 from beanpost.play.turns import house_lines, standing_orders
@@ -286,7 +286,7 @@ def test_the_maker_of_a_lapsed_offer_is_told_why(client, match, clock):
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_the_active_player_learns_of_a_refusal_before_half_their_time_is_over(client, match, clock, is_paused):
     if is_paused:
-        house_lines.pause(moves.lock(match.pk), "player", NOON)
+        house_lines.pause(load.lock(match.pk), "player", NOON)
     refuse_dora(client, match)
     before = len(turns(match, "Dora"))
     read(match, "Dora", NOON + 3 * 60 * MINUTE)

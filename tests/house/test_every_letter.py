@@ -50,7 +50,7 @@ def moments(match: Match, chance: random.Random, most: int = 110):
         yield table.view(None).phase, wait
         if said := next_line(table, wait.seat, bots):
             ticket = redeem(MoveTicket, scene.of(match, wait.seat).ticket())
-            moves.by_ticket(ticket, said, now=NOON)
+            moves.move(ticket, said, now=NOON)
             match.refresh_from_db()
 
 

@@ -16,7 +16,7 @@ ROOMS = [  # the pattern, a line that matches, and the files it may occur in
     (r"\bsigning\.", "signing.dumps(1)", ["beanpost/play/tickets.py"]),
     (r"(?<!\bclock\.)\b(utcnow|now|today)\(", "moment = timezone.now()", ["beanpost/play/clock.py"]),
     (r"^\s*(import|from) (secrets|random)\b", "from random import shuffle",
-     ["beanpost/play/seats/lifecycle.py", "games/contract/dice.py", *BOTS_AND_DEMOS]),
+     ["beanpost/play/random_codes.py", "games/contract/dice.py", *BOTS_AND_DEMOS]),
     (r"\.(delay|apply_async)\(|on_commit\b", "transaction.on_commit(wake)", ["beanpost/post/outbox/"]),
     (r"\btomllib\b", "import tomllib", ["games/contract/boxes.py"]),
     (r"\bHttpRe|\bdjango\.(http|shortcuts|views)\b(?!\.decorators\.debug)", "from django.http import Http404",

@@ -74,7 +74,7 @@ def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[A
 def press(match: Match, seat: int, line: str) -> None:
     option = next(option for option in scene.of(match, seat).options if option.line == line)
     ticket = redeem(MoveTicket, option.ticket)
-    moves.by_ticket(ticket, ticket.line, now=NOON)
+    moves.move(ticket, ticket.line, now=NOON)
     match.refresh_from_db()
 
 

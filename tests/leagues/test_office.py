@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from beanpost import paces
 from beanpost.leagues.actions import season_actions
 from beanpost.leagues.actions.action import Deed
 from beanpost.leagues.admin import dashboard
@@ -19,9 +18,10 @@ from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import next_rounds, results, rounds, substitutes
 from beanpost.leagues.standings import labels, scoring
 from beanpost.play import clock, pace
+from beanpost.play.display import wording
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, takeover
-from beanpost.play.timekeeping import absence, mail_credits
+from beanpost.play.timekeeping import absence
 from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
@@ -182,7 +182,7 @@ def test_points_tie_breaks_and_paces_are_shown_in_words(at_olgas, season):
 
 def test_every_tie_break_and_every_pace_has_a_name():
     assert set(labels.TIE_BREAKS) == set(scoring.MEASURES) - {"points"}
-    assert set(paces.CALLED) == set(pace.PACES)
+    assert set(wording.CALLED) == set(pace.PACES)
 
 
 def season_asked(league, **more):
@@ -640,7 +640,7 @@ def test_the_dashboard_links_bounced_letters_to_the_entry_to_withdraw(at_olgas, 
 
 def test_the_dashboard_names_a_player_who_complained_while_a_bot_plays(at_olgas, olga, season):
     player = season.entries.first().player
-    mail_credits.complained(player, now=NOON)
+    absence.complained(player, now=NOON)
     told = f"{player.name} wants no more letters: a bot plays."
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     assert [what for what in items(olga) if player.name in what] == [told]

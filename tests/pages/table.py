@@ -16,6 +16,7 @@ from beanpost.play.display.match_rows import Look
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import MoveTicket, SeatTicket, Ticket, redeem, sign
+from beanpost.play.turns import follow_up
 from tests.friends import NOON
 
 
@@ -47,12 +48,12 @@ def seat_link(name: str, place: Place) -> str:
     return link(name, seat_ticket(place))
 
 
-def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON) -> moves.Made:
+def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON) -> follow_up.Made:
     """Press a link as the asked player."""
     options = asked(match).options
     chosen = next((option for option in options if option.line.startswith(wish)), options[0])
     ticket = redeem(MoveTicket, chosen.ticket)
-    made = moves.by_ticket(ticket, ticket.line, note=note, now=now)
+    made = moves.move(ticket, ticket.line, note=note, now=now)
     match.refresh_from_db()
     return made
 

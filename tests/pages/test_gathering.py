@@ -14,7 +14,7 @@ from beanpost.play.models import Match, Place
 from beanpost.play.seats import league_tables, lifecycle
 from beanpost.play.seats import own_seat as seats_own_seat
 from beanpost.play.tickets import JoinTicket, SignInTicket
-from beanpost.play.timekeeping import mail_credits
+from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims
@@ -144,7 +144,7 @@ def test_a_league_keeper_cannot_call_off_a_league_table_or_invite_to_it(client, 
 
 
 def test_a_league_keepers_complaint_does_not_call_the_table_off(own_seat):
-    mail_credits.complained(own_seat.player, now=NOON)
+    absence.complained(own_seat.player, now=NOON)
     assert Match.objects.get().phase == "gathering"
     assert own_seat.match.places.count() == 2
 

@@ -11,7 +11,7 @@ from functools import partial
 
 from beanpost.pages.forms import is_laid_out
 from beanpost.play import moves, signals
-from beanpost.play.deadlines import waits
+from beanpost.play.deadlines import days_away, waits
 from beanpost.play.display import scene
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
@@ -197,7 +197,7 @@ class Season:
         if place.is_bot or not match.waits.filter(seat=seat, opened=opened).exists():
             return
         assert place.player is not None
-        if absence.current(place.player, self.now):
+        if days_away.current(place.player, self.now):
             return
         table = load.table(match, Vault.objects.get(match=match))
         ask = table.ask(seat)
@@ -246,8 +246,8 @@ class Season:
         local = now.astimezone(waits.zone_of(place))
         if not match.rhythm.counts(local.date()) or match.rhythm.is_quiet(local.hour):
             self.faults.append(f"{place} was timed out in quiet hours, at {now} in {place.player.zone}.")
-        away = absence.current(place.player, now)
-        if away and absence.days_left(place.player, now, beside=away) > away.days_used:
+        away = days_away.current(place.player, now)
+        if away and days_away.days_left(place.player, now, beside=away) > away.days_used:
             self.faults.append(f"{place} was timed out while away, at {now}.")
 
     def unfinished(self) -> list[str]:

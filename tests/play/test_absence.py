@@ -8,9 +8,9 @@ from django.db import transaction
 
 from beanpost import batches
 from beanpost.play import moves
-from beanpost.play.deadlines import outages
+from beanpost.play.deadlines import days_away, outages
 from beanpost.play.display import deadline_notes, scene
-from beanpost.play.log import audit
+from beanpost.play.log import audit, load
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
 from beanpost.play.seats import own_seat, takeover, votes
 from beanpost.play.tickets import MoveTicket, redeem
@@ -149,7 +149,7 @@ def test_a_players_own_move_resets_the_missed_deadlines():
 def absent(match: Match, seat: int = 1) -> Place:
     """Let a bot play for a player; return the player's seat."""
     place = match.places.select_related("player", "match").get(seat=seat)
-    turns_house_lines.sit_bot_in(moves.lock(match.pk), place, Event.Origin.CLOCK, NOON)
+    turns_house_lines.sit_bot_in(load.lock(match.pk), place, Event.Origin.CLOCK, NOON)
     match.refresh_from_db()
     return place
 
@@ -377,11 +377,11 @@ def test_a_pause_needs_everyones_agreement_and_stops_the_clock():
 
 def test_a_move_during_a_pause_starts_a_turn_whose_clock_is_stopped():
     match = seat_friends()
-    turns_house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
+    turns_house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON)
     move(match, NOON + HOUR)
     wait = match.waits.get()
     assert (wait.due_at, wait.left) == (None, DAY)
-    turns_house_lines.resume(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + DAY)
+    turns_house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, NOON + DAY)
     assert match.waits.get().due_at == NOON + 2 * DAY
 
 
@@ -389,7 +389,7 @@ def test_a_move_during_a_pause_uses_no_reserve_time():
     match = seat_friends(pace="1d bank 10h gain 6h")
     place = waited_for(match)
     Place.objects.filter(pk=place.pk).update(bank=2 * HOUR)
-    turns_house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
+    turns_house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
     move(match, NOON + 10 * DAY)
     place.refresh_from_db()
     assert place.bank == 8 * HOUR
@@ -404,8 +404,8 @@ def test_a_move_during_a_pause_uses_no_reserve_time():
 )
 def test_a_pause_keeps_the_remaining_time_on_days_that_count(paused, resumes, reminded, due):
     match = seat_friends(pace="1d bank 1d gain 6h days 12345", now=paused - 12 * HOUR)
-    turns_house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, paused)
-    turns_house_lines.resume(moves.lock(match.pk), Event.Origin.ORGANISER, resumes)
+    turns_house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, paused)
+    turns_house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, resumes)
     wait = match.waits.get()
     assert (wait.remind_at, wait.due_at) == (reminded, due)
     asked = waited_for(match)
@@ -419,17 +419,17 @@ def test_a_player_in_a_market_is_reminded_after_a_pause_too():
     while not match.waits.filter(window=True).exists():
         seat = match.waits.exclude(due_at=None).get().seat
         ticket = redeem(MoveTicket, scene.of(match, seat).options[0].ticket)
-        moves.by_ticket(ticket, ticket.line, now=NOON)
+        moves.move(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     reminded = match.waits.get(window=True).remind_at
-    turns_house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
-    turns_house_lines.resume(moves.lock(match.pk), Event.Origin.ORGANISER, NOON + 2 * HOUR)
+    turns_house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
+    turns_house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, NOON + 2 * HOUR)
     assert match.waits.get(window=True).remind_at == reminded + HOUR
 
 
 def test_a_forgotten_pause_ends_automatically():
     match = seat_friends()
-    turns_house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
+    turns_house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON)
     assert turns_house_lines.end_long_pauses(NOON + 29 * DAY) == 0
     assert turns_house_lines.end_long_pauses(NOON + 30 * DAY) == 1
     assert house_lines(match)[-1] == ("resume", "clock")
@@ -446,7 +446,7 @@ def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     assert house_lines(match) == [("extend B to 2026-11-22T08:00Z", "player")]
     away.refresh_from_db()
     assert away.days_used == 4  # from the 17th, when the question fell due
-    assert absence.days_left(place.player, NOON) == absence.STOCK - 4
+    assert days_away.days_left(place.player, NOON) == days_away.STOCK - 4
     assert "is away: the table waits until" in scene.of(match, None).story[-1].text
     assert scene.of(match, None).away(NOON + 2 * DAY) == [(place, away)]
 
@@ -456,7 +456,7 @@ def test_an_absence_without_a_due_question_costs_nothing():
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     move(match, NOON + HOUR)
-    assert absence.days_left(place.player, NOON) == absence.STOCK
+    assert days_away.days_left(place.player, NOON) == days_away.STOCK
 
 
 def test_the_number_of_away_days_is_limited():
@@ -464,7 +464,7 @@ def test_the_number_of_away_days_is_limited():
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2027, 1, 10), now=NOON)
     timeouts.time_out(NOON + DAY)
-    assert match.waits.get().due_at.date() == date(2026, 11, 17) + timedelta(days=absence.STOCK + 1)
+    assert match.waits.get().due_at.date() == date(2026, 11, 17) + timedelta(days=days_away.STOCK + 1)
     timeouts.time_out(match.waits.get().due_at)
     assert match.events.filter(seat=place.seat, origin="clock").exists()
 
@@ -502,7 +502,7 @@ def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
     assert own[0].startswith("You are away until Friday 20 November: when your time is up, the table waits")
     assert others == [f"{place.name} is away until Friday 20 November."]
     with transaction.atomic():
-        turns_house_lines.sit_bot_in(moves.lock(match.pk), place, "clock", NOON)
+        turns_house_lines.sit_bot_in(load.lock(match.pk), place, "clock", NOON)
     assert absences_read(match, place.seat) == ["A bot sits in for you."]
 
 
@@ -529,7 +529,7 @@ def test_a_league_may_forbid_away_days_and_the_player_is_told_where():
     Match.objects.update(away_days=0)
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
-    assert absence.not_covered(place.player, []) == [match]
+    assert days_away.not_covered(place.player, []) == [match]
     timeouts.time_out(NOON + DAY)
     assert match.events.filter(seat=place.seat, origin="clock").exists()
 
@@ -540,8 +540,8 @@ def test_a_player_who_comes_back_early_gets_the_remaining_days_back():
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     timeouts.time_out(NOON + DAY)
     absence.come_back(place.player, now=NOON + 2 * DAY)
-    assert absence.days_left(place.player, NOON) == absence.STOCK - 1
-    assert absence.current(place.player, NOON + 2 * DAY) is None
+    assert days_away.days_left(place.player, NOON) == days_away.STOCK - 1
+    assert days_away.current(place.player, NOON + 2 * DAY) is None
 
 
 @pytest.mark.parametrize(("first", "last"), [((11, 20), (11, 18)), ((11, 1), (11, 3)), ((11, 16), (2, 28))])
@@ -671,7 +671,7 @@ def test_a_bounced_letter_stops_the_clock_for_three_days_at_most():
 def test_a_player_who_complains_gets_no_letters_and_a_bot_plays_for_them():
     match = seat_friends()
     place = waited_for(match)
-    assert mail_credits.complained(place.player, now=NOON) == 1
+    assert absence.complained(place.player, now=NOON) == 1
     assert match.places.get(seat=place.seat).stand_in
     place.player.refresh_from_db()
     assert place.player.unwanted_at

@@ -6,7 +6,7 @@ from django.db.models import Model
 
 from beanpost.plain_sql import read_rows
 from beanpost.play import moves
-from beanpost.play.log import load
+from beanpost.play.log import append, load
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
 from beanpost.play.turns import house_lines, standing_orders
 from games.contract.seats import HOUSE
@@ -26,7 +26,7 @@ def match() -> Match:
     match = seat_friends("haricots", "advanced")
     press(match, "play")
     with transaction.atomic():
-        house_lines.pause(moves.lock(match.pk), Event.Origin.ORGANISER, NOON)
+        house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON)
     return match
 
 
@@ -87,8 +87,8 @@ WRITES = ("event", "match", "vault", "place", "old wait", "new wait", "letter")
 def test_a_move_takes_the_same_few_statements_in_a_long_match(length, django_assert_num_queries):
     match = seat_friends(variant="basic")
     vault = Vault.objects.get(match=match)
-    padding = [load.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    load.append(match, vault, padding, load.table(match, vault), NOON)
+    padding = [append.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
+    append.append(match, vault, padding, load.table(match, vault), NOON)
     wait = match.waits.get()
     savepoint = 2
     with django_assert_num_queries(savepoint + len(READS) + len(WRITES)):

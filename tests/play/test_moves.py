@@ -14,6 +14,7 @@ from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.timekeeping import timeouts
+from beanpost.play.turns import follow_up
 from tests.friends import NOON, gather, seat_friends
 
 pytestmark = pytest.mark.django_db
@@ -24,12 +25,12 @@ def asked(match: Match) -> tuple[Wait, scene.Scene]:
     return wait, scene.of(match, wait.seat)
 
 
-def press(match: Match, *, line: str = "", note: str = "") -> moves.Made:
+def press(match: Match, *, line: str = "", note: str = "") -> follow_up.Made:
     """Press the link of a line as the asked player, by default the first line in the letter."""
     _, shown = asked(match)
     option = next(option for option in shown.options if not line or option.line == line)
     ticket = redeem(MoveTicket, option.ticket)
-    return moves.by_ticket(ticket, ticket.line, note=note, now=NOON)
+    return moves.move(ticket, ticket.line, note=note, now=NOON)
 
 
 def play_to_the_end(match: Match) -> Match:
@@ -55,9 +56,9 @@ def test_pressing_twice_plays_once_and_shows_the_played_move():
     match = seat_friends()
     _, shown = asked(match)
     ticket = redeem(MoveTicket, shown.options[0].ticket)
-    moves.by_ticket(ticket, ticket.line, now=NOON)
+    moves.move(ticket, ticket.line, now=NOON)
     with pytest.raises(AlreadyPlayed) as refusal:
-        moves.by_ticket(ticket, ticket.line, now=NOON)
+        moves.move(ticket, ticket.line, now=NOON)
     assert refusal.value.event.line == ticket.line
     assert match.events.count() == 3
 
@@ -66,9 +67,9 @@ def test_another_link_of_an_answered_letter_is_already_played_too():
     match = seat_friends()
     _, shown = asked(match)
     first, second = (redeem(MoveTicket, option.ticket) for option in shown.options[:2])
-    moves.by_ticket(first, first.line, now=NOON)
+    moves.move(first, first.line, now=NOON)
     with pytest.raises(AlreadyPlayed) as refusal:
-        moves.by_ticket(second, second.line, now=NOON)
+        moves.move(second, second.line, now=NOON)
     assert refusal.value.event.line == first.line
 
 
@@ -78,7 +79,7 @@ def test_a_move_after_a_timeout_is_too_late():
     assert timeouts.time_out(NOON + timedelta(days=1)) == 1
     ticket = redeem(MoveTicket, shown.options[0].ticket)
     with pytest.raises(TooLate) as refusal:
-        moves.by_ticket(ticket, ticket.line, now=NOON)
+        moves.move(ticket, ticket.line, now=NOON)
     assert refusal.value.event is not None
     assert refusal.value.event.origin == "clock"
 
@@ -89,7 +90,7 @@ def test_links_of_a_renewed_seat_no_longer_work():
     Place.objects.filter(match=match, seat=wait.seat).update(occupant=2)
     ticket = redeem(MoveTicket, shown.options[0].ticket)
     with pytest.raises(NotYours):
-        moves.by_ticket(ticket, ticket.line, now=NOON)
+        moves.move(ticket, ticket.line, now=NOON)
     assert match.events.count() == 2
 
 
@@ -169,7 +170,7 @@ def test_two_simultaneous_clicks_give_one_move_and_one_already_played():
     def click(ticket: MoveTicket) -> None:
         together.wait()
         try:
-            outcomes.append(moves.by_ticket(ticket, ticket.line, now=NOON))
+            outcomes.append(moves.move(ticket, ticket.line, now=NOON))
         except AlreadyPlayed as refusal:
             outcomes.append(refusal)
         finally:

@@ -7,6 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 import games
+from beanpost.play import random_codes
 from beanpost.play.models import Match, Vault, card
 from beanpost.play.seats import lifecycle, takeover, votes
 from beanpost.play.timekeeping import absence
@@ -162,4 +163,4 @@ def test_a_person_proposed_for_a_seat_counts_towards_the_invitation_limit(monkey
 
 def test_no_code_looks_like_a_command_line_option(monkeypatch):
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _: "-ab-cd_ef12")
-    assert lifecycle.fresh_code() == "_ab_cd_ef12"
+    assert random_codes.fresh_code() == "_ab_cd_ef12"

@@ -162,7 +162,7 @@ def test_a_newcomer_in_a_seat_has_not_agreed_to_go_back(match):
     for place in match.places.exclude(seat=event.seat):
         votes.agree(place, proposal.pk, now=NOON)
     absent = match.places.select_related("player").exclude(seat__in=[event.seat, match.waits.get().seat]).get()
-    house_lines.sit_bot_in(moves.lock(match.pk), absent, "organiser", NOON)
+    house_lines.sit_bot_in(load.lock(match.pk), absent, "organiser", NOON)
     offered = votes.offer_seat(match.pk, absent.seat, "zoe@example.org", now=NOON)
     place = takeover.take_over(offered, offered.player, now=NOON)
     assert Letter.objects.filter(kind="decide", recipient=place.player, key=f"p/{proposal.pk}").exists()

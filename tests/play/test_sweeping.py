@@ -7,7 +7,8 @@ import pytest
 from django.db import connection, connections, transaction
 
 from beanpost import batches
-from beanpost.play import moves, signals
+from beanpost.play import signals
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Wait
 from beanpost.play.seats import lifecycle, votes
 from beanpost.play.timekeeping import absence, sweep, timeouts
@@ -60,7 +61,7 @@ def test_a_failing_step_of_the_sweep_does_not_stop_the_others():
 def forgotten_pause() -> Match:
     match = seat_friends()
     with transaction.atomic():
-        house_lines.pause(moves.lock(match.pk), Event.Origin.PLAYER, NOON)
+        house_lines.pause(load.lock(match.pk), Event.Origin.PLAYER, NOON)
     return match
 
 
@@ -128,7 +129,7 @@ def test_due_rows_are_found_by_an_index(field, index):
 
 def sit_bot_in(match: Match, seat: int) -> None:
     with transaction.atomic():
-        house_lines.sit_bot_in(moves.lock(match.pk), match.places.get(seat=seat), Event.Origin.CLOCK, NOON)
+        house_lines.sit_bot_in(load.lock(match.pk), match.places.get(seat=seat), Event.Origin.CLOCK, NOON)
 
 
 def asked_to_go_back() -> Match:

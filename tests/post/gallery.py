@@ -11,11 +11,12 @@ from django.test import override_settings
 import games
 from beanpost.play import moves
 from beanpost.play.display import scene
+from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import lifecycle, own_seat, takeover, votes
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
 from beanpost.play.timekeeping import absence, timeouts
-from beanpost.play.turns import house_lines
+from beanpost.play.turns import follow_up, house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import address_moves
@@ -45,9 +46,9 @@ def ticket(match: Match, wish: str = "play") -> MoveTicket:
     return redeem(MoveTicket, chosen.ticket)
 
 
-def move(match: Match, wish: str = "play", *, note: str = "", now: datetime = NOON) -> moves.Made:
+def move(match: Match, wish: str = "play", *, note: str = "", now: datetime = NOON) -> follow_up.Made:
     pressed = ticket(match, wish)
-    made = moves.by_ticket(pressed, pressed.line, note=note, now=now)
+    made = moves.move(pressed, pressed.line, note=note, now=now)
     match.refresh_from_db()
     return made
 
@@ -127,7 +128,7 @@ def sit_bot_in(match: Match, now: datetime) -> None:
     """Let a bot play for the keeper, who takes the seat back once the letter is sent."""
     place = match.places.select_related("player").get(player=match.keeper)
     with transaction.atomic():
-        house_lines.sit_bot_in(moves.lock(match.pk), place, "clock", now)
+        house_lines.sit_bot_in(load.lock(match.pk), place, "clock", now)
     deliver(now)
     absence.take_back(place, now=now)
     match.refresh_from_db()
@@ -137,7 +138,7 @@ def press_any(match: Match, now: datetime) -> None:
     """Press the first link in the letter of the player the match waits for."""
     seat = match.waits.exclude(due_at=None).first().seat
     pressed = redeem(MoveTicket, scene.of(match, seat).options[0].ticket)
-    moves.by_ticket(pressed, pressed.line, now=now)
+    moves.move(pressed, pressed.line, now=now)
     match.refresh_from_db()
 
 
@@ -219,7 +220,7 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
         votes.agree(place, pause.pk, now=now)
     deliver(now)
     with transaction.atomic():
-        house_lines.sit_bot_in(moves.lock(match.pk), bob, "clock", now)
+        house_lines.sit_bot_in(load.lock(match.pk), bob, "clock", now)
     deliver(now)
     offered = votes.offer_seat(match.pk, bob.seat, "zoe@example.org", now=now)
     deliver(now)

@@ -14,13 +14,13 @@ from django.db import transaction
 from django.template.loader import render_to_string
 
 import games
-from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.display.parts import Group, Option
-from beanpost.play.log.load import Said
+from beanpost.play.log.append import Said
 from beanpost.play.models import Match, Place, Vault
 from beanpost.play.tickets import MoveTicket, mark, redeem
 from beanpost.play.timekeeping import timeouts
+from beanpost.play.turns import follow_up
 from beanpost.players.models import Player
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose import menus
@@ -282,7 +282,7 @@ def deal(seats: list[list[int]], decks: list[list[int]]) -> Match:
     for line in lines:
         table = table.says(DEALER, line)
     said = [Said(DEALER, line, "dealer") for line in lines]
-    moves.go_on(match, Vault.objects.get(match=match), table, said, mover=None, now=NOON)
+    follow_up.go_on(match, Vault.objects.get(match=match), table, said, mover=None, now=NOON)
     match.refresh_from_db()
     return match
 

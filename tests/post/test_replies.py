@@ -11,8 +11,8 @@ from django.db import connection
 from django.test import override_settings
 from django.utils import translation
 
-from beanpost.play import moves
 from beanpost.play.display import scene
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match
 from beanpost.play.seats import own_seat, takeover, votes
 from beanpost.play.tickets import MoveTicket, redeem
@@ -303,7 +303,7 @@ def test_a_letter_forwarded_by_mistake_can_no_longer_be_answered(letter):
 
 def test_a_player_whose_seat_was_given_away_plays_no_more(letter):
     match, bob = letter.match, letter.match.places.get(seat=BOB)
-    house_lines.sit_bot_in(moves.lock(match.pk), bob, Event.Origin.CLOCK, LATER)
+    house_lines.sit_bot_in(load.lock(match.pk), bob, Event.Origin.CLOCK, LATER)
     offered = votes.offer_seat(match.pk, BOB, "zoe@example.org", now=LATER)
     takeover.take_over(offered, offered.player, now=LATER)
     assert outcome(answer(letter, "pass")) == "answer void"

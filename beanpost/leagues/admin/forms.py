@@ -19,11 +19,11 @@ from unfold.widgets import (
 )
 
 import games
-from beanpost import paces
 from beanpost.leagues.models import League, Season
 from beanpost.leagues.standings.labels import TIE_BREAKS
 from beanpost.leagues.standings.scoring import SHARE
-from beanpost.play.seats import lifecycle
+from beanpost.play import pace as play_pace
+from beanpost.play.display import wording
 from beanpost.variants import variant
 
 
@@ -58,13 +58,13 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     pace = forms.ChoiceField(
         label=capfirst(gettext_lazy("pace")),
-        choices=with_none(paces.CALLED),
+        choices=with_none(wording.CALLED),
         required=False,
         widget=UnfoldAdminSelectWidget,
     )
     own_pace = forms.CharField(
         label=gettext_lazy("Or a pace of your own"),
-        help_text=paces.EXPLAINED,
+        help_text=wording.EXPLAINED,
         required=False,
         max_length=100,
         widget=UnfoldAdminTextInputWidget,
@@ -79,7 +79,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["games"] = [f"{game}/{variant}" for game, variant in self.instance.games.items()]
         if self.instance.typed_keeper or self.instance.keeper:
             self.initial["keeper_address"] = self.instance.typed_keeper or self.instance.keeper.address
-        named = self.instance.pace in paces.CALLED
+        named = self.instance.pace in wording.CALLED
         self.initial["pace"], self.initial["own_pace"] = (self.instance.pace, "") if named else ("", self.instance.pace)
 
     def clean_games(self) -> dict[str, str]:
@@ -93,7 +93,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         named, typed = self.cleaned_data.get("pace"), " ".join(self.cleaned_data["own_pace"].lower().split())
         if bool(named) == bool(typed):
             raise ValidationError(_("Please choose a pace, or write one of your own."))
-        lifecycle.check_pace(named or typed)
+        play_pace.check_pace(named or typed)
         self.cleaned_data["pace"] = named or typed
         return typed
 

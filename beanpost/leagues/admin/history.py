@@ -12,9 +12,9 @@ from django.utils.timezone import localtime
 from simple_history.models import DeletedObject
 from simple_history.template_utils import HistoricalRecordContextHelper
 
-from beanpost import paces
 from beanpost.leagues.admin.forms import games_and_variants
 from beanpost.leagues.standings.labels import breaks_called, points_called
+from beanpost.play.display import wording
 
 
 class InWords(HistoricalRecordContextHelper):
@@ -33,7 +33,7 @@ def in_words(field: Any, value: Any) -> Any:
         case "tie_breaks", list(names):
             return breaks_called(names)
         case "pace", str(pace):
-            return paces.called(pace)
+            return wording.called(pace)
     match value:
         case None | "" | DeletedObject(pk=None):
             return "—"

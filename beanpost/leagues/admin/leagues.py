@@ -13,7 +13,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
-from beanpost import paces
 from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, Shown, link
 from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
 from beanpost.leagues.admin.rounds import RoundInline
@@ -24,6 +23,7 @@ from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import introductions, keepers
 from beanpost.leagues.standings import labels
 from beanpost.play import clock
+from beanpost.play.display import wording
 
 FILES = [*((what, form) for what in exports.COLUMNS for form in ("csv", "json")), ("season", "zip"), ("season", "json")]
 
@@ -66,7 +66,7 @@ class LeagueAdmin(Remembered):
 
     @admin.display(description=_("pace"), ordering="pace")
     def at_pace(self, league: League) -> str:
-        return paces.called(league.pace)
+        return wording.called(league.pace)
 
     @admin.display(description=_("Seasons"))
     def seasons_there(self, league: Any) -> SafeString:

@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 import games
-from beanpost.play.pace import Pace, read
-from beanpost.play.seats.lifecycle import check_pace
+from beanpost.play.pace import Pace, check_pace, read
 from beanpost.players.models import Player
 
 

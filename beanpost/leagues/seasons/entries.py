@@ -19,7 +19,7 @@ from beanpost.leagues.locks import check_not_over, check_phase, hold, hold_in
 from beanpost.leagues.mail import invitations, letters
 from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.leagues.seasons import introductions, next_rounds
-from beanpost.play.seats import lifecycle
+from beanpost.play import random_codes
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 
@@ -237,7 +237,7 @@ def close_entries(season: Season) -> None:
     move_on(season, Phase.CLOSED, after=(Phase.PLANNED, Phase.ENTERING))
     if season.entries.filter(state=Entry.State.ENTERED).count() < 2:
         raise ValidationError(_("At least two people must have entered."))
-    season.seed = lifecycle.lot()
+    season.seed = random_codes.lot()
     season.save(update_fields=["seed"])
     sort_into_divisions(season)
 

@@ -13,8 +13,8 @@ from beanpost.leagues.locks import check_not_over, hold
 from beanpost.leagues.models import Chair, Fixture
 from beanpost.leagues.records import ratings
 from beanpost.leagues.seasons import tables
-from beanpost.play import moves
 from beanpost.play.display import scene
+from beanpost.play.log import load, outcome
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import league_tables, lifecycle
 from beanpost.play.turns import endings
@@ -58,7 +58,7 @@ def write_down(fixture: Fixture, match: Match, ranks: Sequence[int], scores: Seq
 def move_forfeits_back(fixture: Fixture) -> None:
     """Rank forfeited seats last; the others move up."""
     chairs = list(Chair.objects.filter(fixture=fixture, rank__isnull=False))  # the prefetched ones are out of date
-    ranks = endings.behind_the_others([chair.rank or 0 for chair in chairs], [chair.forfeited for chair in chairs])
+    ranks = outcome.behind_the_others([chair.rank or 0 for chair in chairs], [chair.forfeited for chair in chairs])
     for chair, rank in zip(chairs, ranks, strict=True):
         chair.rank = rank
         chair.save(update_fields=["rank"])
@@ -131,7 +131,7 @@ def hold_season(fixture: Fixture) -> None:
 
 def stopped(fixture: Fixture, now: datetime) -> Match | None:
     """Lock and return the match of a fixture that is decided by hand. Call it off if it has not begun."""
-    match = moves.lock(fixture.match_id) if fixture.match_id else None
+    match = load.lock(fixture.match_id) if fixture.match_id else None
     if match and match.phase == Match.Phase.GATHERING:
         lifecycle.call_off(match, now=now)
     return match
@@ -144,7 +144,7 @@ def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
     If the match has not begun, the bot plays from the first turn. If it is over, only the ranks change: ratings stay.
     """
     hold_season(chair.fixture)
-    match = moves.lock(chair.fixture.match_id) if chair.fixture.match_id else None
+    match = load.lock(chair.fixture.match_id) if chair.fixture.match_id else None
     if match and match.phase == Match.Phase.RUNNING:
         give_reason(chair.fixture, reason)
         tables.take_away(chair, now=now)

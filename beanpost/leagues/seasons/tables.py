@@ -9,9 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Chair, Fixture
-from beanpost.play import clock, moves
+from beanpost.play import clock
 from beanpost.play.deadlines import waits
 from beanpost.play.display.wording import moment
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Proposal, Wait
 from beanpost.play.seats import votes
 from beanpost.play.turns import house_lines
@@ -25,7 +26,7 @@ A_MOMENT = timedelta(minutes=1)  # a second press, or another organiser's, withi
 
 def running(fixture: Fixture) -> Match:
     """Lock and return a fixture's match. Refuse unless it is being played."""
-    match = moves.lock(fixture.match_id) if fixture.match_id else None
+    match = load.lock(fixture.match_id) if fixture.match_id else None
     if match is None or match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("The match is not being played."))
     return match

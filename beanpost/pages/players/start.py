@@ -11,7 +11,7 @@ from beanpost.pages.forms import StartForm
 from beanpost.pages.seats.joining import seated, ticket_of
 from beanpost.pages.sessions import for_visitor
 from beanpost.pages.visitors import home
-from beanpost.play import clock
+from beanpost.play import clock, random_codes
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import OpenTicket, mark
 from beanpost.players.models import Player
@@ -19,7 +19,7 @@ from beanpost.players.models import Player
 
 @for_visitor
 def start(request: HttpRequest, player: Player) -> HttpResponse:
-    form, number = filled(StartForm, request), request.POST.get("page") or lifecycle.fresh_code()
+    form, number = filled(StartForm, request), request.POST.get("page") or random_codes.fresh_code()
     if is_sent(request, form) and (planned := home.plan(player, form)):
         with refusals_beside(form):
             match = lifecycle.open_match(from_page(number, planned), player, now=clock.now())

@@ -15,6 +15,7 @@ from beanpost.leagues.models import Fixture
 from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
 from beanpost.pages.access import for_player, for_seat, not_yours, own_ticket, page
 from beanpost.play import clock
+from beanpost.play.deadlines import days_away
 from beanpost.play.display import scene
 from beanpost.play.display.wording import moment
 from beanpost.play.models import Match, Place, Proposal
@@ -49,8 +50,8 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
         form=form,
         match=match,
         absences=noted,
-        days_left=absence.days_left(player, now),
-        not_covered=told_apart(absence.not_covered(player, noted), player),
+        days_left=days_away.days_left(player, now),
+        not_covered=told_apart(days_away.not_covered(player, noted), player),
     )
 
 

@@ -21,7 +21,6 @@ from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, U
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import MoveTicket, PlayedTicket, Ticket, sign
-from beanpost.play.turns import standing_orders
 from beanpost.post.outbox import claims
 
 MOST_LINES = 12  # played at once
@@ -40,7 +39,7 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
         return ask(request, ticket, match, place, form, refusal=why_not, sentence=sentence)
     lines = sentence.lines if sentence else [ticket.line] if ticket.line else typed_lines(request)
     try:
-        made = standing_orders.move(ticket, *lines, **form.cleaned_data, now=clock.now())
+        made = moves.move(ticket, *lines, **form.cleaned_data, now=clock.now())
     except games.RulesError as refusal:
         return ask(request, ticket, match, place, form, refusal=refusal, sentence=sentence)
     except AlreadyPlayed as why:

@@ -13,7 +13,8 @@ from typing import Any
 
 from beanpost.play import clock
 from beanpost.play.deadlines import outages
-from beanpost.play.log.load import Said, Seating
+from beanpost.play.log.append import Said
+from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Place, Wait
 from games.contract.asks import Ask
 from games.contract.seats import Seat

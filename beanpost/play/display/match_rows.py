@@ -29,7 +29,8 @@ class Look:
 
 def of(match: Match) -> Look:
     """Return the match's rows: those kept on this object by `at`, or freshly loaded."""
-    return match.looked_at or looks([match])[0]
+    loaded: Look | None = match.looked_at
+    return loaded or looks([match])[0]
 
 
 def at(matches: Sequence[Match]) -> None:

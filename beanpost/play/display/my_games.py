@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play.log import load
+from beanpost.play.log import load, outcome
 from beanpost.play.models import Match, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
-from beanpost.play.turns import endings
 from beanpost.players.models import Player
 from games.contract.seats import Seat
 from games.verification.export import Outcome
@@ -131,9 +130,9 @@ def ranked(matches: Iterable[Match]) -> dict[int, dict[int, int]]:
 
 
 def in_order(match: Match, result: Outcome) -> tuple[int, ...]:
-    return endings.places_in_order(match, result.ranks, match.places.all())
+    return outcome.places_in_order(match, result.ranks, match.places.all())
 
 
 @sensitive_variables("vault")
 def came_out(match: Match, vault: Vault) -> Outcome | None:
-    return endings.outcome(match, load.table(match, vault))
+    return outcome.outcome(match, load.table(match, vault))

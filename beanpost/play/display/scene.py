@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 
+from beanpost.play.deadlines import days_away as deadlines_days_away
 from beanpost.play.display import deadline_notes, match_rows
 from beanpost.play.display.match_rows import Look
 from beanpost.play.display.parts import Group, Option
@@ -18,7 +19,6 @@ from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order, Place
 from beanpost.play.pace import Pace
 from beanpost.play.tickets import MoveTicket, OrderTicket, SeatTicket, sign
-from beanpost.play.timekeeping import absence
 from beanpost.play.turns.standing_orders import MOST, too_many
 from beanpost.players.models import Away, Player
 from games.contract.asks import Ask
@@ -138,11 +138,11 @@ class Scene(Story):
 
     def away(self, now: datetime) -> list[tuple[Place, Away]]:
         """Return the seats whose players are away now, each with its absence."""
-        return absence.at_table(self.places, self.days_away, now)
+        return deadlines_days_away.at_table(self.places, self.days_away, now)
 
     @cached_property
     def days_away(self) -> list[Away]:
-        return absence.announced(self.match, self.look.absences)
+        return deadlines_days_away.announced(self.match, self.look.absences)
 
     # ── the reader's own standing orders ──
 

@@ -19,9 +19,8 @@ from beanpost.play.display import house_notices
 from beanpost.play.display.match_rows import Look
 from beanpost.play.display.parts import Standing, Told
 from beanpost.play.display.wording import as_name, told
-from beanpost.play.log import load
+from beanpost.play.log import load, outcome
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
-from beanpost.play.turns import endings
 from games.contract.asks import Step, is_sealed
 from games.contract.game import Rules
 from games.contract.notation import read
@@ -82,7 +81,7 @@ class Story:
 
     @cached_property
     def result(self) -> Outcome | None:
-        return endings.outcome(self.match, self.table)
+        return outcome.outcome(self.match, self.table)
 
     @cached_property
     def standings(self) -> list[Standing]:
@@ -90,7 +89,7 @@ class Story:
         if self.result is None:
             return []
         scores = self.result.scores or [None] * len(self.places)
-        ranks = endings.places_in_order(self.match, self.result.ranks, self.places)
+        ranks = outcome.places_in_order(self.match, self.result.ranks, self.places)
         rows = zip(ranks, self.places, scores, strict=True)
         return sorted((Standing(*row) for row in rows), key=lambda row: (row.rank, row.place.seat))
 

@@ -12,10 +12,24 @@ from django.utils import timezone
 from django.utils.dateformat import time_format
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
-from beanpost.play.pace import Pace
+from beanpost.play.pace import Pace, read
 from games.contract.phrases import Phrase, Value, Who
 from games.pas_de_haricots.deck import RANKS, SUITS
+
+CALLED = {
+    "brisk": _("Brisk: twelve hours for each decision"),
+    "daily": _("Daily: one day for each decision"),
+    "relaxed": _("Relaxed: three days for each decision"),
+    "weekly": _("Weekly: seven days for each decision"),
+    "weekend-free": _("Weekend-free: one working day for each decision"),
+}
+EXPLAINED = _(
+    "For example: 36h bank 2d gain 6h days 12345 quiet 22-7 at 20. That is 36 hours for each decision; who answers in "
+    "time saves 6 hours, 2 days at most; only Monday (1) to Friday (5) count; time is up at 20:00 only, never between "
+    "22:00 and 7:00. All but the first may be left out. A day is written d, an hour h, a minute m."
+)
 
 LIKE_A_CARD = re.compile(rf"[\d\s]+|.*\b(?:{'|'.join(RANKS)})[{''.join(SUITS)}]\b.*", re.DOTALL)
 
@@ -163,3 +177,12 @@ def remaining(until: datetime, now: datetime) -> str:
     if hours < 1:
         return gettext("less than an hour")
     return lasting(timedelta(days=hours // 24) if hours >= 48 else timedelta(hours=hours))
+
+
+def called(pace: str) -> str:
+    """Return a pace's name, or a description if it is not one of the named paces.
+
+    >>> called("1d at 19")
+    'one day for each decision; it is up at 19:00'
+    """
+    return str(CALLED[pace]) if pace in CALLED else " ".join(tempo(read(pace)))

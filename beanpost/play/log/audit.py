@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import games
-from beanpost.play.log import load
+from beanpost.play.log import load, outcome
 from beanpost.play.models import Match, Vault, card
-from beanpost.play.turns import endings
 from games.contract import house_lines
 from games.contract.dice import commitment
 from games.contract.seats import DEALER, HOUSE
@@ -60,5 +59,5 @@ def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
         yield f"The dealer spoke {dealt} times, not {match.dealt}."
     if load.table(match, vault) != table:
         yield "The memory is not the table that the log leads to."
-    if not endings.is_as_logged(match, table):
+    if not outcome.is_as_logged(match, table):
         yield "The match is not in the phase its log leads to."

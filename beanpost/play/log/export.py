@@ -7,9 +7,8 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play.log import load
+from beanpost.play.log import load, outcome
 from beanpost.play.models import Event, Match, Place, Vault, card
-from beanpost.play.turns import endings
 from games.contract.asks import is_sealed
 from games.contract.seats import HOUSE, Seat
 from games.verification import witness
@@ -29,7 +28,7 @@ def export(match: Match, reader: Seat | None) -> dict[str, Any]:
         "card": card_of(match, list(match.places.all())),
         "entries": entries(match, vault, table.state, reader, everything=ended),
         "head": {"seq": match.length, "digest": match.head},
-        "result": games.plain(endings.outcome(match, table)),
+        "result": games.plain(outcome.outcome(match, table)),
         "ended": match.ending or None,
     }
     return content | {"secret": bytes(vault.secret).hex()} if ended else content

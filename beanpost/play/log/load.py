@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import connection
+from django.utils.translation import gettext as _
 
 import games
-from beanpost.plain_sql import read_rows, update_row
+from beanpost.plain_sql import read_rows
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
 from beanpost.players.models import Player
 from games.contract import house_lines
 from games.contract.asks import Step
-from games.contract.seats import DEALER, Seat
+from games.contract.seats import Seat
 from games.engine.table import Table, replay, steps
-from games.verification import witness
-
-
-class Said(NamedTuple):
-    """A line about to be appended to the log."""
-
-    seat: Seat
-    line: str
-    origin: str
 
 
 def table(match: Match, vault: Vault, log: Sequence[Event] | None = None) -> Table[Any, Any]:
@@ -55,26 +47,6 @@ def replayed(match: Match, log: Sequence[Event] | None = None) -> Table[Any, Any
 def opened(match: Match) -> Table[Any, Any]:
     """Return the table before the first line, with the edition of the rules that the match began with."""
     return games.open(match.game, seats=match.seats, variant=match.variant, edition=match.edition)
-
-
-def append(match: Match, vault: Vault, said: Sequence[Said], table: Table[Any, Any], now: datetime) -> list[Event]:
-    """Append lines to the log and cache the state they lead to. The caller holds the match's lock."""
-    events = list(chained(match, bytes(vault.secret), said, now.replace(microsecond=0)))
-    Event.objects.bulk_create(events)
-    match.length, match.head = events[-1].seq, events[-1].digest
-    match.dealt += sum(entry.seat == DEALER for entry in said)
-    update_row(match, "length", "head", "dealt")
-    vault.memory, vault.remembered = games.remember(table), match.length
-    update_row(vault, "memory", "remembered")
-    return events
-
-
-def chained(match: Match, secret: bytes, said: Sequence[Said], at: datetime) -> Iterator[Event]:
-    head = match.head
-    for seq, entry in enumerate(said, match.length + 1):
-        seal = witness.seal(witness.nonce(secret, seq), seq, *entry, witness.instant(at))
-        head = witness.link(head, seal)
-        yield Event(match=match, seq=seq, **entry._asdict(), said_at=at, digest=head, practice=match.practice)
 
 
 def standing(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
@@ -135,3 +107,16 @@ def place(match_id: int, seat: Seat, occupant: int) -> Place | None:
     """Return a seat of a match with its player, unless its occupant number has changed."""
     places = Place.objects.filter(match=match_id, seat=seat, occupant=occupant)
     return places.select_related("player", "match").first()
+
+
+def lock_seat(place: Place) -> Match:
+    """Lock and return the match of a seat, and refresh the seat.
+
+    Refuse if the seat was declined or given to somebody else while we waited for the lock: then the ticket's holder no
+    longer sits there.
+    """
+    match = lock(place.match_id)
+    if not match.places.filter(pk=place.pk, occupant=place.occupant).exists():
+        raise ValidationError(_("This seat is no longer kept for you."))
+    place.refresh_from_db()
+    return match

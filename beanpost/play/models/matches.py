@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -14,9 +14,6 @@ from beanpost.play.pace import Pace
 from beanpost.play.pace import read as read_pace
 from beanpost.players.models import Player
 from games.verification.witness import Card
-
-if TYPE_CHECKING:
-    from beanpost.play.display.match_rows import Look
 
 
 class Match(models.Model):
@@ -55,7 +52,7 @@ class Match(models.Model):
     practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots; deleted after a while
     placed = models.BooleanField(default=False, editable=False)  # opened by a league, whose organisers fill the seats
 
-    looked_at: Look | None = None  # rows loaded by `match_rows.at`; no database field
+    looked_at: Any = None  # the rows of its table, where display.match_rows has loaded them; no column
 
     class Meta:
         verbose_name_plural = "matches"

@@ -10,7 +10,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 import games
-from beanpost.play import moves, signals
+from beanpost.play import random_codes, signals
+from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import lifecycle, names
 from beanpost.play.tickets import OpenTicket
@@ -22,7 +23,7 @@ def open_for(keeper: Player, players: Iterable[Player], *, game: str, variant: s
     """Open a match and invite these players, in the order of their seats. The keeper need not be among them."""
     guests = list(players)
     games.open(game, seats=len(guests), variant=variant)
-    number = lifecycle.fresh_code()
+    number = random_codes.fresh_code()
     planned = OpenTicket(keeper.pk, game, variant, len(guests), pace, False, 0, (), number)
     match, _is_new = lifecycle.new_match(planned, keeper, now)
     match.placed, match.expires_at = True, None  # never expires: the organisers decide how long it waits
@@ -35,7 +36,7 @@ def open_for(keeper: Player, players: Iterable[Player], *, game: str, variant: s
 @transaction.atomic
 def begin_anyway(match_id: int, *, now: datetime) -> Match:
     """Begin without waiting for players who have not answered: they are confirmed, and the house gives them a word."""
-    match = moves.lock(match_id)
+    match = load.lock(match_id)
     for place in match.places.filter(confirmed_at=None, player__isnull=False):
         lifecycle.confirm(match, place, word="", now=now)
     return match
@@ -47,7 +48,7 @@ def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
 
     A seat that was declined is empty; a bot gets it. The log begins with a line about each seat given up.
     """
-    match = moves.lock(match_id)
+    match = load.lock(match_id)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun."))
     place = match.places.filter(seat=seat).first()
@@ -65,7 +66,7 @@ def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
 @transaction.atomic
 def seat_instead(match_id: int, seat: int, player: Player, *, now: datetime) -> Place:
     """Give a seat of a match that has not begun to another player; the former player's invitation is void."""
-    match = moves.lock(match_id)
+    match = load.lock(match_id)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun."))
     if match.places.filter(player=player).exists():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
@@ -14,14 +13,16 @@ from django.utils.translation import ngettext
 
 import games
 from beanpost import batches
-from beanpost.play import moves, signals
+from beanpost.play import signals
 from beanpost.play.deadlines import waits
-from beanpost.play.log import load
+from beanpost.play.log import append, load
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Voice, card
-from beanpost.play.pace import BadPace
+from beanpost.play.pace import check_pace
 from beanpost.play.pace import read as read_pace
+from beanpost.play.random_codes import fresh_code, new_secret, new_word
 from beanpost.play.seats import names
 from beanpost.play.tickets import OpenTicket
+from beanpost.play.turns import follow_up
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 from games.contract.dice import commitment
@@ -69,25 +70,6 @@ def plan(
     return OpenTicket(keeper.pk, game, variant, seats, pace, open_to_all, bots, guests, number, listed)
 
 
-def fresh_code() -> str:
-    """Return an unguessable code for a match, without hyphens: a command would read a leading one as an option."""
-    return secrets.token_urlsafe(9).replace("-", "_")
-
-
-def lot() -> str:
-    """Return an unpredictable seed."""
-    return secrets.token_hex(16)
-
-
-def check_pace(pace: str) -> None:
-    try:
-        read_pace(pace)
-    except BadPace:
-        raise ValidationError(
-            _("That is no pace. Look at the example; six hours of a day at least must not be quiet.")
-        ) from None
-
-
 @transaction.atomic
 def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
     """Open the planned match with its keeper in the first seat. Pressing twice returns the same match.
@@ -113,7 +95,7 @@ def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
 
 def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match, bool]:
     """Return the match and whether it is new: the second of two concurrent presses waits and gets the first's match."""
-    secret = secrets.token_bytes(32)
+    secret = new_secret()
     laid_out = {
         "game": planned.game,
         "edition": games.get(planned.game).edition,
@@ -203,7 +185,7 @@ def invite_instead(match_id: int, address: str, *, now: datetime) -> Place:
     """Invite somebody to a seat that has become free."""
     keeper = Player.objects.get(kept=match_id)
     accounts.hold(keeper.pk)  # lock order: the player before the match
-    match = moves.lock(match_id)
+    match = load.lock(match_id)
     check_invitations(keeper, 1, now)
     return invite(match, address, now=now)
 
@@ -212,7 +194,7 @@ def invite_instead(match_id: int, address: str, *, now: datetime) -> Place:
 def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Place:
     """Seat a player at an open table, confirmed at once."""
     confirming.confirm(player, now=now)
-    match = moves.lock(match_id)
+    match = load.lock(match_id)
     place = match.places.filter(player=player).first()
     if place is None:
         check_open(match)
@@ -226,7 +208,7 @@ def get_ready(place: Place, *, name: str, word: str, now: datetime) -> Match:
     """Accept an invitation."""
     if place.player_id:  # lock order: the player before the match, as when a bounce is recorded
         accounts.hold(place.player_id)
-    match = moves.lock_seat(place)
+    match = load.lock_seat(place)
     if place.player:
         confirming.confirm(place.player, now=now)
     if place.player and place.player.name != name:
@@ -256,7 +238,7 @@ def begin_if_ready(match: Match, now: datetime) -> None:
 @transaction.atomic
 def add_word(place: Place, word: str) -> None:
     """Set a player's word for the shuffle, confirmed or not, as long as the match has not begun."""
-    match = moves.lock_seat(place)
+    match = load.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun."))
     place.word = accounts.tidy_text(word) or place.word
@@ -266,7 +248,7 @@ def add_word(place: Place, word: str) -> None:
 @transaction.atomic
 def decline(place: Place, *, now: datetime) -> None:
     """Free the seat and tell the keeper. If the keeper declines, call off the match and tell the confirmed players."""
-    match = moves.lock_seat(place)
+    match = load.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has begun: the seat can no longer be declined."))
     if place.keeps:
@@ -292,7 +274,7 @@ def expire(now: datetime) -> int:
 
 @transaction.atomic
 def expire_one(match_id: int, now: datetime) -> bool:
-    match = moves.lock(match_id)
+    match = load.lock(match_id)
     if match.expires_at is None or match.expires_at > now or match.phase != Match.Phase.GATHERING:
         return False
     match.ending = "expired"
@@ -308,7 +290,7 @@ def begin(match: Match, now: datetime) -> None:
     places = list(match.places.all())
     for place in places:
         if not place.word:
-            place.word, place.word_of_house = secrets.token_hex(4), True
+            place.word, place.word_of_house = new_word(), True
             place.save(update_fields=["word", "word_of_house"])
     match.phase, match.started_at, match.head = Match.Phase.RUNNING, now, card(match, places).digest
     match.expires_at = None
@@ -316,6 +298,6 @@ def begin(match: Match, now: datetime) -> None:
     match.places.update(excuses=match.rhythm.excuses)
     match.places.filter(player__isnull=False, stand_in=False).update(nudge_at=now + waits.SILENCE)
     gave_up = [place.seat for place in places if place.resigned_at]
-    said = [load.Said(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
-    moves.go_on(match, vault, load.opened(match), said, mover=None, now=now)
+    said = [append.Said(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
+    follow_up.go_on(match, vault, load.opened(match), said, mover=None, now=now)
     signals.started.send(Match, match=match, now=now)

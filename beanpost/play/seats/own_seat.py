@@ -7,8 +7,9 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from beanpost.play import moves, signals
+from beanpost.play import signals
 from beanpost.play.display import scene
+from beanpost.play.log import load
 from beanpost.play.models import Match, Note, Place
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -22,7 +23,7 @@ def renew(place: Place) -> None:
     """
     if place.player_id:  # lock order: the player before the match and the seat, as when a bounce is recorded
         accounts.hold(place.player_id)
-    moves.lock(place.match_id)  # lock order: the match before the seat, as for a move
+    load.lock(place.match_id)  # lock order: the match before the seat, as for a move
     renewed = Place.objects.filter(pk=place.pk, occupant=place.occupant).update(occupant=F("occupant") + 1)
     place.refresh_from_db(fields=["occupant"])
     if renewed and place.player:

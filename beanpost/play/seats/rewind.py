@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.display.parts import Told
-from beanpost.play.log import load
+from beanpost.play.log import append, load
 from beanpost.play.models import Match, Order, Vault
+from beanpost.play.turns import follow_up
 from games.contract.asks import Step, is_sealed
 from games.contract.game import Rules
 from games.contract.house_lines import Rewind
@@ -78,8 +78,8 @@ def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
     table = replay(load.opened(match), lines)
     match.waits.all().delete()
     lapse_orders(match, now)
-    said = [load.Said(HOUSE, str(Rewind(line)), origin)]
-    moves.go_on(match, Vault.objects.get(match=match), table, said, mover=None, now=now)
+    said = [append.Said(HOUSE, str(Rewind(line)), origin)]
+    follow_up.go_on(match, Vault.objects.get(match=match), table, said, mover=None, now=now)
 
 
 def went_back(match: Match, *, since: int) -> bool:

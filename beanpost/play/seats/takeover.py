@@ -8,7 +8,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.play import moves, signals
+from beanpost.play import signals
+from beanpost.play.log import load
 from beanpost.play.models import Departure, Match, Order, Place, Proposal, Voice
 from beanpost.play.seats import names
 from beanpost.play.turns import house_lines
@@ -43,7 +44,7 @@ def is_free(match: Match, proposal: Proposal, place: Place) -> bool:
 def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
     """Seat the newcomer: void all older links of the seat and announce the change."""
     confirming.confirm(player, now=now)
-    match = moves.lock(proposal.match_id)
+    match = load.lock(proposal.match_id)
     proposal.refresh_from_db()
     place = match.places.select_related("player").get(seat=proposal.seat)
     if place.player_id == player.pk:

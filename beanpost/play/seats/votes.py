@@ -16,7 +16,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost import batches
-from beanpost.play import moves, signals
+from beanpost.play import signals
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
 from beanpost.play.seats import lifecycle, rewind, takeover
 from beanpost.play.turns import house_lines
@@ -73,7 +74,7 @@ def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", 
     """Propose something and vote for it. If the same proposal is open already, vote for that one instead."""
     assert place.player is not None
     accounts.hold(place.player.pk)  # lock order: the player before the match, as when a match is opened
-    match = moves.lock_seat(place)
+    match = load.lock_seat(place)
     check_sensible(match, place, about)
     proposal = match.proposals.filter(about=about, seat=seat, closed_at=None, passed_at=None).first()
     if proposal:
@@ -94,7 +95,7 @@ def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", 
 @transaction.atomic
 def agree(place: Place, proposal_id: int, *, now: datetime) -> Proposal:
     """Vote for a proposal. Pressing twice counts once."""
-    match = moves.lock_seat(place)
+    match = load.lock_seat(place)
     proposal = match.proposals.filter(pk=proposal_id).first()
     if proposal is None:
         raise ValidationError(_("This is no longer asked."))
@@ -153,7 +154,7 @@ def undecided_everywhere() -> QuerySet[Proposal]:
 
 @transaction.atomic
 def decided_without_absent(match_id: int, proposal_id: int, now: datetime) -> bool:
-    match = moves.lock(match_id)
+    match = load.lock(match_id)
     proposal = match.proposals.get(pk=proposal_id)
     if proposal.closed_at or proposal.passed_at or has_gone_on(proposal):
         return False
@@ -213,7 +214,7 @@ def tell(match: Match, line: int, reason: str, now: datetime, *, last: Place | N
 @transaction.atomic
 def go_back(match_id: int, seq: int, *, reason: str = "", now: datetime) -> Proposal | None:
     """Rewind a line and all that followed for an organiser: at once, or by a proposal if everybody must consent."""
-    match = moves.lock(match_id)
+    match = load.lock(match_id)
     line = rewind.before(match, seq)
     if rewind.is_free(match, line):
         house_line = match.length + 1
@@ -260,7 +261,7 @@ def may_go_back(proposals: Iterable[Proposal]) -> bool:
 @transaction.atomic
 def offer_seat(match_id: int, seat: Seat, address: str, *, now: datetime) -> Proposal:
     """Offer a seat to a player, or offer it again, as decided by an organiser who does not sit at the table."""
-    match = moves.lock(match_id)
+    match = load.lock(match_id)
     player = takeover.candidate(match, seat, address, now)
     offered = match.proposals.filter(about=Proposal.About.GIVE, seat=seat, closed_at=None)
     proposal = offered.filter(player=player, passed_at__isnull=False).first()

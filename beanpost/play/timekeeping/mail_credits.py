@@ -14,10 +14,10 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from beanpost import batches
-from beanpost.play import clock, moves
+from beanpost.play import clock
 from beanpost.play.deadlines import waits
+from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Wait
-from beanpost.play.seats import lifecycle
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import AddressChange, Player
@@ -33,7 +33,7 @@ def letter_went(match: Match, player: Player, opened: int, *, promised: datetime
     delay = now - promised
     if delay <= PROMPT:
         return False
-    locked = moves.lock(match.pk)
+    locked = load.lock(match.pk)
     place = Place.objects.select_related("player").filter(match=locked, player=player).first()
     wait = Wait.objects.filter(match=locked, seat=place.seat, opened=opened).first() if place else None
     return bool(place and wait and stop_clock(locked, place, wait, delay, now))
@@ -45,7 +45,7 @@ def letter_bounced(match: Match, player: Player, *, opened: int | None = None, n
 
     `opened` is the question the letter was about: if it was answered meanwhile, the player has been reached.
     """
-    locked = moves.lock(match.pk)
+    locked = load.lock(match.pk)
     place = Place.objects.select_related("player").filter(match=locked, player=player).first()
     wait = Wait.objects.filter(match=locked, seat=place.seat).first() if place else None
     if place is None or wait is None or place.unreached >= MOST_UNREACHED:
@@ -73,7 +73,7 @@ def stand_still_for(change_id: int, now: datetime) -> bool:
     accounts.hold(change.player_id)  # lock order: the player before their matches
     change = AddressChange.objects.select_for_update().get(pk=change.pk)
     for match_id in sorted({wait.match_id for wait in running_waits(change.player_id)}):
-        match = moves.lock(match_id)
+        match = load.lock(match_id)
         for wait in running_waits(change.player_id).filter(match=match_id):
             if not is_waited_for(change, wait):
                 change.waited_for.append(sitting(wait))
@@ -111,25 +111,4 @@ def stop_clock(match: Match, place: Place, wait: Wait, span: timedelta, now: dat
         return False
     until = clock.settled(wait.due_at + span, match.rhythm, waits.zone_of(place))
     house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=span)
-    return True
-
-
-@transaction.atomic
-def complained(player: Player, *, now: datetime) -> int:
-    """Never write to a player again: let a bot sit in at running matches, and free their seats at the others."""
-    accounts.hold(player.pk)  # lock order: the player before their matches, as when a bounce is recorded
-    # Lock matches in the order of their keys, and check them only then: they may have ended or changed hands meanwhile.
-    seats = player.places.filter(match__phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING)).order_by("match_id")
-    tables = [moves.lock(pk) for pk in list(seats.values_list("match_id", flat=True))]
-    accounts.never_write_again(player, now=now)
-    return sum(leave_to_bot(match, player, now) for match in tables)
-
-
-def leave_to_bot(match: Match, player: Player, now: datetime) -> bool:
-    place = match.places.filter(player=player).first()
-    if place and match.phase == Match.Phase.GATHERING:
-        lifecycle.decline(place, now=now)
-    if place is None or place.stand_in or match.phase != Match.Phase.RUNNING:
-        return False
-    house_lines.sit_bot_in(match, place, Event.Origin.HOUSE, now)
     return True

@@ -24,17 +24,16 @@ from django.views.decorators.debug import sensitive_variables
 
 from beanpost.batches import PutOff
 from beanpost.play import clock, moves, signals
-from beanpost.play.deadlines import outages, waits
+from beanpost.play.deadlines import days_away, outages, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Vault, Wait
-from beanpost.play.timekeeping import absence
 from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
 from games.contract.seats import Seat
 
 BATCH = 200
-MOST_MISSES = 3  # in a row; then a bot sits in
+MISSES_BEFORE_BOT = 3  # in a row; then a bot sits in
 MOST_DEFAULTS = 60  # lines played for one sitting at a time; the next sweep continues
 A_WHILE = timedelta(minutes=10)  # before the sweep retries a row that raised an error
 OVERDUE = timedelta(minutes=10)  # a question this late means that the sweep is in trouble
@@ -93,9 +92,9 @@ def remind_once(match: Match, wait: Wait, now: datetime) -> bool:
     place = occupant(match, wait)
     if place.is_bot or not place.wants_reminders:
         return False
-    away = absence.away_now(place, now)
+    away = days_away.away_now(place, now)
     if away and not only_reminded(place):
-        Wait.objects.filter(pk=wait.pk).update(remind_at=at_home(match, place, absence.home(away), wait.due_at))
+        Wait.objects.filter(pk=wait.pk).update(remind_at=at_home(match, place, days_away.home(away), wait.due_at))
         return False
     house_lines.remind(match, wait, place, Event.Origin.CLOCK, now)
     return True
@@ -169,7 +168,7 @@ def make_good(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
 
 def wait_for_return(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     """Wait for a player who is away, and remind them when they are back. Days away are charged only now."""
-    covered = absence.covered(match, place, now)
+    covered = days_away.covered(match, place, now)
     if covered is None or covered.until <= now:
         return False
     wait.remind_at = at_home(match, place, covered.home, covered.until)
@@ -206,7 +205,7 @@ def miss(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     place.refresh_from_db(fields=["misses"])
     place.misses += 1
     place.save(update_fields=["misses"])
-    if place.misses >= MOST_MISSES and match.phase == Match.Phase.RUNNING:
+    if place.misses >= MISSES_BEFORE_BOT and match.phase == Match.Phase.RUNNING:
         house_lines.sit_bot_in(match, place, Event.Origin.CLOCK, now)  # its letter also says that time was up
     else:
         signals.late.send(Match, match=match, place=place, event=event, now=now)

@@ -10,7 +10,8 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play.log.load import Said, Seating
+from beanpost.play.log.append import Said
+from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Order, Vault
 from games.contract.asks import Ask
 from games.contract.errors import RulesError

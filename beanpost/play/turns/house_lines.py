@@ -10,10 +10,11 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from django.db import transaction
 
 from beanpost import batches
-from beanpost.play import clock, moves, signals
+from beanpost.play import clock, signals
 from beanpost.play.deadlines import waits
-from beanpost.play.log import load
+from beanpost.play.log import append, load
 from beanpost.play.models import Event, Match, Order, Place, Proposal, Vault, Wait
+from beanpost.play.turns import follow_up
 from games.contract.house_lines import Extend, Forfeit, Pause, Remind, Resume, Sit
 from games.contract.notation import Action
 from games.contract.seats import HOUSE, Seat
@@ -24,8 +25,8 @@ LONGEST_PAUSE = timedelta(days=30)
 def say(match: Match, action: Action, origin: str, now: datetime) -> Event:
     """Append a line of the house to the log. The game's state does not change. The caller holds the match's lock."""
     vault = Vault.objects.get(match=match)
-    line = load.Said(HOUSE, str(action), origin)
-    (event,) = load.append(match, vault, [line], load.table(match, vault), now)
+    line = append.Said(HOUSE, str(action), origin)
+    (event,) = append.append(match, vault, [line], load.table(match, vault), now)
     signals.moved.send(Match, match=match, events=[event], now=now)
     return event
 
@@ -97,11 +98,11 @@ def forfeit(match: Match, place: Place, origin: str, now: datetime) -> None:
     play_on(match, now)
 
 
-def play_on(match: Match, now: datetime) -> moves.Made:
+def play_on(match: Match, now: datetime) -> follow_up.Made:
     """Let the bots play, and announce their lines to the players concerned."""
     vault = Vault.objects.get(match=match)
     table = load.table(match, vault)
-    return moves.go_on(match, vault, table, [], mover=None, now=now, before=table)
+    return follow_up.go_on(match, vault, table, [], mover=None, now=now, before=table)
 
 
 # ── pauses ───────────────────────────────────────────────────────────────────────────────────────
@@ -171,7 +172,7 @@ def end_long_pauses(now: datetime) -> int:
 
 @transaction.atomic
 def resume_alone(match_id: int, now: datetime) -> bool:
-    match = moves.lock(match_id)
+    match = load.lock(match_id)
     if match.paused_at is None or match.paused_at > now - LONGEST_PAUSE:
         return False
     resume(match, Event.Origin.CLOCK, now)

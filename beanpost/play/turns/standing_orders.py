@@ -10,12 +10,11 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play import moves
 from beanpost.play.errors import NotRunning, NotYours, TooLate
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order, Place, Vault
-from beanpost.play.moves import Made
-from beanpost.play.tickets import MoveTicket, OrderTicket
+from beanpost.play.tickets import OrderTicket
+from beanpost.play.turns import follow_up
 from games.contract.errors import Illegal
 from games.contract.notation import read
 from games.contract.seats import Seat
@@ -28,7 +27,7 @@ WITHDRAWN = gettext_noop("you took it back")
 @sensitive_variables("line", "order", "vault", "table")
 def give(place: Place, line: str, *, now: datetime) -> Order:
     """Save an order, and apply it at once if it has an answer. Raise RulesError if it is not a valid order."""
-    match = moves.lock(place.match_id)
+    match = load.lock(place.match_id)
     if match.phase != Match.Phase.RUNNING:
         raise NotRunning(match)
     vocabulary = games.get(match.game, match.edition).orders_at(match.seats)
@@ -43,7 +42,7 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
     given = Order.objects.create(match=match, seat=place.seat, line=order, given_at=now)
     vault = Vault.objects.get(match=match)
     table = load.table(match, vault)
-    moves.go_on(match, vault, table, [], mover=place.seat, now=now, before=table)
+    follow_up.go_on(match, vault, table, [], mover=place.seat, now=now, before=table)
     given.refresh_from_db()
     return given
 
@@ -61,20 +60,6 @@ def withdraw(place: Place, order_id: int, *, now: datetime) -> bool:
 
 
 @transaction.atomic
-@sensitive_variables("order")
-def move(ticket: MoveTicket, *lines: str, note: str = "", order: str = "", now: datetime) -> Made:
-    """Play one or more lines with a note, and give a standing order with them, in one transaction."""
-    made = moves.answer(ticket, lines[0], note=note, now=now)
-    for line in lines[1:]:
-        more = moves.answer(ticket, line, note=note, now=now)
-        made = Made(more.match, (*made.events, *more.events))
-    if not order or made.match.phase != Match.Phase.RUNNING:
-        return made
-    give(made.match.places.get(seat=ticket.seat), order, now=now)
-    return Made(Match.objects.get(pk=ticket.match), made.events)
-
-
-@transaction.atomic
 @sensitive_variables("line")
 def give_by_ticket(ticket: OrderTicket, line: str, *, now: datetime) -> Order:
     return give(bearer(ticket), line, now=now)
@@ -87,7 +72,7 @@ def withdraw_by_ticket(ticket: OrderTicket, order_id: int, *, now: datetime) -> 
 
 def bearer(ticket: OrderTicket) -> Place:
     """Lock the match, and return the seat of a ticket that is still valid."""
-    moves.lock(ticket.match)
+    load.lock(ticket.match)
     return check_still_good(ticket)
 
 

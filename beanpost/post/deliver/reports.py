@@ -31,7 +31,7 @@ from django.db.models import F, QuerySet
 from django.dispatch import receiver
 
 from beanpost.play import clock
-from beanpost.play.timekeeping import absence, mail_credits
+from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import unsubscribe
@@ -132,7 +132,7 @@ def complained(letter: Letter, now: datetime, *, by_mail: bool) -> None:
     if by_mail and unsubscribe.counts_on_us(owner):
         unsubscribe.ask_by_letter(owner, now=now)
     else:
-        mail_credits.complained(owner, now=now)
+        absence.complained(owner, now=now)
 
 
 def note(letter: Letter, fate: Fate) -> None:

@@ -16,6 +16,7 @@ from django.views.decorators.debug import sensitive_variables
 from beanpost.play import moves
 from beanpost.play.display import scene, wording
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, Unplayed
+from beanpost.play.log import load
 from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket
 from beanpost.play.timekeeping import absence
@@ -155,7 +156,7 @@ def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[list
     said = [[echo(pieces[0]), option["line"]] for pieces, option in zip(words, options, strict=True)]
     two = Found(Finding.UNCLEAR, {"why": "two", "said": said[:MOST_SHOWN]})
     ticket = MoveTicket(**asked)
-    return replace(closed(letter, moves.lock(ticket.match), ticket) or two, asked=asked)
+    return replace(closed(letter, load.lock(ticket.match), ticket) or two, asked=asked)
 
 
 def read_one_of(letter: Letter, asked: dict[str, Any], words: Sequence[str], now: datetime) -> Found:
@@ -163,7 +164,7 @@ def read_one_of(letter: Letter, asked: dict[str, Any], words: Sequence[str], now
 
 
 def read_words(letter: Letter, ticket: MoveTicket, words: Sequence[str], now: datetime) -> Found:
-    match = moves.lock(ticket.match)
+    match = load.lock(ticket.match)
     if why_not := closed(letter, match, ticket):
         return why_not
     try:
@@ -219,7 +220,7 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
     if any(option.line == heard.line for option in shown.options):
         ticket = replace(ticket, since=0)  # like a link of the letter: valid once in a question
     try:
-        made = moves.by_ticket(ticket, heard.line, now=now)
+        made = moves.move(ticket, heard.line, now=now)
     except RulesError:
         return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))))
     claims.hurry(made.match, letter.recipient, now=now)

@@ -1,0 +1,42 @@
+"""Append lines to the log with their digests, and store the cached state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import games
+from beanpost.plain_sql import update_row
+from beanpost.play.models import Event, Match, Vault
+from games.contract.seats import DEALER, Seat
+from games.engine.table import Table
+from games.verification import witness
+
+
+class Said(NamedTuple):
+    """A line about to be appended to the log."""
+
+    seat: Seat
+    line: str
+    origin: str
+
+
+def append(match: Match, vault: Vault, said: Sequence[Said], table: Table[Any, Any], now: datetime) -> list[Event]:
+    """Append lines to the log and cache the state they lead to. The caller holds the match's lock."""
+    events = list(chained(match, bytes(vault.secret), said, now.replace(microsecond=0)))
+    Event.objects.bulk_create(events)
+    match.length, match.head = events[-1].seq, events[-1].digest
+    match.dealt += sum(entry.seat == DEALER for entry in said)
+    update_row(match, "length", "head", "dealt")
+    vault.memory, vault.remembered = games.remember(table), match.length
+    update_row(vault, "memory", "remembered")
+    return events
+
+
+def chained(match: Match, secret: bytes, said: Sequence[Said], at: datetime) -> Iterator[Event]:
+    head = match.head
+    for seq, entry in enumerate(said, match.length + 1):
+        seal = witness.seal(witness.nonce(secret, seq), seq, *entry, witness.instant(at))
+        head = witness.link(head, seal)
+        yield Event(match=match, seq=seq, **entry._asdict(), said_at=at, digest=head, practice=match.practice)

@@ -1,0 +1,55 @@
+"""Ranks and scores of a match: by its rules, or as the house has decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from beanpost.play.models import Match, Place
+from games.contract.house_lines import VOCABULARY, Adjudicate, Annul
+from games.contract.notation import read
+from games.contract.seats import HOUSE
+from games.engine.table import Table
+from games.verification import verify
+from games.verification.export import Outcome
+
+DECIDED = {"adjudicated": Adjudicate, "annulled": Annul}
+
+
+def outcome(match: Match, table: Table[Any, Any]) -> Outcome | None:
+    """Return scores and ranks by the rules, or ranks as adjudicated; None if there is no result (yet)."""
+    if match.ending == "adjudicated":
+        last = read(match.events.get(seq=match.length).line, VOCABULARY)
+        assert isinstance(last, Adjudicate)
+        return Outcome(None, verify.ranks_by(last.seats, match.seats))
+    result = table.result
+    return Outcome(result.scores, result.ranks) if result else None
+
+
+def places_in_order(match: Match, ranks: Sequence[int], places: Iterable[Place]) -> tuple[int, ...]:
+    """Return the ranks by seat, with everybody who gave up behind the others, whatever a bot did with their cards.
+
+    The log and the export keep the result of the rules, so that `verify` can check it. An adjudicated match has the
+    order its last line names.
+    """
+    if match.ending == "adjudicated":
+        return tuple(ranks)
+    return behind_the_others(ranks, [place.resigned_at is not None for place in places])
+
+
+def behind_the_others(ranks: Sequence[int], gave_up: Sequence[bool]) -> tuple[int, ...]:
+    """Move those who gave up to the end and the others up; equals stay equal.
+
+    >>> behind_the_others([1, 2, 2, 4], [True, False, False, False])
+    (4, 1, 1, 3)
+    """
+    order = list(zip(gave_up, ranks, strict=True))
+    return tuple(1 + sum(other < one for other in order) for one in order)
+
+
+def is_as_logged(match: Match, table: Table[Any, Any]) -> bool:
+    """Return whether the match's phase agrees with its log."""
+    if match.ending in DECIDED:
+        last = match.events.get(seq=match.length)
+        return last.seat == HOUSE and isinstance(read(last.line, VOCABULARY), DECIDED[match.ending])
+    return (table.result is not None) == (match.ending == "finished")

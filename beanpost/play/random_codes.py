@@ -1,0 +1,25 @@
+"""Codes and seeds that nobody can guess."""
+
+from __future__ import annotations
+
+import secrets
+
+
+def fresh_code() -> str:
+    """Return an unguessable code for a match, without hyphens: a command would read a leading one as an option."""
+    return secrets.token_urlsafe(9).replace("-", "_")
+
+
+def lot() -> str:
+    """Return an unpredictable seed."""
+    return secrets.token_hex(16)
+
+
+def new_secret() -> bytes:
+    """Return the secret from which a match's dealer draws."""
+    return secrets.token_bytes(32)
+
+
+def new_word() -> str:
+    """Return a word for the shuffle, for a player who gave none."""
+    return secrets.token_hex(4)

@@ -1,0 +1,127 @@
+"""Everything that follows a line: automatic answers, the log, waits, signals, the end of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.views.decorators.debug import sensitive_variables
+
+from beanpost.play import signals
+from beanpost.play.deadlines.waits import Book
+from beanpost.play.log import append, load
+from beanpost.play.log.append import Said
+from beanpost.play.log.load import Seating
+from beanpost.play.models import Event, Match, Place, Vault, Wait
+from beanpost.play.tickets import MoveTicket, PlayedTicket
+from beanpost.play.turns.automatic_players import Company
+from games.contract.seats import Seat
+from games.engine.table import Table
+
+
+@dataclass(frozen=True)
+class Made:
+    """A move that was played, with all lines it added to the log, the player's own line first."""
+
+    match: Match
+    events: Sequence[Event]
+
+    def ticket(self, ticket: MoveTicket) -> PlayedTicket:
+        """Return the ticket for the page that shows the move and what followed."""
+        return PlayedTicket(ticket.match, ticket.seat, ticket.occupant, self.events[0].seq, self.match.length)
+
+
+@sensitive_variables("vault", "table", "company", "before")
+def go_on(
+    match: Match,
+    vault: Vault,
+    table: Table[Any, Any],
+    said: list[Said],
+    *,
+    mover: Seat | None,
+    now: datetime,
+    before: Table[Any, Any] | None = None,
+    seating: Seating | None = None,
+) -> Made:
+    """Do everything that follows a line: automatic answers, the log, the waits, the signals, the end of the match."""
+    seating = seating or load.seating(match)
+    places = seating.places
+    company = Company(match, vault, seating, lines=match.length + len(said))
+    book = Book(match, seating, table)
+    while answer := company.answer(table):
+        table = table.says(answer.seat, answer.line)
+        said.append(answer)
+        book.watch(table)
+    company.keep_book(now)
+    if not said:
+        return Made(match, ())
+    events = append.append(match, vault, said, table, now)
+    for wait in book.turn_page(table, said[0], now):
+        if not places[wait.seat].is_bot and is_told(table, wait):
+            again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # after a timeout nobody sees a page
+            signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
+    signals.moved.send(Match, match=match, events=events, now=now)
+    if before:
+        announce_what_is_new(match, places, before, table, company, book, mover=mover, now=now)
+    if table.result is not None:
+        finish(match, now)
+    return Made(match, events)
+
+
+@sensitive_variables("before", "table", "company")
+def announce_what_is_new(
+    match: Match,
+    places: Sequence[Place],
+    before: Table[Any, Any],
+    table: Table[Any, Any],
+    company: Company,
+    book: Book,
+    *,
+    mover: Seat | None,
+    now: datetime,
+) -> None:
+    """Announce new and failed offers to players whose questions stayed open; the mover sees them on the page."""
+    people = {wait.seat: wait for wait in book.kept if wait.seat != mover and not places[wait.seat].is_bot}
+    told = addressed(before, table, company)
+    for seat, through in told.items():
+        if wait := people.get(seat):
+            signals.addressed.send(Match, match=match, wait=wait, place=places[seat], through=through, now=now)
+    for seat in turned_down(before, table):
+        if seat not in told and (wait := people.get(seat)):
+            signals.turned_down.send(Match, match=match, wait=wait, place=places[seat], now=now)
+
+
+def is_told(table: Table[Any, Any], wait: Wait) -> bool:
+    """Return whether a new question is worth a letter: not if the player may only harvest, as at any other time."""
+    ask = table.ask(wait.seat)
+    return ask is not None and (ask.default is not None or bool(ask.free))
+
+
+@sensitive_variables("before", "table", "company", "asks")
+def addressed(before: Table[Any, Any], table: Table[Any, Any], company: Company) -> dict[Seat, bool]:
+    """Return the seats that have something new to answer; the value says whether all others have had their say."""
+    earlier = {ask.seat: ask for ask in before.asks}
+    asks = {ask.seat: ask for ask in table.asks if ask.free and ask.seat in earlier}
+    through = {seat for seat, ask in asks.items() if ask.through and not earlier[seat].through}
+    told = {seat for seat, ask in asks.items() if company.shown(table, ask) - set(earlier[seat].menu)}
+    return {seat: seat in through for seat in sorted(told | through)}
+
+
+@sensitive_variables("before", "table")
+def turned_down(before: Table[Any, Any], table: Table[Any, Any]) -> list[Seat]:
+    """Return the seats whose offers have come to nothing."""
+    open_before = {ask.seat for ask in before.asks if ask.free}
+    seats = [ask.seat for ask in table.asks if ask.free and ask.seat in open_before]
+    return [seat for seat in seats if table.rules.turned_down(before.view(seat), table.view(seat))]
+
+
+def finish(match: Match, now: datetime, *, ending: str = "finished") -> None:
+    """End the match: close its questions and proposals, and announce the result."""
+    match.phase, match.ending, match.ended_at, match.paused_at = Match.Phase.ENDED, ending, now, None
+    match.save(update_fields=["phase", "ending", "ended_at", "paused_at"])
+    match.waits.all().delete()
+    match.proposals.filter(closed_at=None).update(closed_at=now)
+    match.places.exclude(nudge_at=None).update(nudge_at=None)
+    signals.finished.send(Match, match=match, now=now)
