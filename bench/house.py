@@ -23,7 +23,7 @@ from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.play.timekeeping import sweep as sweeping  # noqa: E402
 from beanpost.post.compose.letter import compose  # noqa: E402
 from beanpost.post.models import Body, Letter  # noqa: E402
-from beanpost.post.outbox import claims  # noqa: E402
+from beanpost.post.outbox import claims, wake_up  # noqa: E402
 from games.contract.seats import HOUSE  # noqa: E402
 from tests.copies import multiply  # noqa: E402
 from tests.friends import seat_friends  # noqa: E402
@@ -189,7 +189,7 @@ def put_back(**again: object) -> None:
 
 def send_all() -> None:
     """Send all due letters, from waking up the worker until the last one is marked as sent."""
-    claims.SENDERS.call()
+    wake_up.SENDERS.call()
     while claims.due(clock.now() + claims.LEASE).exists():  # letters in flight count, too
         time.sleep(0.05)  # with SQLite, polling takes time from the process that sends
 

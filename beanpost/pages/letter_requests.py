@@ -14,7 +14,7 @@ from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post import visitor_limits
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims, unconfirmed
+from beanpost.post.outbox import queue, unconfirmed
 
 MOST_AN_HOUR = 5  # letters of each kind to one person
 MOST_STRANGERS = 10  # letters an hour that one visitor may have sent to addresses that may be new to us
@@ -45,4 +45,4 @@ def write(to: Player, kind: str, values: dict[str, Any], *, now: datetime, match
     hour = f"asked/{now:%y%m%d%H}/"
     asked = Letter.objects.filter(recipient=to, kind=kind, key__startswith=hour).count()
     if asked < MOST_AN_HOUR:
-        claims.queue(to, kind, f"{hour}{asked}", values, now=now, match=match)
+        queue.queue(to, kind, f"{hour}{asked}", values, now=now, match=match)

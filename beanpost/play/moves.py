@@ -12,7 +12,6 @@ from datetime import datetime
 from django.db import transaction
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play import moves
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.log import load
 from beanpost.play.log.append import Said
@@ -29,9 +28,9 @@ from games.contract.seats import Seat
 @sensitive_variables("order")
 def move(ticket: MoveTicket, *lines: str, note: str = "", order: str = "", now: datetime) -> Made:
     """Play one or more lines with a note, and give a standing order with them, in one transaction."""
-    made = moves.answer(ticket, lines[0], note=note, now=now)
+    made = answer(ticket, lines[0], note=note, now=now)
     for line in lines[1:]:
-        more = moves.answer(ticket, line, note=note, now=now)
+        more = answer(ticket, line, note=note, now=now)
         made = Made(more.match, (*made.events, *more.events))
     if not order or made.match.phase != Match.Phase.RUNNING:
         return made

@@ -17,7 +17,7 @@ from beanpost.play.seats import own_seat
 from beanpost.play.timekeeping import mail_credits
 from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import AddressChange, Player
-from beanpost.post.outbox import claims, unconfirmed
+from beanpost.post.outbox import claims, queue, unconfirmed
 
 
 @transaction.atomic
@@ -39,7 +39,7 @@ def change_address(player: Player, old: str, new: str, *, now: datetime) -> None
     accounts.move_to(player, new)
     confirming.answered(new)
     unconfirmed.confirm(player, now=now)
-    claims.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", {"to": old, "new": new}, now=now)
+    queue.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", {"to": old, "new": new}, now=now)
 
 
 # ── if letters to the old address bounce ──
@@ -55,7 +55,7 @@ def ask(player: Player, new: str, *, now: datetime) -> AddressChange:
     if is_new:
         told = {"to": change.old, "change": change.pk}
         for nth, after in enumerate((now, now + address_changes.DELAY / 2)):
-            claims.queue(player, "moving_address", f"moving/{change.pk}/{nth}", told, now=now, after=after)
+            queue.queue(player, "moving_address", f"moving/{change.pk}/{nth}", told, now=now, after=after)
         mail_credits.stand_still_for(change.pk, now)
     return change
 
@@ -75,7 +75,7 @@ def stop(change: AddressChange, *, now: datetime) -> bool:
         accounts.change(player, unreached_at=None)
     session = player.sessions
     if own_seat.renew_all(player, session):
-        claims.queue(player, "lost", f"renewed/{session}", {}, now=now)
+        queue.queue(player, "lost", f"renewed/{session}", {}, now=now)
     return True
 
 
@@ -96,7 +96,7 @@ def carry_out_one(change_id: int, now: datetime) -> bool:
         address_changes.stop(found, now=now)
         return False
     AddressChange.objects.filter(pk=change_id).update(done_at=now)
-    claims.queue(change.player, "lost", f"moving/{change_id}", {}, now=now)  # the first letter to the new address
+    queue.queue(change.player, "lost", f"moving/{change_id}", {}, now=now)  # the first letter to the new address
     return True
 
 

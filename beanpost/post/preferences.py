@@ -19,7 +19,7 @@ from beanpost.play.seats import own_seat
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
-from beanpost.post.outbox.claims import queue
+from beanpost.post.outbox.queue import queue
 
 ENOUGH = timedelta(hours=2)  # more time than this must be left after the daily letter
 CLOSE = timedelta(minutes=1)  # a daily letter this near may miss the question, so count on the next one

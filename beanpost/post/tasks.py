@@ -8,8 +8,8 @@ from celery import Task, shared_task
 
 from beanpost.play import clock
 from beanpost.post import address_moves, visitor_limits
-from beanpost.post.compose import digests
 from beanpost.post.deliver import reports, sending
+from beanpost.post.notify import daily_letters
 from beanpost.post.outbox import retention
 from beanpost.post.receive import inbox, replies
 
@@ -32,7 +32,7 @@ def read() -> None:
 @shared_task
 def write_daily() -> None:
     """Queue the daily letters that are due, every half minute."""
-    digests.write_due(clock.now())
+    daily_letters.write_due(clock.now())
 
 
 @shared_task

@@ -21,7 +21,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import preferences
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 
 TO_ANYBODY = {"invitation", "join", "reported", "away_seen", "unheard"}  # their recipient may not sit at the table
 
@@ -99,7 +99,7 @@ def ask_by_letter(player: Player, *, now: datetime) -> None:
 
     At most once a day, since anybody with such a link can press it again.
     """
-    claims.queue(player, "never", f"never/{now:%y%m%d}", now=now)
+    queue.queue(player, "never", f"never/{now:%y%m%d}", now=now)
 
 
 def counts_on_us(player: Player) -> bool:

@@ -14,7 +14,7 @@ from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FeedTicket, PlayedTicket, sign
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 from tests.friends import NOON
 from tests.opaque import masked
 from tests.post.gallery import deliver
@@ -78,8 +78,8 @@ def page(client: Client, name: str, *arguments: object) -> tuple[int, str]:
 def letters(match: Match, place: Place) -> dict[str, Any]:
     """Return the letters that are queued, the current one, and the find-my-games letter."""
     assert place.player is not None
-    claims.queue_current(match, place, now=NOON)
-    claims.queue(place.player, "lost", "lost/1", now=NOON)
+    queue.queue_current(match, place, now=NOON)
+    queue.queue(place.player, "lost", "lost/1", now=NOON)
     known = set(Letter.objects.filter(state=Letter.State.SENT).values_list("pk", flat=True))
     deliver()
     fresh = Letter.objects.filter(recipient=place.player, state=Letter.State.SENT).exclude(pk__in=known)

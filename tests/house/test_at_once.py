@@ -27,7 +27,7 @@ from beanpost.players import accounts, confirming
 from beanpost.players.models import AddressChange, Player, Unanswered
 from beanpost.post import address_moves
 from beanpost.post.models import Body, Letter, Reply
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import claims, queue
 from beanpost.post.outbox.claims import Written
 from beanpost.post.receive import replies
 from beanpost.privacy import erasure
@@ -146,7 +146,7 @@ def test_a_complaint_waits_for_a_bounce_being_processed():
 
 def test_deleting_a_player_waits_for_a_bounce_of_their_letter():
     dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
-    claims.queue(dora, "settings", "settings/1", now=NOON)
+    queue.queue(dora, "settings", "settings/1", now=NOON)
     with transaction.atomic():
         Letter.objects.select_for_update().get(recipient=dora)
         other = Somebody(lambda: erasure.erase(dora, now=NOON))
@@ -158,12 +158,12 @@ def test_deleting_a_player_waits_for_a_bounce_of_their_letter():
 
 def test_deleting_a_player_waits_for_the_answer_to_their_reply():
     dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
-    claims.queue(dora, "settings", "settings/1", now=NOON)
+    queue.queue(dora, "settings", "settings/1", now=NOON)
     reply = Reply.objects.create(letter=Letter.objects.get(), fingerprint="1", received_at=NOON, due_at=NOON)
     with transaction.atomic():
         assert replies.waiting(reply.pk)
         other = Somebody(lambda: erasure.erase(dora, now=NOON))
-        claims.queue(dora, "which", f"reply/{reply.pk}", {"why": "unread"}, now=NOON)
+        queue.queue(dora, "which", f"reply/{reply.pk}", {"why": "unread"}, now=NOON)
     other.join()
     assert other.trouble is None
     assert Letter.objects.get(kind="which").values == {}
@@ -186,7 +186,7 @@ def test_deleting_a_player_waits_for_a_bounce_of_another_players_letter():
 def test_deleting_a_player_while_a_sender_stores_letters_cannot_deadlock(first, monkeypatch):
     """The sender stores one letter to the deleted player and one to another player."""
     for name in sorted(["bob", "dora"], key=lambda name: name != first):
-        claims.queue(accounts.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
+        queue.queue(accounts.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
     batch = {letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in claims.claim(NOON, 20)}
     senders, write_anew = [], claims.write_anew
 
@@ -206,7 +206,7 @@ def test_deleting_players_while_senders_store_their_letters_never_deadlocks():
     players = [accounts.welcome(f"p{n}@example.org", now=NOON) for n in range(5)]
     for n in range(4):
         for player in players:
-            claims.queue(player, "settings", f"settings/{n}", now=NOON)
+            queue.queue(player, "settings", f"settings/{n}", now=NOON)
     batch = claims.claim(NOON, 20)
     handfuls = [batch[n : n + 5] for n in range(0, len(batch), 5)]
     written = [{letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in some} for some in handfuls]

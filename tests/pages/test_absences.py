@@ -18,7 +18,7 @@ from beanpost.play.timekeeping import absence, timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 from tests.friends import NOON, seat_friends
 from tests.pages.gallery import deliver
 from tests.pages.table import play_to_the_end, press
@@ -215,7 +215,7 @@ def test_a_resigned_player_neither_sees_nor_plays_the_cards(client):
     assert all("You have given up this match" in client.get(address).text for address in doors)
     assert [client.post(address, {"line": "pass"}).status_code for address in doors] == [410, 410]
     assert my_games.asked(place.player) == []
-    claims.queue_current(match, place, now=NOON)
+    queue.queue_current(match, place, now=NOON)
     deliver()
     assert not Letter.objects.filter(recipient=place.player, key__contains="again", state="sent").exists()
 

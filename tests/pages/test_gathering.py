@@ -17,7 +17,7 @@ from beanpost.play.tickets import JoinTicket, SignInTicket
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.gallery import plan
 from tests.pages.table import link, seat_link
@@ -133,7 +133,7 @@ def test_a_league_keeper_can_decline_after_getting_ready(client, own_seat):
 
 def test_a_league_keeper_cannot_call_off_a_league_table_or_invite_to_it(client, own_seat):
     lifecycle.decline(own_seat.match.places.get(seat=2), now=NOON)
-    claims.queue(own_seat.player, "lost", "lost/1", now=NOON)
+    queue.queue(own_seat.player, "lost", "lost/1", now=NOON)
     deliver()
     assert not Letter.objects.filter(kind="declined").exists()  # the organiser sees empty seats in the admin
     assert "/k/" not in Letter.objects.get(kind="lost", state="sent").text

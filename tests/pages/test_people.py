@@ -11,7 +11,7 @@ from beanpost.play.tickets import AddressTicket, LaterAddressTicket, PlayerTicke
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import claims, queue
 from tests.friends import NOON
 from tests.pages.table import link
 
@@ -111,7 +111,7 @@ def test_the_link_sent_there_changes_the_address_and_notifies_the_old_one(client
 
 
 def test_a_letter_that_is_being_written_goes_to_the_new_address(client, ann):
-    claims.queue(ann, "settings", "settings/1", now=clock.now())
+    queue.queue(ann, "settings", "settings/1", now=clock.now())
     [letter] = claims.claim(clock.now(), 1)
     client.post(link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example")))
     assert not claims.held(letter).exists()

@@ -27,7 +27,7 @@ from beanpost.players.models import Player
 from beanpost.post.compose import letter as compose
 from beanpost.post.deliver import sending
 from beanpost.post.models import Body, Letter
-from beanpost.post.outbox import claims, retention
+from beanpost.post.outbox import claims, queue, retention
 from beanpost.privacy import erasure
 from beanpost.privacy.match_data import pseudonym
 from games.verification.verify import verify
@@ -113,7 +113,7 @@ def test_an_export_from_a_session_contains_no_links_that_need_a_mailbox(client, 
         if kind in ADDRESSED:
             values |= {"ticket": "ticket-to-an-address", "to": f"{kind}@example.org", "new": ann.address}
             values |= {"change": change.pk}
-        claims.queue(ann, kind, "asked/1", values, now=now)
+        queue.queue(ann, kind, "asked/1", values, now=now)
     sending.deliver(lambda: now)
     assert Body.objects.filter(letter__kind__in=erasure.KEYS, letter__state="sent").count() == len(erasure.KEYS)
     told = {letter["kind"]: letter for letter in json.loads(client.get("/my/data.json").content)["letters"]}

@@ -12,7 +12,7 @@ from beanpost.play.seats import lifecycle, own_seat
 from beanpost.play.tickets import WishesTicket
 from beanpost.players import accounts
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 from beanpost.privacy import erasure
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, link, play_to_the_end, press, seat_link, table_link
@@ -67,7 +67,7 @@ def jammed(monkeypatch):
     def fail(*args, **options):
         raise OperationalError
 
-    monkeypatch.setattr(claims, "queue", fail)
+    monkeypatch.setattr(queue, "queue", fail)
     return monkeypatch
 
 

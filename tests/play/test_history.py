@@ -103,7 +103,7 @@ def test_a_failing_move_leaves_nothing_behind(monkeypatch):
     def fail(*_told: object, **_more: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("beanpost.post.outbox.claims.wake_after_commit", fail)
+    monkeypatch.setattr("beanpost.post.outbox.queue.wake_after_commit", fail)
     with pytest.raises(ZeroDivisionError):
         moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
     assert not connection.in_atomic_block

@@ -22,7 +22,7 @@ from beanpost.players.models import Player
 from beanpost.post import address_moves
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 from tests.friends import CALLED, NOON, gather, seat_friends, welcome
 
 MINUTE = timedelta(minutes=1)
@@ -112,9 +112,9 @@ def let_time_run_out(match: Match) -> datetime:
     """Write a daily letter, an answer to an unreadable reply, a reminder, and a notice of a timeout."""
     wait = match.waits.exclude(due_at=None).first()
     player = match.places.get(seat=wait.seat).player
-    claims.queue(player, "digest", f"day/{match.game}", now=wait.asked_at)
+    queue.queue(player, "digest", f"day/{match.game}", now=wait.asked_at)
     unread = {"why": "unread", "opened": wait.opened, "heard": "See you on Saturday.", "lines": []}
-    claims.queue(player, "answer", f"reply/{match.pk}", unread, now=wait.asked_at, match=match)
+    queue.queue(player, "answer", f"reply/{match.pk}", unread, now=wait.asked_at, match=match)
     deliver(wait.asked_at + 10 * MINUTE)
     timeouts.remind(wait.due_at - timedelta(hours=1))
     deliver(wait.due_at - timedelta(hours=1))
@@ -167,9 +167,9 @@ def at_the_door() -> None:
         keeper, game="haricots", variant="basic", seats=4, pace="relaxed", open_to_all=True, bots=1,
         addresses=["bob@example.org"],
     )  # fmt: skip
-    claims.queue(keeper, "open", "open/1", {"ticket": sign(planned)}, now=NOON)
+    queue.queue(keeper, "open", "open/1", {"ticket": sign(planned)}, now=NOON)
     bob = welcome("Bob")
-    claims.queue(bob, "join", "join/1", {"ticket": sign(JoinTicket(bob.pk, waiting.pk))}, now=NOON, match=waiting)
+    queue.queue(bob, "join", "join/1", {"ticket": sign(JoinTicket(bob.pk, waiting.pk))}, now=NOON, match=waiting)
     deliver()
 
 
@@ -188,8 +188,8 @@ def at_the_table(match: Match) -> None:
     timeouts.time_out(wait.due_at)
     deliver(wait.due_at)
     match.refresh_from_db()
-    claims.queue(asked(match).player, "digest", "day/1", now=wait.due_at)
-    claims.queue(asked(match).player, "which", "reply/3", {"heard": "See you on Saturday."}, now=wait.due_at)
+    queue.queue(asked(match).player, "digest", "day/1", now=wait.due_at)
+    queue.queue(asked(match).player, "which", "reply/3", {"heard": "See you on Saturday."}, now=wait.due_at)
     deliver(wait.due_at)
 
 
@@ -198,9 +198,9 @@ def when_a_reply_came_to_nothing(match: Match) -> None:
     player, wait = asked(match).player, match.waits.get()
     turn = match.letters.filter(recipient=player, kind="turn").latest("pk")
     unread = {"why": "unread", "opened": wait.opened, "heard": "See you on Saturday.", "lines": []}
-    claims.queue(player, "answer", "reply/1", unread, now=NOON, match=match)
+    queue.queue(player, "answer", "reply/1", unread, now=NOON, match=match)
     late = {"why": "late", "seqs": [match.events.filter(seat=0).latest("seq").seq], "asked": turn.asked}
-    claims.queue(player, "unheard", "reply/2", late, now=NOON, match=match)
+    queue.queue(player, "unheard", "reply/2", late, now=NOON, match=match)
     deliver(NOON + 5 * MINUTE)
 
 
@@ -232,15 +232,15 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
 
 
 def about_oneself(player: Player, now: datetime) -> None:
-    claims.queue(player, "settings", "settings/1", now=now)
+    queue.queue(player, "settings", "settings/1", now=now)
     player.refresh_from_db()
-    claims.queue(player, "sign_in", "sign_in/1", {"visit": player.visits}, now=now)
-    claims.queue(player, "erase", "erase/1", {"session": player.sessions}, now=now)
-    claims.queue(player, "lost", "lost/1", now=now)
+    queue.queue(player, "sign_in", "sign_in/1", {"visit": player.visits}, now=now)
+    queue.queue(player, "erase", "erase/1", {"session": player.sessions}, now=now)
+    queue.queue(player, "lost", "lost/1", now=now)
     new = "bob@beans.example"
     change = sign(AddressTicket(player.pk, player.address, new))
-    claims.queue(player, "address", "address/1", {"to": new, "ticket": change}, now=now)
-    claims.queue(player, "moved_address", "moved/1", {"to": player.address, "new": new}, now=now)
-    claims.queue(player, "never", "never/1", now=now)
+    queue.queue(player, "address", "address/1", {"to": new, "ticket": change}, now=now)
+    queue.queue(player, "moved_address", "moved/1", {"to": player.address, "new": new}, now=now)
+    queue.queue(player, "never", "never/1", now=now)
     accounts.not_reached(player, now=now)
     address_moves.ask(player, "bobby@beans.example", now=now)

@@ -18,11 +18,11 @@ from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from beanpost.play import clock
 from beanpost.players import accounts, confirming
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 ann = accounts.welcome("ann@example.org", name="Ann", now=clock.now())
 confirming.confirm(ann, now=clock.now())  # an address that never answered gets three letters
 for n in range({letters}):
-    claims.queue(ann, "settings", f"settings/{{n}}", now=clock.now())
+    queue.queue(ann, "settings", f"settings/{{n}}", now=clock.now())
 """
 # A worker as in `manage.py serve`: the same pool, the same start. Each minute it wakes the senders, as the beat does,
 # for letters whose retry is due, for example after the mail server was too slow to greet.
@@ -32,12 +32,12 @@ import django
 django.setup()
 from beanpost.management.commands.serve import post_room
 from beanpost.play import clock
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import claims, wake_up
 claims.take_back(clock.now())
 with post_room():
     while True:
         time.sleep(60)
-        claims.SENDERS.ring()
+        wake_up.SENDERS.ring()
 """
 SENDERS = 2  # the one that is woken, and the one it wakes
 PATIENCE = 300  # seconds

@@ -9,7 +9,7 @@ import pytest
 from celery import Celery
 
 from beanpost import celery_app
-from beanpost.post.outbox import claims, wake_up
+from beanpost.post.outbox import wake_up
 from beanpost.post.outbox.wake_up import Bell
 from tests.friends import seat_friends
 from tests.post.gallery import deliver, move
@@ -68,7 +68,7 @@ def test_a_call_queues_the_named_task():
     with celery_app.connection_for_write() as line:
         inbox = line.SimpleQueue(celery_app.conf.task_default_queue)
         inbox.clear()
-        claims.SENDERS.call(others=0)
+        wake_up.SENDERS.call(others=0)
         calls = iter(partial(inbox.get, timeout=LONG), None)  # other tests may have queued tasks meanwhile
         called = next(call for call in calls if call.payload[1])
     assert called.headers["task"] == "beanpost.post.tasks.deliver"
@@ -77,7 +77,7 @@ def test_a_call_queues_the_named_task():
 
 def test_a_queue_that_is_down_is_logged(queue, caplog):
     with caplog.at_level(logging.WARNING):
-        claims.SENDERS.call()
+        wake_up.SENDERS.call()
     assert "The queue cannot be reached: OperationalError." in caplog.text
 
 

@@ -13,7 +13,7 @@ from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.players import accounts
 from beanpost.post.compose import menus
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims, retention
+from beanpost.post.outbox import queue, retention
 from beanpost.post.receive import inbox
 from tests.friends import NOON, seat_friends
 from tests.post.answering import BOB, LATER, answer, newest, outcome, say, with_replies
@@ -31,7 +31,7 @@ def house():
 def daily(*matches) -> Letter:
     """Send Bob the daily letter about these matches, all of which ask him the same."""
     bob = matches[0].places.get(seat=BOB).player
-    claims.queue(bob, "digest", "day/1", now=NOON)
+    queue.queue(bob, "digest", "day/1", now=NOON)
     deliver()
     return Letter.objects.get(kind="digest")
 
@@ -379,7 +379,7 @@ def test_a_mailbox_that_answers_the_daily_letter_automatically_is_noticed():
 
 def test_the_find_my_games_letter_is_answered_the_same_way():
     first, second = seat_friends(), seat_friends()
-    claims.queue(first.places.get(seat=BOB).player, "lost", "lost/1", now=NOON)
+    queue.queue(first.places.get(seat=BOB).player, "lost", "lost/1", now=NOON)
     [letter] = written("lost")
     assert "the numbers of your moves above everything else" in " ".join(letter.text.split())
     assert answer(letter, str(number(letter, second, "play 7 7"))).state == "played"

@@ -14,9 +14,10 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import preferences
 from beanpost.post.compose import digests, menus
+from beanpost.post.deliver import clock_credits
 from beanpost.post.models import Letter
-from beanpost.post.notify import absence_letters
-from beanpost.post.outbox import claims
+from beanpost.post.notify import daily_letters
+from beanpost.post.outbox import queue
 from beanpost.post.preferences import open_questions
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import asked, deliver, move
@@ -55,20 +56,20 @@ def links(letter: Letter) -> list[str]:
 
 def test_the_daily_letter_is_queued_once_at_the_hour_on_any_number_of_machines(match):
     player = asked(match).player
-    assert digests.write_due(EIGHT - MINUTE) == 0
-    assert digests.write_due(EIGHT) == 1
+    assert daily_letters.write_due(EIGHT - MINUTE) == 0
+    assert daily_letters.write_due(EIGHT) == 1
     for _ in range(3):
-        assert digests.write_due(EIGHT + MINUTE) == 0
+        assert daily_letters.write_due(EIGHT + MINUTE) == 0
     stale = Player.objects.get(pk=player.pk)
     stale.digest_at = EIGHT  # as another machine has just read it
-    assert not digests.write_one(stale, EIGHT + MINUTE)
+    assert not daily_letters.write_one(stale, EIGHT + MINUTE)
     assert Letter.objects.filter(kind="digest").count() == 1
     assert Player.objects.get(pk=player.pk).digest_at == EIGHT + DAY
 
 
 def test_the_daily_letter_comes_every_day_until_the_question_is_answered(match):
     for day in range(3):
-        assert digests.write_due(EIGHT + day * DAY) == 1
+        assert daily_letters.write_due(EIGHT + day * DAY) == 1
 
 
 def test_a_failing_daily_letter_does_not_stop_the_others(match, monkeypatch, caplog):
@@ -83,7 +84,7 @@ def test_a_failing_daily_letter_does_not_stop_the_others(match, monkeypatch, cap
         return questions(player)
 
     monkeypatch.setattr(digests, "open_questions", stumble)
-    assert digests.write_due(EIGHT) == 1
+    assert daily_letters.write_due(EIGHT) == 1
     assert Letter.objects.get(kind="digest").recipient == well
     assert Player.objects.get(pk=broken.pk).digest_at == EIGHT  # to be retried
     assert f"The daily letter of {broken.pk} was put off: RuntimeError" in caplog.text
@@ -91,25 +92,25 @@ def test_a_failing_daily_letter_does_not_stop_the_others(match, monkeypatch, cap
 
 
 def test_the_daily_letter_goes_once_a_day_even_if_the_hour_changes(match):
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     player = Player.objects.get(pk=asked(match).player.pk)
     preferences.change(player, {"digest_hour": 20}, now=EIGHT + MINUTE)
     assert player.digest_at == EIGHT + DAY + timedelta(hours=12)
 
 
 def test_a_player_without_an_open_question_gets_no_daily_letter(match):
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     assert {letter.recipient for letter in Letter.objects.filter(kind="digest")} == {asked(match).player}
 
 
 def test_a_late_sweep_queues_one_daily_letter_and_not_one_per_day(match):
-    assert digests.write_due(EIGHT + 5 * DAY + MINUTE) == 1
+    assert daily_letters.write_due(EIGHT + 5 * DAY + MINUTE) == 1
     assert Player.objects.get(name="Bob").digest_at == EIGHT + 6 * DAY
 
 
 def test_a_player_who_wants_every_turn_gets_no_daily_letter(match):
     preferences.change(asked(match).player, {"how_often": "every"}, now=NOON)
-    assert digests.write_due(EIGHT) == 0
+    assert daily_letters.write_due(EIGHT) == 0
 
 
 # ── contents ──
@@ -118,7 +119,7 @@ def test_a_player_who_wants_every_turn_gets_no_daily_letter(match):
 def test_the_daily_letter_has_all_open_questions_with_all_their_links(friends):
     matches = [seat_friends(slug, variant, pace="relaxed") for slug, variant in GAMES]
     player = in_every_match(matches)
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     deliver(EIGHT)
     letter = digest_of(player)
     open_now = [(match, match.places.get(player=player).seat) for match in matches if is_asked(match, player)]
@@ -136,7 +137,7 @@ def test_the_daily_letter_has_all_open_questions_with_all_their_links(friends):
 @pytest.mark.parametrize(("slug", "variant"), GAMES)
 def test_a_screen_reader_finds_one_heading_per_match_with_the_rest_below(friends, slug, variant):
     matches = [seat_friends(slug, variant, pace="relaxed") for _ in range(2)]
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     deliver(EIGHT)
     html = digest_of(in_every_match(matches)).html
     first, one, two = re.split(r'(?=<h2 class="matter")', html)
@@ -161,7 +162,7 @@ def in_every_match(matches: list[Match]) -> Player:
 
 def test_a_press_in_the_daily_letter_plays(match, client):
     player = asked(match).player
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     deliver(EIGHT)
     before = match.length
     assert client.post(links(digest_of(player))[0]).status_code == 200
@@ -172,7 +173,7 @@ def test_questions_answered_meanwhile_are_left_out(friends):
     first, second = seat_friends(pace="relaxed"), seat_friends(pace="relaxed")
     player = asked(first).player
     assert asked(second).player == player
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     move(first)
     deliver(EIGHT)
     tickets = [redeem(MoveTicket, path.split("/")[2]) for path in links(digest_of(player))]
@@ -190,7 +191,7 @@ def test_a_match_that_changes_while_the_letter_is_written_is_loaded_again(friend
         return said
 
     monkeypatch.setattr(digests, "told", look_while_somebody_moves)
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     deliver(EIGHT)
     tickets = [redeem(MoveTicket, path.split("/")[2]) for path in links(digest_of(player))]
     assert {ticket.match for ticket in tickets} == {second.pk}
@@ -198,7 +199,7 @@ def test_a_match_that_changes_while_the_letter_is_written_is_loaded_again(friend
 
 def test_the_daily_letter_is_dropped_when_no_question_is_open(match):
     player = asked(match).player
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     move(match)
     deliver(EIGHT)
     assert digest_of(player).state == Letter.State.DROPPED
@@ -206,7 +207,7 @@ def test_the_daily_letter_is_dropped_when_no_question_is_open(match):
 
 def test_the_daily_letter_describes_the_deal_until_its_reader_has_moved(match):
     player = asked(match).player
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     deliver(EIGHT)
     assert match.commitment in digest_of(player).text
 
@@ -216,14 +217,14 @@ def test_a_long_daily_letter_stays_short_enough_not_to_be_clipped(friends, monke
     monkeypatch.setattr(digests, "MOST", 14)
     codes = [seat_friends("haricots", "advanced", pace="relaxed").code for _ in range(16)]
     player = Player.objects.get(name="Bob")
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     deliver(EIGHT)
     letter = digest_of(player)
     assert len(preferences.open_questions(player)) == len(codes)
     assert len(links(letter)) > 60
     assert "2 more tables wait for you" in letter.html
     assert len(letter.html.encode()) < 100_000
-    claims.queue(player, "lost", "lost/1", now=EIGHT)
+    queue.queue(player, "lost", "lost/1", now=EIGHT)
     deliver(EIGHT)
     lost = Letter.objects.get(kind="lost")
     assert len(links(lost)) > 60
@@ -236,10 +237,10 @@ def test_a_long_daily_letter_stays_short_enough_not_to_be_clipped(friends, monke
 
 def test_a_late_daily_letter_extends_the_deadlines_once(match):
     due = match.waits.get().due_at
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     deliver(EIGHT + timedelta(hours=5))
     assert match.waits.get().due_at >= due + timedelta(hours=5)
-    digests.write_due(EIGHT + DAY)
+    daily_letters.write_due(EIGHT + DAY)
     later = match.waits.get().due_at
     deliver(EIGHT + DAY + timedelta(hours=5))
     assert match.waits.get().due_at == later  # the player knew
@@ -248,14 +249,14 @@ def test_a_late_daily_letter_extends_the_deadlines_once(match):
 def test_a_bounced_daily_letter_stops_the_clock_of_every_question_in_it(friends):
     matches = [seat_friends(pace="relaxed"), seat_friends(pace="relaxed")]
     before = [match.waits.get().due_at for match in matches]
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     deliver(EIGHT)
-    absence_letters.letter_bounced(digest_of(asked(matches[0]).player), EIGHT)
+    clock_credits.letter_bounced(digest_of(asked(matches[0]).player), EIGHT)
     assert [match.waits.get().due_at - due >= DAY for match, due in zip(matches, before, strict=True)] == [True, True]
 
 
 def test_the_daily_letter_can_be_unsubscribed_from_with_one_click(match):
-    digests.write_due(EIGHT)
+    daily_letters.write_due(EIGHT)
     deliver(EIGHT)
     head = message_from_bytes(bytes(digest_of(asked(match).player).source))
     assert "/less/" in head["List-Unsubscribe"]

@@ -7,7 +7,7 @@ import pytest
 from beanpost.play.models import Match
 from beanpost.players import accounts
 from beanpost.post.models import Body, Letter
-from beanpost.post.outbox import claims, retention
+from beanpost.post.outbox import claims, queue, retention
 from tests.friends import NOON
 from tests.post.gallery import deliver
 
@@ -38,7 +38,7 @@ def test_a_letter_whose_body_was_deleted_is_not_resent(match):
 
 def test_a_letter_without_a_match_is_deleted_in_time_and_not_resent(db):
     ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
-    claims.queue(ann, "settings", "settings/1", now=NOON)
+    queue.queue(ann, "settings", "settings/1", now=NOON)
     deliver()
     assert claims.resend(Letter.objects.all(), NOON + timedelta(days=31)) == 0
     assert claims.resend(Letter.objects.all(), NOON + timedelta(days=29)) == 1

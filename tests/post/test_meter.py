@@ -10,7 +10,7 @@ from django.test import override_settings
 
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter, Meter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import claims, queue
 from tests.friends import NOON, welcome_player
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ def thirty(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
     ann = welcome_player("ann@example.org", "Ann")
     for n in range(30):
-        claims.queue(ann, "settings", f"settings/{n}", now=NOON)
+        queue.queue(ann, "settings", f"settings/{n}", now=NOON)
 
 
 def send(seconds: int) -> int:

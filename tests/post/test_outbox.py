@@ -14,7 +14,8 @@ from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import claims, wake_up
+from beanpost.post.outbox import queue as outbox_queue
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import deliver, move
 
@@ -29,7 +30,7 @@ def ann(db):
 
 def queue(player, *keys, **options):
     for key in keys:
-        claims.queue(player, "settings", key, now=NOON, **options)
+        outbox_queue.queue(player, "settings", key, now=NOON, **options)
 
 
 def only() -> Letter:
@@ -80,7 +81,7 @@ def test_a_move_that_is_rolled_back_takes_its_letters_with_it(match):
 def test_the_worker_is_woken_after_the_transaction_that_queues_letters(ann, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as calls:
         queue(ann, "settings/1", "settings/2", "settings/3")
-    assert set(calls) == {claims.SENDERS.ring}  # which merges requests within a moment
+    assert set(calls) == {wake_up.SENDERS.ring}  # which merges requests within a moment
 
 
 def test_a_rolled_back_savepoint_does_not_cancel_the_wake_up(ann, django_capture_on_commit_callbacks):
@@ -89,7 +90,7 @@ def test_a_rolled_back_savepoint_does_not_cancel_the_wake_up(ann, django_capture
             queue(ann, "settings/1")
             transaction.set_rollback(True)
         queue(ann, "settings/2")
-    assert calls == [claims.SENDERS.ring]
+    assert calls == [wake_up.SENDERS.ring]
 
 
 def test_a_letter_that_is_held_back_wakes_nobody(ann, django_capture_on_commit_callbacks):
@@ -104,7 +105,7 @@ def test_a_current_letter_is_sent_once_an_hour(match):
     deliver()
     place = match.places.get(seat=match.waits.get().seat)
     for minutes in (0, 10, 59, 60):
-        claims.queue_current(match, place, now=NOON + minutes * MINUTE)
+        outbox_queue.queue_current(match, place, now=NOON + minutes * MINUTE)
     assert deliver(NOON + 60 * MINUTE) == 2
 
 
@@ -115,14 +116,14 @@ def test_a_held_back_letter_goes_at_once_to_a_player_who_asks_for_it(is_paused):
     match = seat_friends("bohnanza", "standard", seats=4)
     deliver()
     place = match.places.get(seat=match.waits.get(due_at__isnull=False).seat)
-    claims.queue_current(match, place, now=NOON)
+    outbox_queue.queue_current(match, place, now=NOON)
     deliver()
     if is_paused:
         house_lines.pause(match, "player", NOON)
     shown = scene.of(match, place.seat)
     moves.move(redeem(MoveTicket, shown.options[0].ticket), shown.options[0].line, now=NOON)
     assert deliver(NOON + MINUTE) == 0
-    claims.queue_current(match, place, now=NOON + MINUTE)
+    outbox_queue.queue_current(match, place, now=NOON + MINUTE)
     assert deliver(NOON + MINUTE) == 1
 
 

@@ -13,7 +13,7 @@ from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import house_lines
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 from tests.friends import NOON, gather, seat_friends
 from tests.post.gallery import asked, deliver, move, play_on
 
@@ -292,9 +292,9 @@ def test_everyone_gets_the_result_and_no_turn_letter_afterwards(match):
 def test_a_player_who_renews_their_links_gets_a_fresh_letter_despite_the_hourly_limit(match):
     deliver()
     place = asked(match)
-    claims.queue_current(match, place, now=NOON)
+    queue.queue_current(match, place, now=NOON)
     own_seat.renew(place)
-    claims.queue_current(match, place, now=NOON)
+    queue.queue_current(match, place, now=NOON)
     assert deliver() == 2
     fresh = redeem(SeatTicket, re.findall(r"/f/(.+)/", last("turn").text)[0])
     assert fresh.occupant == place.occupant == 2
@@ -323,14 +323,14 @@ def test_a_newcomer_is_not_named_for_an_earlier_note(match):
 def test_a_player_who_asks_for_the_current_letter_gets_the_one_that_fits(match):
     deliver()
     ann = match.places.get(player__name="Ann")
-    claims.queue_current(match, ann, now=NOON)
+    queue.queue_current(match, ann, now=NOON)
     assert on_the_way() == [("Ann", "started")]
-    claims.queue_current(match, asked(match), now=NOON)
+    queue.queue_current(match, asked(match), now=NOON)
     assert on_the_way() == [("Ann", "started"), ("Bob", "turn")]
     assert deliver() == 2
     play_on(match)
     deliver()
-    claims.queue_current(match, ann, now=NOON + timedelta(hours=2))
+    queue.queue_current(match, ann, now=NOON + timedelta(hours=2))
     assert on_the_way() == [("Ann", "finished")]
 
 
@@ -339,7 +339,7 @@ def test_the_find_my_games_letter_has_every_open_question_with_its_links():
     gather()  # where Bob is invited
     bob = first.places.get(seat=1).player
     assert bob
-    claims.queue(bob, "lost", "lost/1", now=NOON)
+    queue.queue(bob, "lost", "lost/1", now=NOON)
     deliver()
     letter = last("lost")
     for match in (first, second):
@@ -352,7 +352,7 @@ def test_the_find_my_games_letter_has_every_open_question_with_its_links():
 def test_a_letter_to_a_new_address_goes_there(match):
     bob = match.places.get(seat=1).player
     values = {"to": "bob@beans.example", "ticket": "not-looked-at-here"}
-    claims.queue(bob, "address", "address/1", values, now=NOON)
+    queue.queue(bob, "address", "address/1", values, now=NOON)
     deliver()
     assert last("address").address == "bob@beans.example"
     assert b"\nTo: bob@beans.example\n" in bytes(last("address").source)

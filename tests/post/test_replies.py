@@ -23,10 +23,9 @@ from beanpost.post import tasks
 from beanpost.post.compose import menus
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims, retention
-from beanpost.post.outbox.addresses import NoSuchAddress
+from beanpost.post.outbox.addresses import MARKER, NoSuchAddress
 from beanpost.post.receive import inbox, replies
 from beanpost.post.reply_parser.mail import opened
-from beanpost.post.reply_parser.quotes import MARKER
 from tests.friends import NOON
 from tests.post.answering import (
     ANN,

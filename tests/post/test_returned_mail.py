@@ -25,7 +25,7 @@ from beanpost.players.models import Player
 from beanpost.post.compose import threads
 from beanpost.post.deliver import reports
 from beanpost.post.models import Fate, Letter, Reply, Report
-from beanpost.post.outbox import addresses, claims
+from beanpost.post.outbox import addresses, queue
 from beanpost.post.outbox.addresses import RETURN
 from beanpost.post.receive import inbox, replies, returned_mail
 from beanpost.post.receive import mail_server as own_postbox
@@ -213,7 +213,7 @@ def test_a_full_mailbox_stops_the_clock_and_marks_the_player_unreachable_only_wh
     come_back(letter, full(letter))
     assert (letter.fate, bob().unreached_at) == ("bounced", None)
     assert letter.match.waits.get().due_at == due + DAY
-    claims.queue(bob(), "settings", "settings/1", now=NOON)
+    queue.queue(bob(), "settings", "settings/1", now=NOON)
     deliver()
     come_back(Letter.objects.get(kind="settings"), full(Letter.objects.get(kind="settings")))
     assert bob().unreached_at == NOON

@@ -10,7 +10,7 @@ from beanpost.players.models import Player
 from beanpost.post.compose import threads
 from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Reply, Report
-from beanpost.post.outbox import addresses, claims
+from beanpost.post.outbox import addresses, queue
 from beanpost.post.outbox.addresses import RETURN, TURN
 from beanpost.post.receive import inbox, replies
 from beanpost.post.receive import mail_server as own_postbox
@@ -127,7 +127,7 @@ def test_a_delayed_letter_stops_no_clock(turn):
 def test_an_accepted_letter_marks_the_player_reachable_only_after_a_day(turn):
     come_back(turn, report("failed", letter=turn))
     for now, reached in ((NOON + DAY / 2, False), (NOON + 2 * DAY, True)):
-        claims.queue(bob(), "settings", f"settings/{now}", now=now)
+        queue.queue(bob(), "settings", f"settings/{now}", now=now)
         sending.deliver(lambda now=now: now)
         assert (bob().unreached_at is None) is reached
 

@@ -24,6 +24,7 @@ from beanpost.post.compose import threads
 from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Body, Letter
 from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue as outbox_queue
 from tests.friends import NOON, seat_friends, welcome_player
 from tests.pages.table import press
 from tests.post.gallery import asked, deliver, move
@@ -45,7 +46,7 @@ def ann(db):
 
 def queue(player, count: int, now=NOON) -> None:
     for n in range(count):
-        claims.queue(player, "settings", f"settings/{n}", now=now)
+        outbox_queue.queue(player, "settings", f"settings/{n}", now=now)
 
 
 def states() -> list[str]:
@@ -365,7 +366,7 @@ def test_a_letter_that_cannot_be_stored_does_not_block_the_others(ann):
 def test_only_the_first_of_two_letters_of_a_match_describes_the_deal(match):
     ann = match.places.get(seat=0).player
     Letter.objects.filter(kind="invitation").delete()
-    claims.queue(ann, "started", "once more", now=NOON, match=match)
+    outbox_queue.queue(ann, "started", "once more", now=NOON, match=match)
     assert Letter.objects.count() < sending.HANDFUL
     deliver()
     first, second = match.letters.filter(recipient=ann, kind="started", state=SENT).order_by("pk")
@@ -638,7 +639,7 @@ def test_a_later_letter_resent_to_another_address_does_not_describe_the_deal(mat
 
 def test_a_letter_to_a_fixed_address_goes_there_however_often_it_is_sent(ann, postbox):
     told = {"to": "ann@example.org", "new": "anne@beans.example"}
-    claims.queue(ann, "moved_address", "moved/1", told, now=NOON)
+    outbox_queue.queue(ann, "moved_address", "moved/1", told, now=NOON)
     accounts.move_to(ann, "anne@beans.example")
     send()
     source = Letter.objects.get().source

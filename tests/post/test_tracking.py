@@ -21,7 +21,7 @@ from beanpost.post import tasks
 from beanpost.post.deliver import reports as post_tracking
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter, Report
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import claims, queue
 from beanpost.urls import urlpatterns as house
 from tests.friends import NOON, gather
 from tests.post.gallery import deliver, move
@@ -120,7 +120,7 @@ def test_a_complaint_is_final(client, turn, provider, body):
     read()
     assert bob().unwanted_at == NOON
     assert turn.match.places.get(seat=1).stand_in
-    claims.queue(bob(), "settings", "again", now=NOON)
+    queue.queue(bob(), "settings", "again", now=NOON)
     deliver(NOON + DAY)
     assert not Letter.objects.filter(recipient=bob(), key="again").exists()
 

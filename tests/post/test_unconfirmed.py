@@ -14,7 +14,7 @@ from beanpost.players import accounts, confirming
 from beanpost.players.models import Player, RefusedAddress, Unanswered
 from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Report
-from beanpost.post.outbox import claims, unconfirmed
+from beanpost.post.outbox import claims, queue, unconfirmed
 from beanpost.privacy import erasure
 from tests.friends import NOON, gather, seat_friends, welcome_player
 from tests.pages.table import link
@@ -236,7 +236,7 @@ def test_a_letter_written_before_its_address_was_refused_is_not_sent(settings):
     settings.EMAIL_BACKEND = "tests.post.test_unconfirmed.NobodyThere"
     zoe, ann = accounts.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
     ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
-    claims.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
+    queue.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
     sending.deliver(lambda: NOON)
     assert Letter.objects.get().is_written
     accounts.never_write_again(zoe, now=NOON)
@@ -249,7 +249,7 @@ def test_the_notice_to_the_old_address_goes_even_if_the_new_one_wants_no_letters
     ann = welcome_player("ann@example.org", "Ann")
     accounts.move_to(ann, "thief@beans.example")
     told = {"to": "ann@example.org", "new": "thief@beans.example"}
-    claims.queue(ann, "moved_address", "moved/1", told, now=NOON)
+    queue.queue(ann, "moved_address", "moved/1", told, now=NOON)
     accounts.never_write_again(ann, now=NOON)
     assert deliver() == 1
 
@@ -257,14 +257,14 @@ def test_the_notice_to_the_old_address_goes_even_if_the_new_one_wants_no_letters
 def test_a_complaint_from_a_new_address_refuses_that_address_and_not_the_player():
     ann = welcome_player("ann@example.org", "Ann")
     ticket = sign(AddressTicket(ann.pk, ann.address, STRANGER))
-    claims.queue(ann, "address", "address/1", {"to": STRANGER, "ticket": ticket}, now=NOON)
+    queue.queue(ann, "address", "address/1", {"to": STRANGER, "ticket": ticket}, now=NOON)
     deliver()
     Report.objects.create(letter=Letter.objects.get(), kind="complained", told_at=NOON)
     reports.read(lambda: NOON)
     ann.refresh_from_db()
     assert ann.unwanted_at is None
     assert accounts.is_refused(STRANGER)
-    claims.queue(ann, "address", "address/2", {"to": STRANGER, "ticket": ticket}, now=NOON + DAY)
+    queue.queue(ann, "address", "address/2", {"to": STRANGER, "ticket": ticket}, now=NOON + DAY)
     assert deliver(NOON + DAY) == 0
 
 
@@ -273,7 +273,7 @@ def test_a_refused_address_is_written_to_again_when_its_owner_undoes_it():
     accounts.never_write_again(zoe, now=NOON)
     assert accounts.write_again("zoe@example.org")
     ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
-    claims.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
+    queue.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
     assert deliver() == 1
 
 

@@ -17,7 +17,7 @@ from beanpost.players import accounts
 from beanpost.post import preferences
 from beanpost.post import unsubscribe as post_unsubscribe
 from beanpost.post.models import Letter, Reply
-from beanpost.post.outbox import addresses, claims
+from beanpost.post.outbox import addresses, queue
 from beanpost.post.outbox.addresses import UNSUBSCRIBE, NoSuchAddress
 from beanpost.post.receive import inbox, mail_server
 from tests.friends import NOON, gather
@@ -119,7 +119,7 @@ def seats(player):
 def test_a_player_who_unsubscribes_from_the_daily_letter_is_only_reminded_and_keeps_every_seat(match, unsubscribe):
     player = match.places.get(seat=1).player
     preferences.change(player, {"how_often": "daily"}, now=NOON)
-    claims.queue(player, "digest", "day/1", now=NOON)
+    queue.queue(player, "digest", "day/1", now=NOON)
     before = seats(player)
     with with_replies():
         for _ in range(2):
@@ -131,7 +131,7 @@ def test_a_player_who_unsubscribes_from_the_daily_letter_is_only_reminded_and_ke
 @pytest.mark.django_db
 def test_a_setting_changed_since_the_letter_is_kept(match):
     player = match.places.get(seat=1).player
-    claims.queue(player, "digest", "day/1", now=NOON)
+    queue.queue(player, "digest", "day/1", now=NOON)
     click(sent("digest"))
     player.refresh_from_db()
     assert player.how_often == "every"
@@ -154,7 +154,7 @@ def test_a_keeper_without_a_seat_who_unsubscribes_is_never_written_to_again(matc
     keeper = accounts.welcome("kim@example.org", name="Kim", now=NOON)
     note = match.notes.create(seat=1, seq=match.length, text="Beans.", said_at=NOON)
     Match.objects.filter(pk=match.pk).update(keeper=keeper, phase=Match.Phase.ENDED)
-    claims.queue(keeper, "reported", "note/1", {"note": note.pk}, now=NOON, match=match)
+    queue.queue(keeper, "reported", "note/1", {"note": note.pk}, now=NOON, match=match)
     with with_replies():
         unsubscribe(sent("reported"))
     keeper.refresh_from_db()
@@ -166,7 +166,7 @@ def test_an_email_to_the_unsubscribe_address_asks_a_known_player_by_letter(match
     """Every copy of the letter contains that address, and “I forwarded this by mistake” does not end it."""
     player = match.places.get(seat=1).player
     Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED)
-    claims.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
+    queue.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
     with with_replies():
         write(sent("unheard"))
     player.refresh_from_db()
@@ -178,7 +178,7 @@ def test_an_email_to_the_unsubscribe_address_asks_a_known_player_by_letter(match
 def test_a_click_in_an_answer_after_the_end_ends_all_letters(match):
     player = match.places.get(seat=1).player
     Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED)
-    claims.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
+    queue.queue(player, "unheard", "reply/1", {"why": "over"}, now=NOON, match=match)
     with with_replies():
         click(sent("unheard"))
     player.refresh_from_db()
@@ -221,5 +221,5 @@ def test_a_player_who_sat_down_after_the_invitation_is_asked_too(client):
 def test_a_letter_to_an_unconfirmed_new_address_has_no_unsubscribe_link(match):
     player = match.places.get(seat=1).player
     ticket = sign(AddressTicket(player.pk, player.address, "new@beans.example"))
-    claims.queue(player, "address", "address/1", {"to": "new@beans.example", "ticket": ticket}, now=NOON)
+    queue.queue(player, "address", "address/1", {"to": "new@beans.example", "ticket": ticket}, now=NOON)
     assert head(sent("address"))["List-Unsubscribe"] is None

@@ -24,7 +24,7 @@ from beanpost.leagues.mail.invitations import RETURNED
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.play.display.wording import listed
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 
 KINDS = ("announcement", "weekly")
 ONCE_MORE = "+"
@@ -106,5 +106,5 @@ def write_again(season: Season, *, now: datetime) -> int:
     if not again:
         raise ValidationError(_("As far as we know, every letter of the last two weeks has arrived."))
     for letter in again:
-        claims.queue(letter.recipient, letter.kind, letter.key + ONCE_MORE, letter.values, now=now)
+        queue.queue(letter.recipient, letter.kind, letter.key + ONCE_MORE, letter.values, now=now)
     return len(again)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.locks import hold_in
 from beanpost.leagues.models import Entry, Season
 from beanpost.post.models import Fate, Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 
 KIND = "league_invite"
 RETURNED = [fate for fate in Fate if fate.is_return]
@@ -27,7 +27,7 @@ OPEN = (Season.Phase.PLANNED, Season.Phase.ENTERING)
 def write(entry: Entry, *, now: datetime, nth: str = "", **more: Any) -> None:
     """Queue an invitation. The same key is queued only once."""
     key = f"entry/{entry.pk}/{nth}" if nth else f"entry/{entry.pk}"
-    claims.queue(entry.player, KIND, key, {"entry": entry.pk, **more}, now=now)
+    queue.queue(entry.player, KIND, key, {"entry": entry.pk, **more}, now=now)
 
 
 def key_of(entry: Any) -> Concat:

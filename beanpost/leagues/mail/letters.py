@@ -26,7 +26,7 @@ from beanpost.players.models import Player
 from beanpost.post import unsubscribe
 from beanpost.post.compose import contents
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 
 WEEK = timedelta(days=7)
 
@@ -102,7 +102,7 @@ def announce(
     for player in people.values():
         with translation.override(player.language), timezone.override(player.tz):
             values = {"league": league.pk, "headline": told(), "reason": reason, **about}
-        claims.queue(player, "announcement", f"league/{league.pk}/{key}/{nth}"[:80], values, now=now)
+        queue.queue(player, "announcement", f"league/{league.pk}/{key}/{nth}"[:80], values, now=now)
     return len(people)
 
 
@@ -164,7 +164,7 @@ def send_weekly(season: Season, *, now: datetime) -> int:
     entries = entries.select_related("player")
     for entry in entries:
         values = {"season": season.pk, "until": now.isoformat()}
-        claims.queue(entry.player, "weekly", week_key(season, now), values, now=now)
+        queue.queue(entry.player, "weekly", week_key(season, now), values, now=now)
     return len(entries)
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.models import League
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 
 KIND = "keeper"
 
@@ -28,7 +28,7 @@ def name(league: League, address: str, *, now: datetime) -> None:
         league.asked_keeper, league.typed_keeper = player, address
         league.save(update_fields=["asked_keeper", "typed_keeper"])
         # At most one letter per person and league, so that nobody is nagged.
-        claims.queue(player, KIND, f"league/{league.pk}/keeper", {"league": league.pk}, now=now)
+        queue.queue(player, KIND, f"league/{league.pk}/keeper", {"league": league.pk}, now=now)
 
 
 @transaction.atomic

@@ -15,7 +15,7 @@ from waitress.server import BaseWSGIServer, MultiSocketServer, create_server
 
 from beanpost.celery import app
 from beanpost.play import clock
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import claims, wake_up
 from beanpost.post.receive import mail_server
 
 AT_HOME = ("127.0.0.1", "localhost", "::1")
@@ -91,7 +91,7 @@ def post_room() -> Iterator[None]:
     worker = app.WorkController(pool="threads", concurrency=4, ready_callback=lambda _: ready.set())
     Thread(target=worker.start, name="post room", daemon=True).start()
     ready.wait(timeout=10)
-    for bell in (claims.SENDERS, claims.READERS):
+    for bell in (wake_up.SENDERS, wake_up.READERS):
         bell.ring()  # for what the last process has left behind: the clock calls in twenty seconds only
     try:
         yield

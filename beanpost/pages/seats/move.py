@@ -21,7 +21,7 @@ from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, U
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import MoveTicket, PlayedTicket, Ticket, sign
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 
 MOST_LINES = 12  # played at once
 
@@ -150,7 +150,7 @@ def not_running(request: HttpRequest, match: Match, place: Place) -> HttpRespons
 def send_current(request: HttpRequest, ticket: Ticket, match: Match, place: Place) -> HttpResponse:
     """Send the seat's current letter to the player's address, at most once an hour."""
     if request.method == "POST":
-        claims.queue_current(match, place, now=clock.now())
+        queue.queue_current(match, place, now=clock.now())
     return page(request, "current", match=match)
 
 

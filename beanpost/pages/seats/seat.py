@@ -16,7 +16,7 @@ from beanpost.play.tickets import SeatTicket, WishesTicket
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import preferences
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 
 NOTES = 100
 
@@ -27,7 +27,7 @@ def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     if request.method == "POST":
         with transaction.atomic():  # void the links and queue the letter together, or neither
             own_seat.renew(place)
-            claims.queue_current(match, place, now=clock.now())
+            queue.queue_current(match, place, now=clock.now())
     return page(request, "renew", match=match)
 
 
@@ -37,7 +37,7 @@ def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> Htt
     if request.method == "POST":
         with transaction.atomic():
             if own_seat.renew_all(player, ticket.session):
-                claims.queue(player, "lost", f"renewed/{ticket.session}", {}, now=clock.now())
+                queue.queue(player, "lost", f"renewed/{ticket.session}", {}, now=clock.now())
     return page(request, "renew_all", done=request.method == "POST" or ticket.session != player.sessions)
 
 

@@ -16,7 +16,7 @@ from beanpost.play.errors import NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.tickets import OrderTicket
 from beanpost.play.turns import standing_orders as verbs
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 from beanpost.post.reply_parser.order_meaning import understood
 
 
@@ -89,6 +89,6 @@ def unplayed(request: HttpRequest, match: Match, place: Place, why: Unplayed) ->
 def old_letter(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     """Refuse an old link: show no orders, and offer a new letter."""
     if "letter" in request.POST:
-        claims.queue_current(match, place, now=clock.now())
+        queue.queue_current(match, place, now=clock.now())
         return page(request, "current", match=match)
     return page(request, "old_orders", status=409, match=match)

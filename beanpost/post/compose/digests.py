@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
-from beanpost import batches
-from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match
@@ -17,36 +12,10 @@ from beanpost.players.models import Player
 from beanpost.post.compose.contents import KINDS, Contents, of_scene
 from beanpost.post.compose.menus import on_paper
 from beanpost.post.models import Letter
-from beanpost.post.outbox.claims import queue
 from beanpost.post.preferences import open_questions
 
-BATCH = 200
 MOST_TABLES = 4  # drawn in one letter
 MOST = 20  # questions in one letter; the others are on the player's page
-
-
-# ── when it is queued ──
-
-
-def write_due(now: datetime) -> int:
-    """Queue the daily letters that are due, and return how many. Safe to repeat, and to run on several machines."""
-    due = Player.objects.filter(digest_at__lte=now).order_by("digest_at")
-    return sum(batches.done(f"The daily letter of {player.pk}", write_one, player, now) for player in due[:BATCH])
-
-
-@transaction.atomic
-def write_one(player: Player, now: datetime) -> bool:
-    """Queue a player's letter for one day, unless no table asks them anything."""
-    assert player.digest_at is not None
-    day = player.digest_at.astimezone(player.tz).date()
-    following = clock.next_at(player.digest_hour, player.tz, now, not_on=day)
-    ours = Player.objects.filter(pk=player.pk, digest_at=player.digest_at)
-    if not ours.update(digest_at=following, digest_on=day):  # another machine was faster, or their preferences changed
-        return False
-    if player.how_often != Player.HowOften.DAILY or not open_questions(player):
-        return False
-    queue(player, "digest", f"day/{day}", now=now)
-    return True
 
 
 # ── contents ──

@@ -25,7 +25,8 @@ from beanpost.post.compose.menus import numbered
 from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.models import LONGEST_SUBJECT, Letter
 from beanpost.post.outbox import addresses
-from beanpost.post.outbox.claims import Written, current
+from beanpost.post.outbox.claims import Written
+from beanpost.post.outbox.queue import current
 
 COLUMNS = 76
 ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # kinds that print a question and its moves

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from beanpost.play.display.parts import Group, Option
 from beanpost.play.display.scene import Scene
 from beanpost.post.compose.menus import are_all_on_paper, on_paper
-from beanpost.post.reply_parser.quotes import MARKER
+from beanpost.post.outbox.addresses import MARKER
 from beanpost.site_urls import link
 from games.contract.seats import HOUSE
 

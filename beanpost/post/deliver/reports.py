@@ -35,9 +35,9 @@ from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import unsubscribe
+from beanpost.post.deliver import clock_credits
 from beanpost.post.models import Fate, Letter, Report
-from beanpost.post.notify import absence_letters
-from beanpost.post.outbox import claims, retention
+from beanpost.post.outbox import retention, wake_up
 
 BATCH = 200
 A_DAY = timedelta(days=1)
@@ -75,7 +75,7 @@ def keep(
     about = {"letter_id": letter_id, "kind": kind, "number": number, "told_at": now}
     report = Report(**about, proven=proven, by_mail=by_mail, soft=soft)
     Report.objects.bulk_create([report], ignore_conflicts=True)
-    claims.wake_after_commit()
+    wake_up.wake_after_commit()
 
 
 def read(time: Callable[[], datetime]) -> int:
@@ -177,7 +177,7 @@ def came_back(letter: Letter, now: datetime, *, proven: bool = True, soft: bool 
     if (first or not has_counted(letter, soft=False)) and (not soft or returns_often(letter, now)):
         accounts.not_reached(letter.recipient, now=now)
     if first or not has_counted(letter):
-        absence_letters.letter_bounced(letter, now)
+        clock_credits.letter_bounced(letter, now)
 
 
 def has_counted(letter: Letter, **only: bool) -> bool:

@@ -27,10 +27,9 @@ from beanpost import batches
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose.contents import still_asked
 from beanpost.post.compose.messages import InParts
-from beanpost.post.deliver import reports
+from beanpost.post.deliver import clock_credits, reports
 from beanpost.post.models import Letter
-from beanpost.post.notify import absence_letters
-from beanpost.post.outbox import addresses, claims, rate_limit, unconfirmed
+from beanpost.post.outbox import addresses, claims, rate_limit, unconfirmed, wake_up
 from beanpost.post.outbox.claims import Written
 
 BATCH = 20
@@ -60,7 +59,7 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
     try:
         while not line.is_dead and (batch := claims.claim(since := time(), BATCH)):
             if others and len(batch) == BATCH:
-                claims.SENDERS.call(others=others - 1)
+                wake_up.SENDERS.call(others=others - 1)
                 others = 0
             for letter in ready(batch, time):
                 sent += deliver_one(letter, line, time)
@@ -69,7 +68,7 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
                     break
             if takes_long():  # checked again, since the batch may have held nothing to send
                 claims.give_back(batch)
-                claims.SENDERS.call(others=others)
+                wake_up.SENDERS.call(others=others)
                 return sent
     finally:
         line.close()
@@ -112,7 +111,7 @@ def deliver_one(letter: Letter, line: Line, time: Callable[[], datetime]) -> boo
 def tell(letter: Letter, now: datetime) -> None:
     """Credit the clock and mark the player as reached. An error here changes nothing: the letter was sent."""
     try:
-        absence_letters.letter_went(letter, now)
+        clock_credits.letter_went(letter, now)
         reports.taken(letter, now)
     except Exception as trouble:
         log.warning("Letter %d went, and nobody could be told: %s", letter.pk, type(trouble).__name__)

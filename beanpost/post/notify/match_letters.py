@@ -11,7 +11,7 @@ from django.dispatch import receiver
 from beanpost.play import signals
 from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.post.compose.contents import title
-from beanpost.post.outbox.claims import bring_forward, is_coming, queue
+from beanpost.post.outbox.queue import bring_forward, is_coming, queue
 from beanpost.post.preferences import at_once, question, until
 
 SHOWN_ALREADY = timedelta(minutes=5)  # the page shows the next question at once; later the player may have left it

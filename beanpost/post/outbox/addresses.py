@@ -8,6 +8,8 @@ from django.conf import settings
 
 from beanpost.play.tickets import BadTicket, redeem_number, sign_number
 
+MARKER = "Reply above this line / Répondez au-dessus"
+
 TURN = "turn"  # replies to a letter
 RETURN = "back"  # bounces and other reports of mail servers (the envelope sender of letters)
 UNSUBSCRIBE = "u"  # unsubscribe requests, mostly sent by mail programs

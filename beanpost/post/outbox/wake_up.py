@@ -11,6 +11,7 @@ import time
 from threading import Event, Lock, Thread
 
 from celery import current_app
+from django.db import transaction
 
 EXPIRES = 60  # seconds; by then the periodic task has run
 A_MOMENT = 0.05  # seconds in which further wake-ups join this one
@@ -44,3 +45,16 @@ class Bell:
         except Exception as trouble:
             # The error is harmless, whatever it is: the next periodic task does the work.
             log.warning("The queue cannot be reached: %s. Letters will go with the next sweep.", type(trouble).__name__)
+
+
+SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
+
+
+def wake_after_commit() -> None:
+    """Wake up the worker for letters that are due. Wake-ups at the same moment become one task."""
+    transaction.on_commit(SENDERS.ring)
+
+
+def wake_reader_after_commit() -> None:
+    """Wake up the worker for replies that have come in."""
+    transaction.on_commit(READERS.ring)

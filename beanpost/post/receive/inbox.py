@@ -26,7 +26,7 @@ from django.dispatch import receiver
 from beanpost.play import clock
 from beanpost.post import unsubscribe as post_unsubscribe
 from beanpost.post.models import Letter, Reply
-from beanpost.post.outbox import claims, retention
+from beanpost.post.outbox import retention, wake_up
 from beanpost.post.outbox.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, letter_named, purpose_of
 from beanpost.post.receive import returned_mail
 from beanpost.post.reply_parser import limits
@@ -57,7 +57,7 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
     reply.received_at = reply.due_at = now
     known = letter.replies.filter(fingerprint=reply.fingerprint).exists()
     Reply.objects.bulk_create([reply], ignore_conflicts=True)
-    claims.wake_reader_after_commit()
+    wake_up.wake_reader_after_commit()
     return not known
 
 

@@ -22,7 +22,7 @@ from beanpost.play.tickets import MoveTicket
 from beanpost.play.timekeeping import absence
 from beanpost.play.turns import standing_orders
 from beanpost.post.models import Letter, Reply
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import queue
 from beanpost.post.receive.open_questions import as_printed, orders_of, question
 from beanpost.post.reply_parser.html_to_text import plain
 from beanpost.post.reply_parser.limits import check_time
@@ -223,7 +223,7 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
         made = moves.move(ticket, heard.line, now=now)
     except RulesError:
         return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))))
-    claims.hurry(made.match, letter.recipient, now=now)
+    queue.hurry(made.match, letter.recipient, now=now)
     return Found(Finding.MOVE)
 
 
@@ -239,7 +239,7 @@ def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: 
     except RulesError as refusal:
         with translation.override(letter.recipient.language):
             return Found(Finding.UNREAD, told | {"why": "refused", "refusal": wording.told(refusal.phrase, ())})
-    claims.hurry(match, letter.recipient, now=now)
+    queue.hurry(match, letter.recipient, now=now)
     if not match.waits.filter(seat=ticket.seat, opened=ticket.question).exists():
         told |= {"why": "done", "seqs": given.answered}
     return Found(Finding.UNREAD, told)

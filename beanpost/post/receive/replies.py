@@ -23,7 +23,7 @@ from beanpost import batches
 from beanpost.play.models import Match
 from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.models import Letter, Reply
-from beanpost.post.outbox import claims, unconfirmed
+from beanpost.post.outbox import queue, unconfirmed
 from beanpost.post.receive.interpret import Finding, Found, look_into, read
 from beanpost.post.reply_parser import limits
 from beanpost.post.reply_parser.mail import Mail
@@ -154,7 +154,7 @@ def answer(reply: Reply, found: Found, key: str, now: datetime, answers: str) ->
     kind = kind_of_answer(found, match)
     if kind == "answer":
         values["opened"] = asked.get("question")
-    claims.queue(letter.recipient, kind, key, values, now=now, match=match)
+    queue.queue(letter.recipient, kind, key, values, now=now, match=match)
 
 
 def kind_of_answer(found: Found, match: Match | None) -> str:

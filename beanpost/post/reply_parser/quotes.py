@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import quotequail
 
+from beanpost.post.outbox.addresses import MARKER
 from beanpost.post.reply_parser.quote_introductions import first_quoted
 from beanpost.post.reply_parser.sent_letter import SentLetter, squeezed
 
-MARKER = "Reply above this line / Répondez au-dessus"
 MARKS = tuple("".join(squeezed(half)) for half in MARKER.split("/"))
 TELEPHONE = (  # signatures that phones add
     r"\s*(?:(?:sent (?:from|via|with)|envoyé (?:de(?:puis)?|à partir d[e’']|via|avec)|gesendet (?:von|mit)|"

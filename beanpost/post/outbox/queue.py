@@ -1,0 +1,95 @@
+"""Put letters into the outbox."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F, QuerySet, Value
+from django.db.models.functions import Least
+
+from beanpost.play.models import Match, Place
+from beanpost.players import accounts
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from beanpost.post.outbox.wake_up import wake_after_commit
+
+
+def queue(
+    to: Player,
+    kind: str,
+    key: str,
+    values: dict[str, Any] | None = None,
+    *,
+    now: datetime,
+    after: datetime | None = None,
+    match: Match | None = None,
+) -> None:
+    """Queue a letter, in the transaction of the news it tells. The same news is queued once.
+
+    `after` delays it. `values` holds what composing needs beyond the match (contents.py lists them); "to" sends the
+    letter to another address than the recipient's own.
+    """
+    if to.unwanted_at or to.guest:
+        return
+    if values and "to" in values and accounts.is_refused(values["to"]):
+        return
+    due = after or now
+    letter = Letter(recipient=to, match=match, kind=kind, key=key, values=values or {}, created_at=now, due_at=due)
+    Letter.objects.bulk_create([letter], ignore_conflicts=True)
+    if due <= now:
+        wake_after_commit()
+
+
+def bring_forward(match: Match, to: Player, opened: int, by: datetime, *, now: datetime) -> bool:
+    """Return whether a letter about this question is still queued. There is news for it, so send it by `by`."""
+    if not about(match, to, opened).update(values={"opened": opened}, due_at=Least(F("due_at"), Value(by))):
+        return False
+    if by <= now:
+        wake_after_commit()
+    return True
+
+
+def is_coming(match: Match, to: Player, opened: int) -> bool:
+    """Return whether a letter about this question is still queued. If it skips players who have moved since its news,
+    note that there is newer news.
+    """
+    letter = about(match, to, opened).first()
+    if letter and "since" in letter.values:
+        about(match, to, opened).filter(pk=letter.pk).update(values=letter.values | {"since": match.length})
+    return letter is not None
+
+
+def about(match: Match, to: Player, opened: int) -> QuerySet[Letter]:
+    coming = Letter.objects.filter(match=match, recipient=to, kind="turn", state=Letter.State.QUEUED)
+    return coming.filter(values__opened=opened)
+
+
+def queue_current(match: Match, place: Place, *, now: datetime) -> None:
+    """Queue the letter this seat would get now. If one is held back, send that at once; otherwise queue at most one an
+    hour, so that nobody can flood a mailbox.
+    """
+    assert place.player is not None
+    if hurry(match, place.player, now=now):
+        return
+    kind, values = current(match, place)
+    key = f"m/{match.pk}/{place.seat}/again/{place.occupant}/{now:%y%m%d%H}"
+    queue(place.player, kind, key, values, now=now, match=match)
+
+
+def current(match: Match, place: Place) -> tuple[str, dict[str, Any]]:
+    """Return the kind and values of the letter this seat would get now."""
+    wait = match.waits.filter(seat=place.seat).first()
+    kind = "turn" if wait else "finished" if match.phase == Match.Phase.ENDED else "started"
+    return kind, {"opened": wait.opened} if wait else {}
+
+
+def hurry(match: Match, player: Player, *, now: datetime) -> bool:
+    """Send the held-back letter about the player's next question now: no page has shown it. False if there is none."""
+    own = match.waits.filter(seat__in=match.places.filter(player=player).values("seat"))
+    waited = [wait.opened for wait in own if wait.is_blocking]
+    held_back = match.letters.filter(recipient=player, kind="turn", state=Letter.State.QUEUED, due_at__gt=now)
+    if not held_back.filter(values__opened__in=waited).update(due_at=now):
+        return False
+    wake_after_commit()
+    return True
