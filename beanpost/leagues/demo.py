@@ -9,7 +9,7 @@ from django.db import transaction
 
 from beanpost.leagues import accounts
 from beanpost.leagues.models import Division, League, Round, Season
-from beanpost.leagues.seasons import entries, rounds
+from beanpost.leagues.seasons import entries, phases, rounds
 from beanpost.play import moves
 from beanpost.play.demo import DEMO, ORGANISER
 from beanpost.play.log import load
@@ -52,7 +52,7 @@ def fill(league: League, now: datetime) -> Division:
     for name in LEAGUE["people"]:
         entry = entries.add_entry(season, f"{name.lower()}@example.org", name=name, now=now)
         entries.enter(entry, now=now)
-    entries.close_entries(season)
+    phases.close_entries(season)
     division = season.divisions.get()
     rounds.draw(division, by=None, now=now)
     return division

@@ -19,7 +19,7 @@ from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rat
 from beanpost.leagues.records import head_to_head as meetings
 from beanpost.leagues.records import knock_out_progress, season_records
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import keepers
+from beanpost.leagues.seasons import keepers, phases
 from beanpost.leagues.standings.chart import plot
 from beanpost.pages import letter_requests
 from beanpost.pages.access import (
@@ -224,7 +224,7 @@ def entry_page(request: HttpRequest, entry: Entry) -> HttpResponse:
         answer(entry, request)
         entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
     season = entry.season
-    may = {"is_open": season_entries.is_open(season), "may_decline": season_entries.may_decline(entry)}
+    may = {"is_open": phases.is_open(season), "may_decline": season_entries.may_decline(entry)}
     return page(request, "leagues/entering", entry=entry, season=season, league=season.league, **may)
 
 

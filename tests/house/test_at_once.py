@@ -17,7 +17,7 @@ from beanpost.leagues.actions import season_actions
 from beanpost.leagues.actions.action import Deed
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import results, rounds, substitutes
+from beanpost.leagues.seasons import phases, results, rounds, substitutes
 from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import lifecycle, own_seat, rematch
@@ -378,7 +378,7 @@ def test_a_season_is_not_closed_over_a_round_published_at_the_same_moment(divisi
     rounds.close_round(first, now=NOON)
     with transaction.atomic():
         rounds.publish(Round.objects.get(pk=second.pk), now=NOON)
-        other = Somebody(lambda: season_entries.close_season(Season.objects.get()))
+        other = Somebody(lambda: phases.close_season(Season.objects.get()))
     other.join()
     assert isinstance(other.trouble, ValidationError)
     assert Season.objects.get().phase == "running"
@@ -413,7 +413,7 @@ def test_an_entry_allowed_in_as_entries_close_gets_a_division():
         season_entries.enter(entry, now=NOON)
     substitutes.withdraw(entries[2])
     with transaction.atomic():
-        season_entries.close_entries(season)
+        phases.close_entries(season)
         other = Somebody(by_hand(Entry.objects.get(pk=entries[2].pk), "enter"))
     other.join()
     assert other.trouble is None
@@ -429,7 +429,7 @@ def test_a_form_sent_as_entries_close_does_not_change_settled_fields(admin_clien
     inline = {f"{rows}-{kind}_FORMS": 0 for rows in ("divisions", "entries") for kind in ("TOTAL", "INITIAL")}
     page = reverse("admin:leagues_season_change", args=[season.pk])
     with transaction.atomic():
-        season_entries.close_entries(Season.objects.get())
+        phases.close_entries(Season.objects.get())
         other = Somebody(lambda: admin_client.post(page, typed | inline))
     other.join()
     assert other.trouble is None
@@ -452,7 +452,7 @@ def test_a_rung_typed_while_an_entry_is_withdrawn_does_not_bring_the_entry_back(
 def test_an_entry_cannot_be_added_to_a_season_that_is_being_closed():
     season = Season.objects.create(league=found_league(), name="Autumn", phase="running")
     with transaction.atomic():
-        season_entries.close_season(Season.objects.get())
+        phases.close_season(Season.objects.get())
         other = Somebody(lambda: season_entries.add_entry(season, "ann@example.org", now=NOON))
     other.join()
     assert isinstance(other.trouble, ValidationError)
@@ -465,7 +465,7 @@ def test_an_invitation_cannot_be_sent_while_entries_close():
     for entry in entries:
         season_entries.enter(entry, now=NOON)
     with transaction.atomic():
-        season_entries.close_entries(Season.objects.get())
+        phases.close_entries(Season.objects.get())
         other = Somebody(lambda: season_entries.invite_all(season, now=NOON))
     other.join()
     assert isinstance(other.trouble, ValidationError)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from beanpost.leagues.models import Chair, Division, Entry, League, Season
-from beanpost.leagues.seasons import entries, tables
+from beanpost.leagues.seasons import entries, phases, tables
 from beanpost.play import moves
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault, Wait
@@ -35,7 +35,7 @@ def fill_season(league: League, people: int, *, divisions: int = 1, name: str = 
     for n in range(people):
         entry = entries.add_entry(season, f"p{n:03}@example.org", name=f"Player {n}", now=NOON)
         entries.enter(entry, now=NOON)
-    entries.close_entries(season)
+    phases.close_entries(season)
     return season
 
 

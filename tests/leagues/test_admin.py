@@ -17,7 +17,7 @@ from beanpost.leagues.actions import season_actions
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.records import exports
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import rounds
+from beanpost.leagues.seasons import phases, rounds
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Vault
 from beanpost.play.seats import league_tables
@@ -383,7 +383,7 @@ def test_the_history_uses_the_words_of_the_page(at_olgas, league):
     shown = at_olgas.get(reverse("admin:leagues_season_history", args=[season.pk])).content.decode()
     assert "open for entries" in shown
     season_entries.add_entry(season, "a@example.org", now=NOON)
-    season_entries.sort_into_divisions(season)
+    phases.sort_into_divisions(season)
     entry = season.entries.get()
     entry.division = season.divisions.get()
     entry.save()

@@ -9,7 +9,7 @@ from django.urls import reverse
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
-from beanpost.leagues.seasons import entries, results, rounds, substitutes
+from beanpost.leagues.seasons import entries, phases, results, rounds, substitutes
 from beanpost.play.timekeeping import absence
 from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
@@ -187,7 +187,7 @@ def test_the_only_remaining_player_has_won(at_olgas, olga, halfway):
 @pytest.mark.parametrize("verb", ["withdraw", "substitute"])
 def test_a_winner_cannot_be_withdrawn_from_an_ended_season(at_olgas, halfway, verb):
     (last,) = leave(halfway, left=1)
-    entries.close_season(halfway.season)
+    phases.close_season(halfway.season)
     winner = Entry.objects.get(player__name=last)
     assert reverse("admin:leagues_entry_do", args=[winner.pk, verb]) not in office_page(at_olgas, winner)
     refused = do(at_olgas, winner, verb, reason="Moved away.")

@@ -15,7 +15,7 @@ from beanpost.leagues.mail import invitations, letters
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rated, Rating, Round, Season
 from beanpost.leagues.records import exports, ratings, season_records
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import next_season, rounds, substitutes
+from beanpost.leagues.seasons import next_season, phases, rounds, substitutes
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.models import Match
@@ -42,7 +42,7 @@ def division(season):
 
 def test_a_reminder_is_not_sent_for_a_season_that_has_just_closed():
     season = Season.objects.create(league=found_league(), name="Spring")
-    season_entries.open_entries(season)
+    phases.open_entries(season)
     entry = season_entries.add_entry(season, "zoe@example.org", now=NOON)
     season_entries.invite_all(season, now=NOON)
     Season.objects.update(phase=Season.Phase.RUNNING)
@@ -52,7 +52,7 @@ def test_a_reminder_is_not_sent_for_a_season_that_has_just_closed():
 
 def test_entries_are_invited_once_reminded_once_and_wait_when_the_season_is_full():
     season = Season.objects.create(league=found_league(), name="Spring", most_entries=2)
-    season_entries.open_entries(season)
+    phases.open_entries(season)
     entries = [season_entries.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(4)]
     assert [season_entries.invite_all(season, now=NOON) for _ in range(2)] == [4, 0]
     assert Letter.objects.filter(kind="league_invite").count() == 4
@@ -152,7 +152,7 @@ def test_the_next_season_promotes_and_relegates_players_of_a_closed_one():
         play_round(division.rounds.get())
         rounds.close_round(division.rounds.get(), now=NOON)
     upper, lower = (season_records.standing(division) for division in season.divisions.all())
-    season_entries.close_season(Season.objects.get(pk=season.pk))
+    phases.close_season(Season.objects.get(pk=season.pk))
     fresh = next_season.next_season(Season.objects.get(pk=season.pk), "Winter")
     top, bottom = fresh.divisions.all()
     assert lower[0].entry.player_id in top.entries.values_list("player_id", flat=True)
@@ -389,7 +389,7 @@ def test_a_declined_seat_is_on_the_dashboard_until_a_substitute_takes_it(divisio
 def test_a_player_who_left_has_a_row_only_if_they_played(client, division):
     season = division.season
     invited = season_entries.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
-    season_entries.put(invited, division)  # as for a person invited to the next season
+    phases.put(invited, division)  # as for a person invited to the next season
     early, late = division.entries.filter(state="entered")[:2]
     for entry in (invited, early):
         substitutes.withdraw(entry)
@@ -413,7 +413,7 @@ def test_a_player_who_became_a_substitute_keeps_their_row_and_is_invited_once(di
     after = season_records.standing(division)[0]
     assert (after.entry, after.points, after.row.tally.played) == (first.entry, first.points, 1)
     assert season_records.course(division) == before
-    season_entries.close_season(season)
+    phases.close_season(season)
     assert first.entry.player not in next_season.divisions_after(season)[0][1]
     fresh = next_season.next_season(season, "Winter", also=substitutes.standing_by(season))
     assert fresh.entries.count() == 8

@@ -13,7 +13,7 @@ from beanpost.leagues.actions import season_actions
 from beanpost.leagues.actions.table_actions import AT_TABLES
 from beanpost.leagues.models import Chair, Fixture, Rating
 from beanpost.leagues.records import exports, ratings, season_records
-from beanpost.leagues.seasons import entries, results, rounds
+from beanpost.leagues.seasons import entries, phases, results, rounds
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.log import audit
@@ -470,7 +470,7 @@ def test_a_match_annulled_after_its_end_counts_for_no_rating(at_olgas, fixture):
 def test_the_winner_of_an_ended_season_stays_the_winner(at_olgas, fixture, verb):
     play_out(fixture.match)
     rounds.close_round(fixture.round, now=NOON)
-    entries.close_season(fixture.round.division.season)
+    phases.close_season(fixture.round.division.season)
     before = [(line.row.rank, line.points) for line in season_records.standing(fixture.round.division)]
     url = reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])
     assert url not in at_olgas.get(reverse("admin:leagues_fixture_change", args=[fixture.pk])).content.decode()

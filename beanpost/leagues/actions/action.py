@@ -9,10 +9,10 @@ from typing import Any
 
 from django import forms
 
+from beanpost.leagues.mail.letters import Told
 from beanpost.players.models import Player
 
 Fields = dict[str, forms.Field]
-Told = Callable[[], str]  # a sentence in the reader's language and time zone
 
 
 @dataclass(frozen=True)

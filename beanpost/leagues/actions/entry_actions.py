@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy
 
 from beanpost.leagues import locks
 from beanpost.leagues.actions import previews
-from beanpost.leagues.actions.action import Deed, Told, Verb
+from beanpost.leagues.actions.action import Deed, Verb
 from beanpost.leagues.mail import invitations
+from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.seasons import entries, next_rounds, substitutes
+from beanpost.leagues.seasons import entries, next_rounds, phases, substitutes
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -66,8 +67,8 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callabl
         check_is_here(entry)
         entry.state, entry.answered_at = state, deed.now
         entry.save(update_fields=["state", "answered_at"])
-        if state == Entry.State.ENTERED and not entries.is_open(entry.season):
-            entries.sort_into_divisions(entry.season)
+        if state == Entry.State.ENTERED and not phases.is_open(entry.season):
+            phases.sort_into_divisions(entry.season)
         entries.fill_up(entry.season, now=deed.now)
         return lambda: f"{entry.called}: {entry.get_state_display()}."
 

@@ -15,7 +15,7 @@ from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress, season_records
 from beanpost.leagues.records.season_records import Line
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import import_entries, introductions, next_rounds, next_season, substitutes
+from beanpost.leagues.seasons import import_entries, introductions, next_rounds, next_season, phases, substitutes
 from beanpost.play import clock
 from beanpost.play.display.wording import listed, with_colon
 from beanpost.play.models import Match
@@ -38,7 +38,7 @@ def people(season: Season, answers: Answers) -> list[str]:
 
 
 def listing(season: Season) -> list[str]:
-    if season_entries.is_open(season):
+    if phases.is_open(season):
         return [_("They are put on the list, and hear of it when you invite them."), only_typed()]
     if season.format == Season.Format.KNOCK_OUT and next_rounds.has_begun(season):
         told = _("They are put on the list. From there you can ask them to be substitutes.")

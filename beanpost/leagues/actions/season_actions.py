@@ -16,15 +16,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions import previews
-from beanpost.leagues.actions.action import Deed, Fields, Told, Verb
+from beanpost.leagues.actions.action import Deed, Fields, Verb
 from beanpost.leagues.actions.entry_actions import TO_PEOPLE
 from beanpost.leagues.actions.table_actions import AT_TABLES
 from beanpost.leagues.mail import announcements, letters
+from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.seasons import entries, introductions, rounds, substitutes
 from beanpost.leagues.seasons import import_entries as entry_import
 from beanpost.leagues.seasons import next_season as following_season
+from beanpost.leagues.seasons import phases as seasons_phases
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 
@@ -62,7 +64,7 @@ def import_entries(season: Season, deed: Deed) -> Told:
 
 
 def open_entries(season: Season, deed: Deed) -> Told:
-    entries.open_entries(season)
+    seasons_phases.open_entries(season)
     return lambda: _("%(season)s is open for entries.") % {"season": season.name}
 
 
@@ -83,12 +85,12 @@ def remind(season: Season, deed: Deed) -> Told:
 
 
 def close_entries(season: Season, deed: Deed) -> Told:
-    entries.close_entries(season)
+    seasons_phases.close_entries(season)
     return lambda: _("Entries for %(season)s are closed.") % {"season": season.name}
 
 
 def close_season(season: Season, deed: Deed) -> Told:
-    entries.close_season(season)
+    seasons_phases.close_season(season)
     ended = season_records.endings(season)
     return lambda: " ".join(
         [_("%(season)s is over.") % {"season": season.name}, *(previews.come_first(*ending) for ending in ended)]

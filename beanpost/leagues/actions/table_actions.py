@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from beanpost.leagues.actions.action import Deed, Fields, Told, Verb
+from beanpost.leagues.actions.action import Deed, Fields, Verb
+from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.seasons import results, substitutes, tables
 from beanpost.play.display import deadline_notes

@@ -9,7 +9,7 @@ weekly          season, until                            everybody in a season w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,7 +17,6 @@ from typing import Any
 from django.utils import timezone, translation
 
 import games
-from beanpost.leagues.actions.action import Told
 from beanpost.leagues.models import Entry, Fixture, League, Season
 from beanpost.leagues.records import season_records
 from beanpost.play.models import Match, Wait
@@ -27,6 +26,8 @@ from beanpost.post import unsubscribe
 from beanpost.post.compose import contents
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
+
+Told = Callable[[], str]  # a sentence in the reader's language and time zone
 
 WEEK = timedelta(days=7)
 

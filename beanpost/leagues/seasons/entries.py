@@ -7,7 +7,6 @@ is done by lines of the house (`tables.py`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -17,14 +16,11 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues.locks import check_not_over, check_phase, hold, hold_in
 from beanpost.leagues.mail import invitations, letters
-from beanpost.leagues.models import Division, Entry, Round, Season
+from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.seasons import introductions, next_rounds
-from beanpost.play import random_codes
+from beanpost.leagues.seasons.phases import Phase, is_open, sort_into_divisions
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
-
-Phase = Season.Phase
-
 
 # ── entries ──
 
@@ -173,10 +169,6 @@ def state_of(entry: Entry) -> str:
     return Entry.State.ENTERED if has_room(entry.season) else Entry.State.WAITING
 
 
-def is_open(season: Season) -> bool:
-    return season.phase in {Phase.PLANNED, Phase.ENTERING}
-
-
 def has_room(season: Season) -> bool:
     if not is_open(season):
         return False
@@ -221,56 +213,3 @@ def fill_up(season: Season, *, now: datetime) -> None:
 
 def place_for(season: Season) -> str:
     return _("There is a place for you in %(season)s: you play.") % {"season": season.name}
-
-
-# ── from phase to phase ──
-
-
-@transaction.atomic
-def open_entries(season: Season) -> None:
-    move_on(season, Phase.ENTERING, after=(Phase.PLANNED,))
-
-
-@transaction.atomic
-def close_entries(season: Season) -> None:
-    """Close entries: draw the seed, and put everybody without a division into one."""
-    move_on(season, Phase.CLOSED, after=(Phase.PLANNED, Phase.ENTERING))
-    if season.entries.filter(state=Entry.State.ENTERED).count() < 2:
-        raise ValidationError(_("At least two people must have entered."))
-    season.seed = random_codes.lot()
-    season.save(update_fields=["seed"])
-    sort_into_divisions(season)
-
-
-def sort_into_divisions(season: Season) -> None:
-    """Fill the divisions evenly from the top, in the order of rungs. Divisions that an organiser chose stay."""
-    divisions = list(season.divisions.all()) or [Division.objects.create(season=season, name=_("Main division"))]
-    homeless = list(season.entries.filter(state=Entry.State.ENTERED, division=None).order_by("rung", "pk"))
-    held = {division.pk: division.entries.filter(state=Entry.State.ENTERED).count() for division in divisions}
-    total = sum(held.values()) + len(homeless)
-    for n, division in enumerate(divisions):
-        room = total * (n + 1) // len(divisions) - total * n // len(divisions) - held[division.pk]
-        for entry in homeless[: max(0, room)]:
-            put(entry, division)
-        homeless = homeless[max(0, room) :]
-    for entry in homeless:
-        put(entry, divisions[-1])
-
-
-def put(entry: Entry, division: Division) -> None:
-    entry.division = division
-    entry.save(update_fields=["division"])
-
-
-@transaction.atomic
-def close_season(season: Season) -> None:
-    move_on(season, Phase.ENDED, after=(Phase.RUNNING,))
-    if Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED).exists():
-        raise ValidationError(_("Please close every round first."))
-
-
-def move_on(season: Season, to: str, *, after: Sequence[str]) -> None:
-    hold(season)
-    check_phase(season, *after)
-    season.phase = to
-    season.save(update_fields=["phase"])

@@ -15,8 +15,8 @@ from beanpost.leagues.draw.pairing import Seating
 from beanpost.leagues.locks import check_not_over, hold_in
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.seasons import next_rounds, substitutes
-from beanpost.leagues.seasons.entries import Phase, move_on
 from beanpost.leagues.seasons.keepers import check_has_keeper
+from beanpost.leagues.seasons.phases import Phase, move_on
 from beanpost.leagues.seasons.tables import A_MOMENT
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import league_tables
