@@ -47,6 +47,11 @@ app.conf.update(
             "schedule": crontab(minute="47"),
             "options": {"expires": 3600},
         },
+        "strangers": {
+            "task": "beanpost.privacy.tasks.forget_strangers",
+            "schedule": crontab(minute="57"),
+            "options": {"expires": 3600},
+        },
         "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": PATIENCE}},
     },
     timezone="UTC",

@@ -76,6 +76,7 @@ if not SECRET_KEY:
 INSTALLED_APPS = [
     "beanpost",
     "beanpost.pages",
+    "beanpost.privacy",
     "beanpost.leagues",
     "beanpost.post",
     "beanpost.play",

@@ -11,7 +11,6 @@ from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.records import ratings
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.privacy import erasure
 
 SILENCE = timedelta(days=3)  # after that, an invitation is repeated once
 BATCH = 200
@@ -59,9 +58,3 @@ def write_weekly(now: datetime) -> int:
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.ITSELF)
     counts = (batches.done(f"The letter of season {one.pk}", letters.send_weekly, one, now=now) for one in running)
     return sum(count > 0 for count in counts)
-
-
-def forget_strangers(now: datetime) -> int:
-    """Erase the data of people who were invited long ago and never came."""
-    found = list(erasure.strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
-    return sum(batches.done(f"Forgetting player {pk}", erasure.forget_stranger, pk, now=now) for pk in found)

@@ -19,4 +19,3 @@ def rounds_of_the_office() -> None:
     batches.done("ask_for_consent", periodic.ask_for_consent, now)
     batches.done("remind_silent", periodic.remind_silent, now)
     batches.done("write_weekly", periodic.write_weekly, now)
-    batches.done("forget_strangers", periodic.forget_strangers, now)

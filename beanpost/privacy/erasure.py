@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from beanpost import batches
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import substitutes
@@ -18,72 +19,9 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims, retention
-from beanpost.privacy import match_data, remarks
+from beanpost.privacy import erasure, match_data, remarks
 
-OWN = ("address", "name", "language", "zone", "joined_at", "unwanted_at", "unreached_at", "confirmed_at")
-SEAT = ("match__code", "match__game", "seat", "name", "word", "invited_at", "confirmed_at", "resigned_at")
-SEAT_LEFT = ("match__code", "match__game", "seat", "name", "left_at")
-LETTER = ("kind", "address", "created_at", "sent_at", "subject")
-ENTRY = ("season__league__name", "season__name", "state", "typed_name", "typed_address")
-# Letters whose links prove control of the mailbox.
-KEYS = ("sign_in", "settings", "address", "moved_address", "moving_address", "erase", "never")
-CHANGE = ("old", "new", "asked_at", "effective_at", "stopped_at", "done_at")
-
-
-def of(player: Player) -> dict[str, Any]:
-    """Return the player's data as plain values. Data about other people is left out."""
-    return {
-        "format": "beanpost-player/1",
-        "player": {name: getattr(player, name) for name in OWN},
-        "address_changes": list(player.address_changes.order_by("pk").values(*CHANGE)),
-        "former_addresses": list(player.former_addresses.values("address", "until")),
-        "organiser_accounts": list(player.organiser_accounts.values_list("user__username", flat=True)),
-        "absences": list(player.absences.values("first", "last", "announced_at")),
-        "seats": seats_of(player),
-        "seats_left": list(player.departures.order_by("pk").values(*SEAT_LEFT)),
-        "notes": notes(player),
-        "orders": orders(player),
-        "letters": letters_to(player),
-        "seasons": list(player.entries.order_by("pk").values(*ENTRY)),
-        "leagues_offered": list(player.leagues_offered.values_list("name", flat=True)),
-        "ratings": list(player.ratings.order_by("game").values("game", "mu", "sigma", "matches")),
-    }
-
-
-def seats_of(player: Player) -> list[dict[str, Any]]:
-    """Return the player's seats. If they took one over, its word for the shuffle is someone else's and left out."""
-    seats = player.places.order_by("pk").values(*SEAT, "seated")
-    return [seat | {"word": ""} if seat.pop("seated") else seat for seat in seats]
-
-
-def letters_to(player: Player) -> list[dict[str, Any]]:
-    """Return all letters to the player.
-
-    Letters that prove control of a mailbox come without their text: a session proves less than that.
-    """
-    written = Letter.objects.filter(recipient=player).select_related("body").order_by("pk")
-    return [
-        {name: getattr(letter, name) for name in LETTER} | {"text": "" if letter.kind in KEYS else letter.text}
-        for letter in written.iterator()
-    ]
-
-
-def notes(player: Player) -> list[dict[str, Any]]:
-    where_they_sit = [match_data.notes(place) for place in player.places.all()]
-    where_they_sat = [match_data.notes_before(left) for left in player.departures.all()]
-    return [
-        {"match": code, "line": seq, "text": text, "said_at": said_at}
-        for written in (*where_they_sit, *where_they_sat)
-        for code, seq, text, said_at in written.values_list("match__code", "seq", "text", "said_at")
-    ]
-
-
-def orders(player: Player) -> list[dict[str, Any]]:
-    return [
-        {"match": code, "order": line, "given_at": given_at}
-        for place in player.places.all()
-        for code, line, given_at in match_data.orders(place).values_list("match__code", "line", "given_at")
-    ]
+BATCH = 200  # people forgotten in one run
 
 
 def hindrance(player: Player) -> str:
@@ -171,3 +109,9 @@ def forget_stranger(player_id: int, *, now: datetime) -> bool:
     remarks.forget_stranger(player, match_data.pseudonym(player))
     forget(player, now)
     return True
+
+
+def forget_strangers(now: datetime) -> int:
+    """Erase the data of people who were invited long ago and never came."""
+    found = list(erasure.strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
+    return sum(batches.done(f"Forgetting player {pk}", erasure.forget_stranger, pk, now=now) for pk in found)

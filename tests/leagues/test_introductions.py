@@ -21,7 +21,7 @@ from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
-from beanpost.privacy import erasure
+from beanpost.privacy import data_export, erasure
 from tests.friends import NOON
 from tests.leagues.office import fill_season, found_league
 from tests.leagues.test_admin import do
@@ -171,7 +171,7 @@ def test_a_person_who_was_only_invited_has_no_page_in_the_league(client, season,
 def test_the_typed_name_is_exported_and_deleted_with_the_player(at_olgas, season, zoe):
     entry = listed(at_olgas, season, f"Zoe from work <{ADDRESS}>")
     assert do(at_olgas, entry, "withdraw", reason="She is Zoe from work.").status_code == 302
-    assert erasure.of(zoe)["seasons"][0]["typed_name"] == "Zoe from work"
+    assert data_export.of(zoe)["seasons"][0]["typed_name"] == "Zoe from work"
     erasure.erase(zoe, now=NOON)
     entry.refresh_from_db()
     assert (entry.typed_name, entry.typed_address) == ("", "")

@@ -15,7 +15,7 @@ from beanpost.players.models import AddressChange, Player
 from beanpost.post import address_moves
 from beanpost.post.models import Letter
 from beanpost.post.tasks import move_addresses
-from beanpost.privacy import erasure
+from beanpost.privacy import data_export, erasure
 from tests.friends import NOON, seat_friends, welcome_player
 from tests.pages.table import link
 from tests.post.gallery import deliver, move
@@ -154,7 +154,7 @@ def test_deleting_a_player_deletes_the_change(client, match, noon):
     start(client)
     Match.objects.update(phase=Match.Phase.ENDED)
     player = bob()
-    assert erasure.of(player)["address_changes"][0]["new"] == NEW
+    assert data_export.of(player)["address_changes"][0]["new"] == NEW
     erasure.erase(player, now=NOON)
     assert not AddressChange.objects.exists()
     assert address_moves.carry_out(NOON + 48 * HOUR) == 0

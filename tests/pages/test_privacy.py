@@ -11,7 +11,6 @@ from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
 from django.urls import reverse
 
-from beanpost.leagues import periodic
 from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.seasons import entries
@@ -28,7 +27,7 @@ from beanpost.post.compose import letter as compose
 from beanpost.post.deliver import sending
 from beanpost.post.models import Body, Letter
 from beanpost.post.outbox import claims, queue, retention
-from beanpost.privacy import erasure
+from beanpost.privacy import data_export, erasure
 from beanpost.privacy.match_data import pseudonym
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
@@ -89,7 +88,7 @@ def test_players_of_a_seat_that_changed_hands_export_and_delete_only_their_own_d
     bob = match.places.get(seat=1).player
     press(match, note="A note of Bob’s.")
     yan, zoe = hand_over(match, "yan@example.org"), hand_over(match, "zoe@example.org")
-    data = {player: json.loads(json.dumps(erasure.of(player), default=str)) for player in (bob, yan, zoe)}
+    data = {player: json.loads(json.dumps(data_export.of(player), default=str)) for player in (bob, yan, zoe)}
     assert [seat["word"] for seat in data[zoe]["seats"]] == [""]
     assert [[left["name"] for left in data[player]["seats_left"]] for player in data] == [["Bob"], ["yan"], []]
     assert [[note["text"] for note in data[player]["notes"]] for player in data] == [
@@ -108,16 +107,16 @@ def test_an_export_from_a_session_contains_no_links_that_need_a_mailbox(client, 
     accounts.not_reached(ann, now=now)
     ann.refresh_from_db()
     change, _ = address_changes.ask(ann, "anne@beans.example", now=now)
-    for kind in erasure.KEYS:
+    for kind in data_export.KEYS:
         values = {"visit": ann.visits, "session": ann.sessions}
         if kind in ADDRESSED:
             values |= {"ticket": "ticket-to-an-address", "to": f"{kind}@example.org", "new": ann.address}
             values |= {"change": change.pk}
         queue.queue(ann, kind, "asked/1", values, now=now)
     sending.deliver(lambda: now)
-    assert Body.objects.filter(letter__kind__in=erasure.KEYS, letter__state="sent").count() == len(erasure.KEYS)
+    assert Body.objects.filter(letter__kind__in=data_export.KEYS, letter__state="sent").count() == len(data_export.KEYS)
     told = {letter["kind"]: letter for letter in json.loads(client.get("/my/data.json").content)["letters"]}
-    assert [told[kind]["text"] for kind in erasure.KEYS] == [""] * len(erasure.KEYS)
+    assert [told[kind]["text"] for kind in data_export.KEYS] == [""] * len(data_export.KEYS)
     assert told["sign_in"]["subject"]
 
 
@@ -323,10 +322,10 @@ def known() -> set[str]:
 def test_an_invited_person_who_never_answered_is_deleted_after_a_month():
     gather()
     deliver()
-    assert periodic.forget_strangers(A_MONTH_LATER) == 0
+    assert erasure.forget_strangers(A_MONTH_LATER) == 0
     lifecycle.expire(NOON + lifecycle.FILLS_WITHIN)
-    assert periodic.forget_strangers(NOON + retention.KEPT - timedelta(days=1)) == 0
-    assert [periodic.forget_strangers(A_MONTH_LATER) for _ in range(2)] == [2, 0]
+    assert erasure.forget_strangers(NOON + retention.KEPT - timedelta(days=1)) == 0
+    assert [erasure.forget_strangers(A_MONTH_LATER) for _ in range(2)] == [2, 0]
     assert known() == {"Ann"}
 
 
@@ -334,7 +333,7 @@ def test_a_person_with_a_seat_or_a_played_match_is_kept(match):
     play_to_the_end(match)
     gather(variant="basic", now=NOON)
     deliver()
-    assert periodic.forget_strangers(A_MONTH_LATER) == 0
+    assert erasure.forget_strangers(A_MONTH_LATER) == 0
 
 
 @pytest.mark.parametrize(
@@ -350,7 +349,7 @@ def test_a_person_with_a_seat_or_a_played_match_is_kept(match):
 def test_a_typed_address_is_deleted_unless_its_owner_came_or_wants_no_letters(known_for, forgotten):
     accounts.welcome("zoe@example.org", name="Zoe", now=NOON)
     Player.objects.update(**known_for)
-    assert periodic.forget_strangers(A_MONTH_LATER) == forgotten
+    assert erasure.forget_strangers(A_MONTH_LATER) == forgotten
 
 
 @pytest.mark.parametrize("phase", Season.Phase)
@@ -361,7 +360,7 @@ def test_a_person_invited_to_a_season_is_deleted_when_it_is_over_unless_they_cam
     Entry.objects.update(state=state)
     Season.objects.update(phase=phase)
     gone = phase == Season.Phase.ENDED and state in NEVER_CAME
-    assert periodic.forget_strangers(A_MONTH_LATER) == gone
+    assert erasure.forget_strangers(A_MONTH_LATER) == gone
     assert known() == ({"Kim"} if gone else {"Kim", "Zoe"})
 
 
@@ -370,14 +369,14 @@ def test_a_person_who_came_and_left_is_kept():
     entries.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
     Entry.objects.update(state=Entry.State.LEFT, answered_at=NOON)
     Season.objects.update(phase=Season.Phase.ENDED)
-    assert periodic.forget_strangers(A_MONTH_LATER) == 0
+    assert erasure.forget_strangers(A_MONTH_LATER) == 0
 
 
 def test_deleting_strangers_does_not_take_letters_from_their_senders():
     accounts.welcome("zoe@example.org", name="Zoe", now=NOON)
     seat_friends(now=A_MONTH_LATER)
     claimed = {letter.pk: letter.attempts for letter in claims.claim(A_MONTH_LATER, 20)}
-    assert periodic.forget_strangers(A_MONTH_LATER) == 1
+    assert erasure.forget_strangers(A_MONTH_LATER) == 1
     assert dict(Letter.objects.filter(pk__in=claimed).values_list("pk", "attempts")) == claimed
 
 
@@ -388,7 +387,7 @@ def test_deleting_a_stranger_keeps_notes_about_others_of_that_name(admin_user):
         note = [{"changed": {"name": "will be late"}}]
         LogEntry.objects.log_actions(admin_user.pk, [row], 2, change_message=json.dumps(note), single_object=True)
     Season.objects.update(phase=Season.Phase.ENDED)
-    assert periodic.forget_strangers(A_MONTH_LATER) == 1
+    assert erasure.forget_strangers(A_MONTH_LATER) == 1
     said = {entry.content_type.model: entry.change_message for entry in LogEntry.objects.all()}
     assert "will be late" in said["season"]
     assert "will be late" not in said["entry"]

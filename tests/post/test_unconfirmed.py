@@ -15,7 +15,7 @@ from beanpost.players.models import Player, RefusedAddress, Unanswered
 from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Report
 from beanpost.post.outbox import claims, queue, unconfirmed
-from beanpost.privacy import erasure
+from beanpost.privacy import data_export, erasure
 from tests.friends import NOON, gather, seat_friends, welcome_player
 from tests.pages.table import link
 from tests.post.answering import answer, with_replies
@@ -318,4 +318,4 @@ def test_an_address_stays_refused_when_its_player_returns_to_the_old_one(client)
 
 
 def test_the_data_export_says_when_an_address_was_confirmed():
-    assert erasure.of(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON
+    assert data_export.of(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON

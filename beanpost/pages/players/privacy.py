@@ -11,12 +11,12 @@ from beanpost.pages.sessions import for_visitor
 from beanpost.play import clock
 from beanpost.play.tickets import EraseTicket
 from beanpost.players.models import Player
-from beanpost.privacy import erasure
+from beanpost.privacy import data_export, erasure
 
 
 @for_visitor
 def take_along(request: HttpRequest, player: Player) -> HttpResponse:
-    file = JsonResponse(erasure.of(player), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    file = JsonResponse(data_export.of(player), json_dumps_params={"ensure_ascii": False, "indent": 1})
     file.headers["Content-Disposition"] = 'attachment; filename="beanpost-my-data.json"'
     return file
 

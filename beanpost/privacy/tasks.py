@@ -1,0 +1,13 @@
+"""Privacy's task for Celery."""
+
+from celery import shared_task
+
+from beanpost import batches
+from beanpost.play import clock
+from beanpost.privacy import erasure
+
+
+@shared_task
+def forget_strangers() -> None:
+    """Every hour: forget people who were invited long ago and never came."""
+    batches.done("forget_strangers", erasure.forget_strangers, clock.now())
