@@ -302,3 +302,17 @@ class EraseForm(PageForm):
 
 class AddressForm(PageForm):
     address = address_field(_("Your new mail address"))
+
+
+class AwayForm(PageForm):
+    first = forms.DateField(label=_("The first day you are away"), widget=forms.DateInput({"type": "date"}))
+    last = forms.DateField(label=_("The last day you are away"), widget=forms.DateInput({"type": "date"}))
+
+
+class AgreeForm(PageForm):
+    agree = forms.IntegerField(min_value=1, max_value=LARGEST_ID)
+
+
+class GiveForm(PageForm):
+    seat = forms.IntegerField(min_value=0, max_value=6, widget=forms.HiddenInput)
+    address = address_field(_("The mail address of somebody who is new to this table"))

@@ -12,8 +12,8 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Fixture
-from beanpost.pages.absence_forms import AgreeForm, AwayForm, GiveForm
 from beanpost.pages.access import for_player, for_seat, not_yours, own_ticket, page
+from beanpost.pages.forms import AgreeForm, AwayForm, GiveForm
 from beanpost.play import clock
 from beanpost.play.deadlines import days_away
 from beanpost.play.display import scene
