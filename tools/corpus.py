@@ -19,9 +19,9 @@ from typing import Any
 import games
 from games.contract.asks import Entry
 from games.contract.errors import RulesError
-from games.contract.game import Rules
+from games.contract.game import Game
 from games.contract.seats import DEALER, LETTERS
-from games.engine.bots import Bot, careless, play_on
+from games.engine.bots import Bot, play_on, random_player
 from games.engine.table import Table, replay
 from tests.games.test_properties import people
 
@@ -37,7 +37,7 @@ class Differs(Exception):
 class Kind:
     """A variant of a game, in one edition of its rules."""
 
-    rules: Rules[Any, Any]
+    rules: Game[Any, Any]
     variant: str
 
     @property
@@ -149,7 +149,7 @@ def bots(kind: Kind, nth: int) -> list[Bot]:
     """Return a player per seat, in rotation: the game's bot, a random player, one that also composes sentences."""
     sorts = (
         lambda seed: kind.rules.bot,
-        careless,
+        random_player,
         lambda seed: people(kind.rules.slug, seed),
     )
     return [sorts[(nth + seat) % 3](nth * 10 + seat) for seat in range(kind.seats(nth))]

@@ -86,7 +86,7 @@ def games_and_variants() -> list[tuple[str, str]]:
     ]
 
 
-def in_words(rules: games.contract.game.Rules[Any, Any], variant: str) -> str:
+def in_words(rules: games.contract.game.Game[Any, Any], variant: str) -> str:
     told = {"game": rules.title, "variant": variants.variant(variant), "first": rules.seats[0], "last": rules.seats[-1]}
     return gettext("%(game)s, %(variant)s: %(first)d to %(last)d players") % told
 

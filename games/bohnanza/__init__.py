@@ -17,7 +17,7 @@ from games.bohnanza.orders import ORDERS
 from games.bohnanza.state import REMEMBERED, State, Tending
 from games.bohnanza.view import View, turned_down, view
 from games.contract.asks import Step
-from games.contract.game import Rules, Words
+from games.contract.game import Game, Words
 from games.contract.seats import Seat
 
 
@@ -51,7 +51,7 @@ def kept(step: Step[State], reader: Seat | None) -> bool:
     return False
 
 
-BOHNANZA: Rules[State, View] = Rules(
+BOHNANZA: Game[State, View] = Game(
     slug="bohnanza",
     title="Bohnanza",
     seats=range(2, 8),

@@ -14,7 +14,7 @@ from games.bohnanza.state import Beans
 from games.bohnanza.view import Proposal, View
 from games.contract.cards import without
 from games.contract.notation import Action
-from games.contract.orders import Order
+from games.contract.orders import StandingOrder
 from games.contract.seats import Seat
 
 TRADING = ("sowing", "market", "planting")  # the phases of the game for three or more players
@@ -22,7 +22,7 @@ FEW = 4  # the most ways to plant that are suggested
 BRIEF = 3  # the most spots in one suggestion
 
 
-def suggest(view: View) -> tuple[Order, ...]:
+def suggest(view: View) -> tuple[StandingOrder, ...]:
     """Suggest how one's own market ends; in another's market, orders for one's next turn and for trades."""
     if view.me is None or view.phase not in TRADING:
         return ()
@@ -34,7 +34,7 @@ def suggest(view: View) -> tuple[Order, ...]:
     return (*ending, *wished, NoDealUntil(turn), CloseWhenThrough())
 
 
-def alongside(view: View, answer: Action) -> tuple[Order, ...]:
+def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
     """Suggest where to plant the cards of an offer about to be accepted, if that needs a choice."""
     if view.me is None or not isinstance(answer, Accept):
         return ()
@@ -47,7 +47,7 @@ def with_deal(view: View, me: Seat, offer: Proposal) -> Beans:
     return (*view.seats[me].aside, *kept, *map(bean, offer.gives))
 
 
-def closing(view: View, me: Seat) -> tuple[Order, ...]:
+def closing(view: View, me: Seat) -> tuple[StandingOrder, ...]:
     return (CloseWhenThrough(view.turn),) if view.phase == "market" and me == view.active else ()
 
 
@@ -86,7 +86,7 @@ def next_turn(view: View, me: Seat) -> int:
     return view.turn + ((me - (view.active or 0)) % view.players or view.players)
 
 
-def sowing(view: View, me: Seat, turn: int) -> tuple[Order, ...]:
+def sowing(view: View, me: Seat, turn: int) -> tuple[StandingOrder, ...]:
     """Suggest the front card in every possible field, and the first two cards where nothing has to be sold."""
     fields = fields_of(view.seats[me])
     if not view.hand:
@@ -96,7 +96,7 @@ def sowing(view: View, me: Seat, turn: int) -> tuple[Order, ...]:
     return tuple(Sow(turn, spots) for spots in (*one, *(spots for spots in two if len(spots) == 2)))
 
 
-def trading(view: View, me: Seat) -> tuple[Order, ...]:
+def trading(view: View, me: Seat) -> tuple[StandingOrder, ...]:
     """Suggest accepting gifts of beans one grows, and giving the first card one does not grow for them."""
     fields = fields_of(view.seats[me])
     grown = tuple(field.bean for field in fields if field.bean)
@@ -106,7 +106,7 @@ def trading(view: View, me: Seat) -> tuple[Order, ...]:
     return (AcceptGifts(grown), *((Give(spare, grown),) if spare else ()))
 
 
-def hiding(view: View, me: Seat) -> tuple[Order, ...]:
+def hiding(view: View, me: Seat) -> tuple[StandingOrder, ...]:
     """Suggest hiding offers that ask for the beans asked for now."""
     offers = [offer for offer in view.offers if offer.fate == "open" and offer.by != me and offer.to in (None, me)]
     return tuple(HideOffers((name,)) for name in dict.fromkeys(bean(card) for o in offers for card in o.wants))

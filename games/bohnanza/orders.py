@@ -20,7 +20,7 @@ from games.bohnanza.state import Beans
 from games.bohnanza.view import Proposal, View
 from games.contract.asks import Ask
 from games.contract.notation import Action, Number, several
-from games.contract.orders import Lapse, Opinion, Order
+from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
@@ -28,7 +28,7 @@ Choice: TypeAlias = Annotated[tuple[str, ...], several(BEAN, " or ")]
 DONE = Lapse(Phrase("it has done its work"))
 
 
-class Farmhand(Order):
+class Farmhand(StandingOrder):
     """Orders for three or more players. The duel has nothing to trade and no market to wait for."""
 
     fewest = 3

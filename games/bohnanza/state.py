@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.contract.frozen import made_quickly
+from games.contract.frozen import fast_init
 from games.contract.seats import Seat
 
 Beans: TypeAlias = tuple[str, ...]
@@ -153,7 +153,7 @@ class Finished:
 Duel: TypeAlias = Offered | Tending | Picking
 Running: TypeAlias = Sowing | TurningUp | Market | Planting | Drawing | Duel
 State: TypeAlias = Choosing | Dealing | Running | Finished
-REMEMBERED = made_quickly(
+REMEMBERED = fast_init(
     Field, Farmer, Layout, Deal,
     Choosing, Dealing, Sowing, TurningUp, Market, Planting, Drawing, Offered, Tending, Picking, Finished,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from inspect import cleandoc
 from typing import Any
 
 from games.contract import house_lines
-from games.contract.game import Rules
+from games.contract.game import Game
 from games.contract.notation import Action, Vocabulary, form
 from games.engine.catalogue import GAMES
 
@@ -45,7 +45,7 @@ def of_the_house() -> str:
     return "\n".join(["## The house\n", HOUSE, *listed(house_lines.VOCABULARY), ""])
 
 
-def chapter(rules: Rules[Any, Any]) -> str:
+def chapter(rules: Game[Any, Any]) -> str:
     orders = [ORDERS, *listed(rules.orders), ""] if rules.orders else []
     return "\n".join([f"## {rules.title}\n", *listed(rules.vocabulary), "", *orders])
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from games.contract.frozen import made_quickly
+from games.contract.frozen import fast_init
 from games.contract.notation import Action
 from games.contract.seats import Seat
 
@@ -25,7 +25,7 @@ class Ask:
     through: bool = False  # every other seat has had its say: there is no reason to give more time
 
 
-made_quickly(Ask)
+fast_init(Ask)
 
 
 class Entry(NamedTuple):

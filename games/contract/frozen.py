@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 
 
-def made_quickly(*kinds: Any) -> tuple[type, ...]:
+def fast_init(*kinds: Any) -> tuple[type, ...]:
     """Give frozen dataclasses the faster `__init__`. Their fields must have plain defaults or none."""
     for kind in kinds:
         kind.__init__ = _init(kind)

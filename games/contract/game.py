@@ -14,7 +14,7 @@ from games.contract.asks import Ask, Result, S, Step
 from games.contract.dice import Dice
 from games.contract.errors import RulesError
 from games.contract.notation import Action
-from games.contract.orders import Order
+from games.contract.orders import StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
@@ -37,11 +37,11 @@ def nothing_kept(step: Step[Any], reader: Seat | None) -> bool:
     return False
 
 
-def no_orders(view: Any) -> tuple[Order, ...]:
+def no_orders(view: Any) -> tuple[StandingOrder, ...]:
     return ()
 
 
-def none_alongside(view: Any, answer: Action) -> tuple[Order, ...]:
+def none_alongside(view: Any, answer: Action) -> tuple[StandingOrder, ...]:
     return ()
 
 
@@ -108,7 +108,7 @@ class Words(Generic[S, V]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules(Generic[S, V]):
+class Game(Generic[S, V]):
     """The card of a game: its name, its sizes and variants, and its rules."""
 
     slug: str
@@ -129,13 +129,15 @@ class Rules(Generic[S, V]):
     kept: Callable[[Step[S], Seat | None], bool] = nothing_kept  # would a longer line read the same?
     forced: Callable[[S, Ask], Action | None] = only_answer
     why_not: Callable[[S, Ask, Action], RulesError | None] = no_reason  # a better reason than "not on the menu"
-    orders: tuple[type[Order], ...] = ()  # the standing orders that players may give
-    suggest: Callable[[V], tuple[Order, ...]] = no_orders  # orders that make sense now
-    alongside: Callable[[V, Action], tuple[Order, ...]] = none_alongside  # orders to offer beside a ready answer
+    orders: tuple[type[StandingOrder], ...] = ()  # the standing orders that players may give
+    suggest: Callable[[V], tuple[StandingOrder, ...]] = no_orders  # orders that make sense now
+    alongside: Callable[[V, Action], tuple[StandingOrder, ...]] = (
+        none_alongside  # orders to offer beside a ready answer
+    )
     turned_down: Callable[[V, V], bool] = nobody_turned_down  # between two views: did an offer of this seat fail?
     quiet: tuple[type[Action], ...] = ()  # lines that reveal no card, as long as the phase stays the same
     edition: int = 1
-    older: tuple[Rules[Any, Any], ...] = ()  # earlier editions, which finish the matches that began under them
+    older: tuple[Game[Any, Any], ...] = ()  # earlier editions, which finish the matches that began under them
 
     def opens(self, step: Step[S], now: S, reader: Seat | None) -> bool:
         """Return whether a reader may verify a line: they read it as it was said, and no other line would read the same
@@ -143,7 +145,7 @@ class Rules(Generic[S, V]):
         """
         return self.hears(step, now, reader) == str(step.action) and not self.kept(step, reader)
 
-    def orders_at(self, seats: int) -> tuple[type[Order], ...]:
+    def orders_at(self, seats: int) -> tuple[type[StandingOrder], ...]:
         """Return the orders that are useful at a table of this size."""
         return tuple(kind for kind in self.orders if kind.fewest <= seats)
 

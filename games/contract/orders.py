@@ -30,7 +30,7 @@ class Lapse:
 Opinion: TypeAlias = Action | Lapse | None
 
 
-class Order(Action):
+class StandingOrder(Action):
     """An instruction to answer on a player's behalf. Subclasses have a `says` and give an opinion on a question."""
 
     says: ClassVar[str] = ""
@@ -73,7 +73,7 @@ def not_on_menu(ask: Ask, answer: Action) -> bool:
 
 
 def consult(
-    orders: Iterable[Order], view: Any, ask: Ask, *, refused: Callable[[Ask, Action], bool] = not_on_menu
+    orders: Iterable[StandingOrder], view: Any, ask: Ask, *, refused: Callable[[Ask, Action], bool] = not_on_menu
 ) -> Iterator[Counsel]:
     """Ask orders in the given sequence until one answers. An order lapses if its answer would be refused."""
     for number, order in enumerate(orders):
@@ -91,5 +91,5 @@ def consult(
 
 def not_hidden(orders: Iterable[Action], view: Any, answers: Iterable[Action]) -> list[Action]:
     """Return the ready answers that no order hides from its owner."""
-    hiding = [order for order in orders if isinstance(order, Order)]
+    hiding = [order for order in orders if isinstance(order, StandingOrder)]
     return [answer for answer in answers if not any(order.hides(view, answer) for order in hiding)]

@@ -17,7 +17,7 @@ from games.engine.table import Table, take
 Bot: TypeAlias = Callable[[Any, Ask], Action | None]
 
 
-class Careless:
+class RandomPlayer:
     """A bot that picks any ready answer when it is waited for, and is silent otherwise. It never looks at the view."""
 
     def __init__(self, seed: int) -> None:
@@ -27,8 +27,8 @@ class Careless:
         return self.chance.choice(ask.menu or (ask.default,)) if ask.default else None
 
 
-def careless(seed: int) -> Bot:
-    return Careless(seed)
+def random_player(seed: int) -> Bot:
+    return RandomPlayer(seed)
 
 
 def play_on(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most: int = 100_000) -> Table[Any, Any]:
@@ -49,7 +49,7 @@ def next_to_speak(table: Table[Any, Any], bots: Sequence[Bot]) -> tuple[Seat, Ac
     """Return the next seat to speak and its action. Seats that need not speak go first, then the others."""
     for ask in sorted(table.asks, key=lambda ask: (ask.default is not None, ask.seat)):
         bot = bots[ask.seat]
-        view = None if isinstance(bot, Careless) else table.view(ask.seat)
+        view = None if isinstance(bot, RandomPlayer) else table.view(ask.seat)
         if action := bot(view, ask):
             return ask.seat, action
     return time_is_up(table)
@@ -70,7 +70,7 @@ def strength(slug: str, seats: int, variant: str | None, games: int) -> float:
 def _victory(slug: str, seats: int, variant: str | None, nth: int) -> float:
     """Return 1 if the bot wins the nth game alone, and a fraction if it shares first place."""
     table = catalogue.open(slug, seats=seats, variant=variant)
-    bots = [careless(seed) for seed in range(nth * seats, (nth + 1) * seats)]
+    bots = [random_player(seed) for seed in range(nth * seats, (nth + 1) * seats)]
     bots[nth % seats] = table.rules.bot
     result = play_on(table, Seeded(f"strength {nth}".encode()), bots).result
     assert result is not None

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.bohnanza import BOHNANZA
 from games.contract.errors import RulesError
-from games.contract.game import Rules
+from games.contract.game import Game
 from games.contract.seats import Seat
 from games.engine import table
 from games.engine.table import Table
@@ -16,12 +16,12 @@ from games.haricot_magique import HARICOT_MAGIQUE
 from games.haricots import HARICOTS
 from games.pas_de_haricots import PAS_DE_HARICOTS
 
-GAMES: dict[str, Rules[Any, Any]] = {
+GAMES: dict[str, Game[Any, Any]] = {
     game.slug: game for game in (HARICOTS, BOHNANZA, PAS_DE_HARICOTS, FAGIOLI, HARICOT_MAGIQUE)
 }
 
 
-def get(slug: str, edition: int | None = None) -> Rules[Any, Any]:
+def get(slug: str, edition: int | None = None) -> Game[Any, Any]:
     """Return the game with this slug: its newest edition, or the given one."""
     if slug not in GAMES:
         raise RulesError(
@@ -33,7 +33,7 @@ def get(slug: str, edition: int | None = None) -> Rules[Any, Any]:
     return older(newest, edition)
 
 
-def older(newest: Rules[Any, Any], edition: int) -> Rules[Any, Any]:
+def older(newest: Game[Any, Any], edition: int) -> Game[Any, Any]:
     for rules in newest.older:
         if rules.edition == edition:
             return rules

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from games.contract.errors import RulesError
-from games.contract.game import Rules
+from games.contract.game import Game
 from games.contract.notation import Action
 from games.contract.phrases import Phrase
 from games.engine import catalogue
@@ -53,7 +53,7 @@ def plain(value: Any) -> Any:
 
 
 @cache
-def _classes(rules: Rules[Any, Any]) -> dict[str, type]:
+def _classes(rules: Game[Any, Any]) -> dict[str, type]:
     """The classes of this game's own edition: later editions may have changed them."""
     return {kind.__name__: kind for kind in rules.remembers}
 

@@ -9,8 +9,8 @@ from typing import Any, Generic
 from games.contract import house_lines
 from games.contract.asks import Ask, Entry, Result, S, Step
 from games.contract.errors import Illegal, NotAsked, Unreadable
-from games.contract.frozen import made_quickly, worked_out_once
-from games.contract.game import Rules, V
+from games.contract.frozen import fast_init, worked_out_once
+from games.contract.game import Game, V
 from games.contract.notation import Action, form, read
 from games.contract.seats import Seat, called
 
@@ -19,7 +19,7 @@ from games.contract.seats import Seat, called
 class Table(Generic[S, V]):
     """A game in progress. Saying a line returns a new table; a refusal changes nothing."""
 
-    rules: Rules[S, V]
+    rules: Game[S, V]
     seats: int
     variant: str
     state: S
@@ -64,7 +64,7 @@ class Table(Generic[S, V]):
         return tuple(Entry(seat, str(action)) for seat, action in sorted(answers, key=_seat) if action)
 
 
-made_quickly(Table)
+fast_init(Table)
 
 
 def _seat(answer: tuple[Seat, Action | None]) -> Seat:

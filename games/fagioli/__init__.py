@@ -1,7 +1,7 @@
 """Fagioli: draw when you play higher, plant when you play lower, and do not burst; 2 to 4 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Rules, Words
+from games.contract.game import Game, Words
 from games.contract.seats import Seat
 from games.fagioli import bot, orders, rules, words
 from games.fagioli.actions import VOCABULARY, Play, Shuffle
@@ -31,7 +31,7 @@ def masked(play: Play) -> str:
     return " ".join(["play", card, *(["plant"] if play.plant else []), *("?" for _ in play.plant)])
 
 
-FAGIOLI: Rules[State, View] = Rules(
+FAGIOLI: Game[State, View] = Game(
     slug="fagioli",
     title="Fagioli",
     seats=range(2, 5),

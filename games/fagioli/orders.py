@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from games.contract.asks import Ask
 from games.contract.notation import Flag, Number
-from games.contract.orders import Lapse, Opinion, Order
+from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.fagioli.actions import SIDES, Beans, Play, Side
@@ -18,7 +18,7 @@ from games.fagioli.view import View, difference
 from games.fagioli.words import named, where
 
 
-class PlayIf(Order):
+class PlayIf(StandingOrder):
     """Make this play in one turn, if the top of its pile then counts this much."""
 
     says = "in turn {turn} if {pile} counts {value} play {card}[ {down}][ plant {plant}]"
@@ -52,7 +52,7 @@ class PlayIf(Order):
         return self.play
 
 
-class PlayEqual(Order):
+class PlayEqual(StandingOrder):
     """Play a card that equals a top, if there is exactly one such play and your hand is larger than this."""
 
     says = "play equal until the hand has {cards} cards"
@@ -69,7 +69,7 @@ class PlayEqual(Order):
         return equal[0] if len(equal) == 1 else None
 
 
-class PlaySteadily(Order):
+class PlaySteadily(StandingOrder):
     """Until this turn, play what the house would play when time is up, as long as that does not burst."""
 
     says = "play steadily until turn {turn}"
@@ -95,7 +95,7 @@ ORDERS = (PlayIf, PlayEqual, PlaySteadily)
 ROUNDS_AWAY = 3  # the number of the player's own turns
 
 
-def suggest(view: View) -> tuple[Order, ...]:
+def suggest(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase != "playing":
         return ()

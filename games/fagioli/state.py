@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.contract.frozen import made_quickly
+from games.contract.frozen import fast_init
 from games.contract.seats import Seat
 
 Cards: TypeAlias = tuple[int, ...]
@@ -85,4 +85,4 @@ class Finished:
 
 Dealt: TypeAlias = Playing | Reshuffling | Finished
 State: TypeAlias = Choosing | Dealing | Dealt
-REMEMBERED = made_quickly(Farmer, Pile, Market, Choosing, Dealing, Playing, Reshuffling, Finished)
+REMEMBERED = fast_init(Farmer, Pile, Market, Choosing, Dealing, Playing, Reshuffling, Finished)

@@ -1,7 +1,7 @@
 """Le Haricot Magique: roll dice, stack them into a beanstalk and carry off the giant's gold; 2 to 5 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Rules, Words
+from games.contract.game import Game, Words
 from games.contract.seats import Seat, called
 from games.haricot_magique import advice, asking, bot, dealing, rules, words
 from games.haricot_magique.actions import VOCABULARY, ShuffleBags, ShuffleCards
@@ -20,7 +20,7 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
     return "choose …" if words.sealed(step, now, reader) else str(step.action)
 
 
-HARICOT_MAGIQUE: Rules[State, View] = Rules(
+HARICOT_MAGIQUE: Game[State, View] = Game(
     slug="haricot_magique",
     title="Le Haricot Magique",
     seats=range(2, 6),

@@ -1,7 +1,7 @@
 """Haricots: shed your hand by playing higher than the others; 3 to 5 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Rules, Words
+from games.contract.game import Game, Words
 from games.contract.seats import Seat
 from games.haricots import bot, orders, rules, words
 from games.haricots.actions import VOCABULARY, Shuffle
@@ -14,7 +14,7 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
     return "shuffle …" if isinstance(step.action, Shuffle) else str(step.action)
 
 
-HARICOTS: Rules[State, View] = Rules(
+HARICOTS: Game[State, View] = Game(
     slug="haricots",
     title="Haricots",
     seats=range(3, 6),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from games.contract.asks import Ask
 from games.contract.notation import Number
-from games.contract.orders import Lapse, Opinion, Order
+from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
 from games.haricots.actions import Fold, Pass
 from games.haricots.view import View
 
 
-class PassUntil(Order):
+class PassUntil(StandingOrder):
     """Pass while the value to beat is at least this. When somebody plays below it, you are asked again."""
 
     says = "pass until someone plays below {value}"
@@ -26,7 +26,7 @@ class PassUntil(Order):
         return pass_or_lapse(view)
 
 
-class PassInRound(Order):
+class PassInRound(StandingOrder):
     """Pass on every turn of this round, as long as your personal deck lasts."""
 
     says = "always pass in round {round}"
@@ -42,7 +42,7 @@ class PassInRound(Order):
         return pass_or_lapse(view)
 
 
-class FoldInRound(Order):
+class FoldInRound(StandingOrder):
     """Fold on the first turn of this round on which nothing in your hand beats the table."""
 
     says = "fold in round {round} when nothing can be played"
@@ -78,7 +78,7 @@ HIGH = 9  # a value that is rarely beaten
 ORDERS = (PassUntil, PassInRound, FoldInRound)
 
 
-def suggest(view: View) -> tuple[Order, ...]:
+def suggest(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase != "playing" or not view.seats[view.me].inside:
         return ()

@@ -1,7 +1,7 @@
 """Pas de Haricots: everybody plays a card and takes another's, and each suit counts for itself; 3 to 6 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Rules, Words
+from games.contract.game import Game, Words
 from games.contract.seats import Seat
 from games.pas_de_haricots import bot, orders, rules, words
 from games.pas_de_haricots.actions import VOCABULARY, Play, Shuffle, Take
@@ -19,7 +19,7 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
     return str(step.action)
 
 
-PAS_DE_HARICOTS: Rules[State, View] = Rules(
+PAS_DE_HARICOTS: Game[State, View] = Game(
     slug="pas_de_haricots",
     title="Pas de Haricots",
     seats=range(3, 7),

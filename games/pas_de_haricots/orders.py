@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from games.contract.asks import Ask
 from games.contract.notation import Number
-from games.contract.orders import Lapse, Opinion, Order
+from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.pas_de_haricots.actions import Play, Take
+from games.pas_de_haricots.card_preferences import Offered, TakingWishes, Wishes, decide, in_words
 from games.pas_de_haricots.deck import Cards, lowest
 from games.pas_de_haricots.view import View, card_before, collected
-from games.pas_de_haricots.wishes import Offered, TakingWishes, Wishes, decide, in_words
 
 
-class TakeInTurn(Order):
+class TakeInTurn(StandingOrder):
     """In one turn, take a card by these preferences: `best`, `highest S`, `lowest minus`, `simple`, `D`, `KD`, `from
     B`.
     """
@@ -42,7 +42,7 @@ class TakeInTurn(Order):
         return decide(self.wishes, to_take(view, ask), mine(view))
 
 
-class TakeInRound(Order):
+class TakeInRound(StandingOrder):
     """In every turn of a round, take a card by these preferences if they leave exactly one."""
 
     says = "take {wishes} in round {round}"
@@ -59,7 +59,7 @@ class TakeInRound(Order):
         return decide(self.wishes, to_take(view, ask), mine(view))
 
 
-class PlayInTurn(Order):
+class PlayInTurn(StandingOrder):
     """In one turn, play a card by these preferences, open or face down: `lowest simple`, `highest S`, `minus`, `D`,
     `KD`.
     """
@@ -84,7 +84,7 @@ class PlayInTurn(Order):
         return decide(self.wishes, to_play(ask))
 
 
-class PlayInRound(Order):
+class PlayInRound(StandingOrder):
     """In every turn of a round, play a card by these preferences if they leave exactly one."""
 
     says = "play {wishes} in round {round}"
@@ -130,14 +130,14 @@ def mine(view: View) -> Cards:
 # ── suggested orders ─────────────────────────────────────────────────────────────────────────────
 
 
-def suggest(view: View) -> tuple[Order, ...]:
+def suggest(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase not in ("leading", "sealing", "taking"):
         return ()
     return (*suggest_takes(view, view.me), *suggest_play(view))
 
 
-def suggest_takes(view: View, me: Seat) -> list[Order]:
+def suggest_takes(view: View, me: Seat) -> list[StandingOrder]:
     """Suggest orders for the next card this seat takes, and for all later ones in this round."""
     turn = len(mine(view)) + 1
     if turn > view.turns:
@@ -147,7 +147,7 @@ def suggest_takes(view: View, me: Seat) -> list[Order]:
     return [TakeInTurn(("best",), view.round, turn), *favourite, TakeInRound(("best",), view.round)]
 
 
-def suggest_play(view: View) -> list[Order]:
+def suggest_play(view: View) -> list[StandingOrder]:
     """Suggest a card for the next turn, so that nobody waits for it. The house plays the last card."""
     played = view.turns - len(view.hand)
     if played < view.turn or len(view.hand) < 2:  # this turn's card has yet to be chosen

@@ -16,16 +16,16 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from games.contract.asks import Ask
-from games.contract.game import Rules
+from games.contract.game import Game
 from games.contract.notation import Action, read
-from games.contract.orders import Order
+from games.contract.orders import StandingOrder
 
 
 class Page(Protocol):
     """What a page shows of a seat. Scenes are pages, so offers that are added there are pressed here."""
 
     @property
-    def rules(self) -> Rules[Any, Any]: ...
+    def rules(self) -> Game[Any, Any]: ...
     @property
     def view(self) -> Any: ...
     @property
@@ -79,5 +79,5 @@ def with_plan(page: Page, move: Action) -> Press:
 def opinion(page: Page, line: str) -> Any:
     """Return what an order would do on this page: a move, a lapse, or None if it waits."""
     order = read(line, page.rules.orders)
-    assert isinstance(order, Order)
+    assert isinstance(order, StandingOrder)
     return order.opinion(page.view, page.shown_ask) if page.shown_ask else None

@@ -15,9 +15,9 @@ import games
 from beanpost.play.turns.standing_orders import MOST
 from games.contract.asks import Ask, Result
 from games.contract.errors import RulesError
-from games.contract.game import Rules
+from games.contract.game import Game as Rules
 from games.contract.notation import Action, read
-from games.contract.orders import Lapse, Order, consult, not_hidden
+from games.contract.orders import Lapse, StandingOrder, consult, not_hidden
 from games.contract.seats import DEALER, Seat
 from games.engine.table import Table, take
 from proof.pace.goals import Kind
@@ -56,7 +56,7 @@ class Game:
         self.table = games.open(kind.game, seats=kind.seats, variant=kind.variant)
         self.dealer, self.dealt = games.Seeded(f"plans {kind} {nth}".encode()), 0
         self.seat, self.planner = planner, Planner()
-        self.orders: list[Order] = []  # the planner's, the latest first
+        self.orders: list[StandingOrder] = []  # the planner's, the latest first
 
     def play(self) -> Result:
         for _ in range(MOST_LINES):
@@ -122,7 +122,7 @@ class Game:
             self.table = self.table.says(page.seat, press.line)
         if press.order:
             order = read(press.order, self.table.rules.orders)
-            assert isinstance(order, Order)
+            assert isinstance(order, StandingOrder)
             self.orders.insert(0, order)
         return True
 
@@ -134,7 +134,7 @@ class Game:
 class Page:
     """What the planner is shown: the same offers as in a scene."""
 
-    def __init__(self, table: Table[Any, Any], seat: Seat, orders: list[Order]) -> None:
+    def __init__(self, table: Table[Any, Any], seat: Seat, orders: list[StandingOrder]) -> None:
         self.rules: Rules[Any, Any] = table.rules
         self.seat, self.view, self.orders = seat, table.view(seat), orders
         ask = table.ask(seat)
@@ -147,7 +147,7 @@ class Page:
         offered = [order for order in self.rules.suggest(self.view) if order not in self.orders]
         return [str(order) for order in offered if not self.lapses_now(order)]
 
-    def lapses_now(self, order: Order) -> bool:
+    def lapses_now(self, order: StandingOrder) -> bool:
         return self.shown_ask is not None and isinstance(order.opinion(self.view, self.shown_ask), Lapse)
 
     def orders_with(self, line: str) -> list[str]:

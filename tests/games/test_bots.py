@@ -4,7 +4,7 @@ import pytest
 
 import games
 from games.contract.asks import Ask
-from games.engine.bots import careless, play_on, strength
+from games.engine.bots import play_on, random_player, strength
 
 
 def test_the_bot_of_haricots_wins_at_least_half_against_three_random_players():
@@ -25,7 +25,7 @@ def test_random_players_share_the_wins():
     table = games.open("haricots", seats=4, variant="sprint")
     wins = [0, 0, 0, 0]
     for seed in range(200):
-        bots = [careless(4 * seed + seat) for seat in range(4)]
+        bots = [random_player(4 * seed + seat) for seat in range(4)]
         result = play_on(table, games.Seeded(str(seed).encode()), bots).result
         assert result is not None
         wins[result.ranks.index(1)] += 1
@@ -33,12 +33,12 @@ def test_random_players_share_the_wins():
 
 
 def test_a_random_player_stays_silent_if_nobody_waits_for_it():
-    assert careless(1)(None, Ask(0, "market", free=())) is None
+    assert random_player(1)(None, Ask(0, "market", free=())) is None
 
 
 def test_a_random_player_without_ready_answers_plays_the_default():
     stop = games.get("haricots").vocabulary[3]()
-    assert careless(1)(None, Ask(0, "turn", default=stop)) == stop
+    assert random_player(1)(None, Ask(0, "turn", default=stop)) == stop
 
 
 def test_playing_on_stops_after_the_most_lines_allowed():

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError, dataclass, replace
 import pytest
 
 import games
-from games.contract.frozen import made_quickly, worked_out_once
+from games.contract.frozen import fast_init, worked_out_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Sack:
         return [sum(bean.count for bean in self.beans)]
 
 
-made_quickly(Bean, Sack)
+fast_init(Bean, Sack)
 
 
 def test_a_sack_without_slots_has_its_fields_and_defaults():

@@ -13,7 +13,7 @@ import pytest
 import games
 from games.contract.asks import Entry, Step
 from games.contract.notation import read
-from games.contract.orders import Lapse, Order
+from games.contract.orders import Lapse, StandingOrder
 from games.engine.bots import Bot, play_on
 from games.engine.table import Table, take
 
@@ -192,7 +192,7 @@ def test_answers_under_headings_are_distinct_and_keep_their_order(slug, seats, v
 
 def test_every_order_has_a_text():
     kinds = [kind for rules in games.GAMES.values() for kind in rules.orders]
-    assert [kind for kind in kinds if kind.in_words is Order.in_words] == []
+    assert [kind for kind in kinds if kind.in_words is StandingOrder.in_words] == []
 
 
 @over_all_games
@@ -214,7 +214,7 @@ def test_orders_see_only_what_their_owner_sees(slug, seats, variant):
     """Keep the orders suggested so far: in a state that looks the same to their owner, their opinions are the same."""
     world = import_module(f"tests.games.{slug}.twin")
     chance, glance = random.Random(8), random.Random(9)
-    standing: dict[int, list[Order]] = {seat: [] for seat in range(seats)}
+    standing: dict[int, list[StandingOrder]] = {seat: [] for seat in range(seats)}
     for table, _ in glimpses(slug, seats, variant):
         for ask in table.asks:
             if ask.seat < 0 or (not ask.default and glance.random() < 0.8):  # for speed
@@ -225,7 +225,7 @@ def test_orders_see_only_what_their_owner_sees(slug, seats, variant):
             assert opinions(other, standing[ask.seat], ask.seat) == opinions(table, standing[ask.seat], ask.seat)
 
 
-def opinions(table: Table[Any, Any], orders: list[Order], seat: int) -> list[tuple[str, Any]]:
+def opinions(table: Table[Any, Any], orders: list[StandingOrder], seat: int) -> list[tuple[str, Any]]:
     ask = table.ask(seat)
     assert ask is not None
     return [(str(order), order.opinion(table.view(seat), ask)) for order in orders]

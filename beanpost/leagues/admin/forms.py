@@ -31,7 +31,7 @@ def games_and_variants() -> list[tuple[str, str]]:
     return [(f"{game.slug}/{kind}", in_words(game, kind)) for game in games.GAMES.values() for kind in game.variants]
 
 
-def in_words(game: games.contract.game.Rules[Any, Any], kind: str) -> str:
+def in_words(game: games.contract.game.Game[Any, Any], kind: str) -> str:
     return f"{game.title}, {variant(kind)}" if len(game.variants) > 1 else game.title
 
 

@@ -24,8 +24,7 @@ from beanpost.players.models import Away, Player
 from games.contract.asks import Ask
 from games.contract.errors import RulesError
 from games.contract.notation import Action, form
-from games.contract.orders import Lapse, not_hidden
-from games.contract.orders import Order as Wish
+from games.contract.orders import Lapse, StandingOrder, not_hidden
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
@@ -195,7 +194,7 @@ class Scene(Story):
         lapsing = {str(order) for order in self.rules.suggest(self.view) if self.lapses_now(order)}
         return [line for line in self.suggestions if line not in lapsing]
 
-    def lapses_now(self, order: Wish) -> bool:
+    def lapses_now(self, order: StandingOrder) -> bool:
         return self.ask is not None and isinstance(order.opinion(self.view, self.ask), Lapse)
 
     def orders_with(self, line: str) -> list[str]:

@@ -22,9 +22,9 @@ from beanpost.play.display.wording import as_name, told
 from beanpost.play.log import load, outcome
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
 from games.contract.asks import Step, is_sealed
-from games.contract.game import Rules
+from games.contract.game import Game
 from games.contract.notation import read
-from games.contract.orders import Order as Wish
+from games.contract.orders import StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import HOUSE, Seat
 from games.engine.table import Table
@@ -49,7 +49,7 @@ class Story:
         return self.look.match
 
     @property
-    def rules(self) -> Rules[Any, Any]:
+    def rules(self) -> Game[Any, Any]:
         return self.table.rules
 
     @property
@@ -125,13 +125,13 @@ class Story:
     def ordered(self, line: str) -> str:
         """Return an order of this game in words."""
         order = read(line, self.rules.orders)
-        return self.told(order.in_words()) if isinstance(order, Wish) else line
+        return self.told(order.in_words()) if isinstance(order, StandingOrder) else line
 
     @cached_property
-    def wishes(self) -> list[Wish]:
+    def wishes(self) -> list[StandingOrder]:
         """The reader's orders that have not lapsed, parsed."""
         standing = [order.line for order in self.all_orders if order.lapsed_at is None]
-        return [wish for line in standing if isinstance(wish := read(line, self.rules.orders), Wish)]
+        return [wish for line in standing if isinstance(wish := read(line, self.rules.orders), StandingOrder)]
 
     @sensitive_variables("step")
     def is_hushed(self, step: Step[Any]) -> bool:

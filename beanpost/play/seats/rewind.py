@@ -22,7 +22,7 @@ from beanpost.play.log import append, load
 from beanpost.play.models import Match, Order, Vault
 from beanpost.play.turns import follow_up
 from games.contract.asks import Step, is_sealed
-from games.contract.game import Rules
+from games.contract.game import Game
 from games.contract.house_lines import Rewind
 from games.contract.phrases import Phrase
 from games.contract.seats import HOUSE, Seat
@@ -59,7 +59,7 @@ def is_free(match: Match, line: int) -> bool:
 
 
 @sensitive_variables("step")
-def tells_nothing(rules: Rules[Any, Any], step: Step[Any], readers: Sequence[Seat | None]) -> bool:
+def tells_nothing(rules: Game[Any, Any], step: Step[Any], readers: Sequence[Seat | None]) -> bool:
     """Return whether a line revealed nothing: it began no new phase, and is sealed for the others or called quiet."""
     if type(step.before) is not type(step.after):
         return False

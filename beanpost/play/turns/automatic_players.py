@@ -16,8 +16,7 @@ from beanpost.play.models import Event, Match, Order, Vault
 from games.contract.asks import Ask
 from games.contract.errors import RulesError
 from games.contract.notation import Action, read
-from games.contract.orders import Lapse, consult, not_hidden
-from games.contract.orders import Order as Wish
+from games.contract.orders import Lapse, StandingOrder, consult, not_hidden
 from games.contract.seats import DEALER
 from games.engine.table import Table, take
 
@@ -34,7 +33,7 @@ class Company:
         self.lines = lines  # length of the log, including the lines about to be appended
         self.bots = {place.seat for place in seating.places if place.is_bot}
         self.orders = seating.orders  # the latest first, so that a player can overrule an earlier order
-        self.vocabulary: tuple[type[Wish], ...] = games.get(match.game, match.edition).orders
+        self.vocabulary: tuple[type[StandingOrder], ...] = games.get(match.game, match.edition).orders
         self.automatic = 0
         self.changed: list[Order] = []
 
@@ -72,7 +71,7 @@ class Company:
         own = [order for order in self.orders if order.seat == ask.seat and order not in self.lapsed]
         if not own:
             return None
-        wishes = [wish for order in own if isinstance(wish := read(order.line, self.vocabulary), Wish)]
+        wishes = [wish for order in own if isinstance(wish := read(order.line, self.vocabulary), StandingOrder)]
         view = table.view(ask.seat)
         # Orders do not see answers that are hidden from their owner: a hidden offer keeps no market open.
         shown = replace(ask, menu=tuple(not_hidden(wishes, view, ask.menu)))

@@ -15,7 +15,7 @@ from beanpost.post.reply_parser.spelling import folded, words
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
 from games.contract.seats import called
-from games.pas_de_haricots.wishes import TOLD, told_wish
+from games.pas_de_haricots.card_preferences import TOLD, told_wish
 
 MOST_LETTERS = 300
 ORNAMENT = re.compile(r"[,;:.!“”«»\"]")

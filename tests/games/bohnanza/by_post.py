@@ -24,7 +24,7 @@ from games.bohnanza.orders import CloseWhenThrough
 from games.bohnanza.prospects import fields_of
 from games.contract.asks import Ask
 from games.contract.notation import Action
-from games.contract.orders import Order, consult
+from games.contract.orders import StandingOrder, consult
 from games.contract.seats import DEALER, Seat
 from games.engine.table import take
 
@@ -40,7 +40,7 @@ class Correspondence:
         self.dealer, self.dealt = games.Seeded(b"by post %d" % seed), 0
         self.chance = random.Random(seed)
         self.savings = savings
-        self.orders: dict[Seat, list[Order]] = {seat: [] for seat in range(SEATS)}
+        self.orders: dict[Seat, list[StandingOrder]] = {seat: [] for seat in range(SEATS)}
         self.market = 0  # the turn of the open market
         self.seen: dict[Seat, int] = {}  # by seat: the number of offers when it last opened a letter of this market
         self.stops = 0
@@ -142,7 +142,7 @@ class Correspondence:
         view = self.table.view(None)
         return view.phase == "planting" and view.turn == self.market
 
-    def ways_to_plant(self, seat: Seat) -> tuple[Order, ...]:
+    def ways_to_plant(self, seat: Seat) -> tuple[StandingOrder, ...]:
         view = self.table.view(seat)
         return for_what_comes(view, coming(view, seat))[:1]
 
@@ -153,7 +153,7 @@ class Correspondence:
 
     # ── automatic answers ──
 
-    def order(self, seat: Seat, *orders: Order) -> None:
+    def order(self, seat: Seat, *orders: StandingOrder) -> None:
         self.orders[seat] = [*reversed(orders), *self.orders[seat]]
         self.go_on()
 

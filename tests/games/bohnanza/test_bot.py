@@ -3,7 +3,7 @@
 import games
 from games.bohnanza.actions import Accept
 from games.contract.notation import read
-from games.engine.bots import careless, play_on, strength
+from games.engine.bots import play_on, random_player, strength
 from tests.games.bohnanza.tables import after, laid_out, tables_of, with_farm
 
 BOT = games.get("bohnanza").bot
@@ -35,7 +35,7 @@ def test_the_bot_gives_the_same_answer_twice():
 def test_the_bot_wins_the_duel_too():
     wins = 0
     for n in range(20):
-        bots = [BOT, careless(n)] if n % 2 else [careless(n), BOT]
+        bots = [BOT, random_player(n)] if n % 2 else [random_player(n), BOT]
         result = play_on(games.open("bohnanza", seats=2), games.Seeded(b"duel %d" % n), bots).result
         assert result is not None
         wins += result.ranks[1 - n % 2] == 1

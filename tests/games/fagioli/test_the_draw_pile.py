@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 import games
-from games.engine.bots import careless
+from games.engine.bots import random_player
 from games.fagioli.rules import DECK
 from games.fagioli.state import Choosing, Dealing, Finished, Playing, Reshuffling
 from tests.games.fagioli.tables import laid_out, tables_of
@@ -27,7 +27,7 @@ def all_tokens(state):
 @pytest.mark.parametrize("seed", range(4))
 def test_no_card_is_ever_lost(seats, seed):
     game = games.open("fagioli", seats=seats)
-    for table in tables_of(game, [careless(seed + n) for n in range(seats)], b"%d" % seed):
+    for table in tables_of(game, [random_player(seed + n) for n in range(seats)], b"%d" % seed):
         if not isinstance(table.state, Choosing | Dealing):
             assert all_cards(table.state) == Counter(DECK)
 
@@ -39,7 +39,7 @@ def test_nobody_ever_has_to_play_without_a_card(seats, seed):
     cards = [chance.choice(DECK) for _ in range(seats + seed % 8)]
     hands = [(cards[seat],) for seat in range(seats)]
     game = laid_out(*hands, draw_pile=tuple(cards[seats:]))
-    tables = list(tables_of(game, [careless(seed + n) for n in range(seats)], b"tiny %d" % seed))
+    tables = list(tables_of(game, [random_player(seed + n) for n in range(seats)], b"tiny %d" % seed))
     for table in tables:
         assert all_cards(table.state) == Counter(cards)
         if isinstance(table.state, Playing):

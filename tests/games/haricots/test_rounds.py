@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import games
-from games.engine.bots import careless, play_on
+from games.engine.bots import play_on, random_player
 from games.engine.table import steps
 from games.haricots.rules import DECK
 from games.haricots.state import Dealing, Finished, Playing
@@ -15,7 +15,7 @@ KINDS = [(seats, variant) for seats in (3, 4, 5) for variant in ("advanced", "ba
 
 def played(seats, variant, seed):
     table = games.open("haricots", seats=seats, variant=variant)
-    bots = [table.rules.bot if seat % 2 else careless(seed + seat) for seat in range(seats)]
+    bots = [table.rules.bot if seat % 2 else random_player(seed + seat) for seat in range(seats)]
     return table, play_on(table, games.Seeded(str(seed).encode()), bots)
 
 

@@ -1,7 +1,7 @@
 """The bot is a fair opponent for a careful player."""
 
 import games
-from games.engine.bots import careless, play_on
+from games.engine.bots import play_on, random_player
 
 GAMES = 60
 CLEARLY = 0.6  # share of games won; pure chance would give one in four
@@ -11,7 +11,7 @@ def test_the_bot_beats_three_random_players():
     won = 0
     for n in range(GAMES):
         table = games.open("pas_de_haricots", seats=4, variant="one")
-        bots = [careless(10 * n + seat) for seat in range(4)]
+        bots = [random_player(10 * n + seat) for seat in range(4)]
         bots[n % 4] = table.rules.bot
         result = play_on(table, games.Seeded(b"bots", [str(n)]), bots).result
         assert result is not None
