@@ -59,8 +59,8 @@ def match_of_length(length: int) -> Match:
     """Return a match whose log has `length` lines, most of them pairs of pause and resume."""
     match = seat_friends(variant="basic", seats=5, secret=length.to_bytes(32, "big"), now=NOW)
     vault = Vault.objects.get(match=match)
-    padding = [append.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    append.append(match, vault, padding[: length - match.length], load.table(match, vault), NOW)
+    padding = [append.NewLine(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
+    append.append(match, vault, padding[: length - match.length], load.current_table(match, vault), NOW)
     return match
 
 
@@ -68,7 +68,7 @@ def cold_moves(match: Match) -> Iterator[float]:
     """Yield the seconds that each move takes in a process that has never loaded the match, until it ends."""
     while wait := Wait.objects.filter(match=match).first():
         began = time.perf_counter()
-        moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOW)
+        moves.play(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOW)
         yield time.perf_counter() - began
 
 
@@ -104,7 +104,7 @@ def moves_just_shown(count: int) -> list[Callable[[], object]]:
 
 def redeem_and_move(text: str) -> None:
     ticket = redeem(MoveTicket, text)
-    moves.move(ticket, ticket.line, now=NOW)
+    moves.play_ticket(ticket, ticket.line, now=NOW)
 
 
 def posts(count: int) -> list[Callable[[], object]]:
@@ -146,7 +146,7 @@ def first_links(count: int) -> list[str]:
 
 def unseen(links: list[str]) -> list[str]:
     """Return the links after clearing the cache of tables."""
-    load.recalled.cache_clear()
+    load.from_cache.cache_clear()
     return links
 
 

@@ -33,7 +33,7 @@ def lay(nth: int) -> Match:
     game, variant, seats = KINDS[nth % len(KINDS)]
     people = [guest(nth, seat) for seat in range(seats)]
     at = clock.now()
-    match = league_tables.open_for(people[0], people, game=game, variant=variant, pace="daily", now=at)
+    match = league_tables.open_league_table(people[0], people, game=game, variant=variant, pace="daily", now=at)
     return league_tables.begin_anyway(match.pk, now=at)
 
 

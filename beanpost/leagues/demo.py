@@ -67,9 +67,9 @@ def play_out(match: Match, now: datetime) -> None:
     """Play a match to its end: everybody plays as the game's bot would, in their own name."""
     match = Match.objects.get(pk=match.pk)
     while wait := match.waits.exclude(due_at=None).first():
-        table = load.table(match, Vault.objects.get(match=match))
+        table = load.current_table(match, Vault.objects.get(match=match))
         ask = table.ask(wait.seat)
         assert ask is not None
         line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
-        moves.make(match.pk, wait.seat, line, origin=Event.Origin.PLAYER, question=wait.opened, now=now)
+        moves.play(match.pk, wait.seat, line, origin=Event.Origin.PLAYER, question=wait.opened, now=now)
         match.refresh_from_db()

@@ -16,7 +16,7 @@ import games
 from beanpost.leagues.models import Rating
 from beanpost.pages.hosts import demo_mailboxes
 from beanpost.pages.visitors import rulebook
-from beanpost.play.display.wording import told
+from beanpost.play.display.wording import say
 from beanpost.play.models import Match, Place
 from beanpost.post.compose.template_functions import below
 from games.contract.phrases import Phrase
@@ -58,7 +58,7 @@ def letter_below(html: str, level: int) -> SafeString:
 
 
 def in_words(phrase: Phrase) -> str:
-    return told(phrase, ())
+    return say(phrase, ())
 
 
 def mailboxes_of(places: list[Place]) -> list[demo_mailboxes.Mailbox]:

@@ -14,11 +14,11 @@ from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.log import load
-from beanpost.play.log.append import Said
+from beanpost.play.log.append import NewLine
 from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.tickets import MoveTicket, OfSeat, PlayedTicket
-from beanpost.play.turns.follow_up import Made, go_on
+from beanpost.play.turns.follow_up import Played, follow_up
 from beanpost.play.turns.standing_orders import give
 from beanpost.players.names import without_unseen
 from games.contract.seats import Seat
@@ -26,43 +26,43 @@ from games.contract.seats import Seat
 
 @transaction.atomic
 @sensitive_variables("order")
-def move(ticket: MoveTicket, *lines: str, note: str = "", order: str = "", now: datetime) -> Made:
+def play_ticket(ticket: MoveTicket, *lines: str, note: str = "", order: str = "", now: datetime) -> Played:
     """Play one or more lines with a note, and give a standing order with them, in one transaction."""
     made = answer(ticket, lines[0], note=note, now=now)
     for line in lines[1:]:
         more = answer(ticket, line, note=note, now=now)
-        made = Made(more.match, (*made.events, *more.events))
+        made = Played(more.match, (*made.events, *more.events))
     if not order or made.match.phase != Match.Phase.RUNNING:
         return made
     give(made.match.places.get(seat=ticket.seat), order, now=now)
-    return Made(Match.objects.get(pk=ticket.match), made.events)
+    return Played(Match.objects.get(pk=ticket.match), made.events)
 
 
-def answer(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Made:
+def answer(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Played:
     """Do the same inside the caller's transaction."""
     match, seating = load.lock_table(ticket.match)
-    if not any(sits(ticket, place) for place in seating.places):
+    if not any(ticket_holder_sits_at(ticket, place) for place in seating.places):
         raise NotYours
     origin, since = Event.Origin.PLAYER, max(ticket.question, ticket.since)
-    made = say(match, seating, ticket.seat, line, origin=origin, question=ticket.question, since=since, now=now)
+    made = play_line(match, seating, ticket.seat, line, origin=origin, question=ticket.question, since=since, now=now)
     if seen := without_unseen(note):
         Note.objects.create(match=match, seat=ticket.seat, seq=made.events[0].seq, text=seen, said_at=now)
     return made
 
 
-def sits(ticket: MoveTicket, place: Place) -> bool:
+def ticket_holder_sits_at(ticket: MoveTicket, place: Place) -> bool:
     return (place.seat, place.occupant, place.resigned_at) == (ticket.seat, ticket.occupant, None)
 
 
 @transaction.atomic
-def make(match_id: int, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Made:
+def play(match_id: int, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Played:
     """Play a line of a seat, as the answer to one question."""
     match, seating = load.lock_table(match_id)
-    return say(match, seating, seat, line, origin=origin, question=question, since=question, now=now)
+    return play_line(match, seating, seat, line, origin=origin, question=question, since=question, now=now)
 
 
 @sensitive_variables("vault", "table")
-def say(
+def play_line(
     match: Match,
     seating: Seating,
     seat: Seat,
@@ -72,19 +72,19 @@ def say(
     question: int,
     since: int,
     now: datetime,
-) -> Made:
+) -> Played:
     """Play a line, unless it is a repetition: a page's line counts once since the page was shown (`since`), a letter's
     link once per question.
     """
     check_asked(match, seat, seating.waits.get(seat), question)
     vault = match.vault
-    table = load.table(match, vault)
+    table = load.current_table(match, vault)
     said = str(table.read(seat, line))
     # Checked before the rules, which would refuse it: a player who presses "accept 3" twice reads that it was accepted.
     if since < match.length and (repeated := said_since(match, seat, said, since)):
         raise AlreadyPlayed(repeated)
-    after, entries = table.says(seat, said), [Said(seat, said, origin)]
-    return go_on(match, vault, after, entries, mover=seat, now=now, before=table, seating=seating)
+    after, entries = table.says(seat, said), [NewLine(seat, said, origin)]
+    return follow_up(match, vault, after, entries, mover=seat, now=now, before=table, seating=seating)
 
 
 def said_since(match: Match, seat: Seat, line: str, since: int) -> Event | None:

@@ -39,7 +39,7 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     seen = mark("guest", visitor)[:16]
     if accounts.guests_since(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
         raise ValidationError(_("You have tried many rounds in the last hour. Please come back a little later."))
-    number = random_codes.lot()[:16]
+    number = random_codes.new_seed()[:16]
     guest = accounts.welcome_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
     seats = max(SEATS, games.get(game).seats[0])
     planned = lifecycle.plan(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 
 
-def fresh_code() -> str:
+def new_code() -> str:
     """Return an unguessable code for a match, without hyphens: a command would read a leading one as an option."""
     return secrets.token_urlsafe(9).replace("-", "_")
 
 
-def lot() -> str:
+def new_seed() -> str:
     """Return an unpredictable seed."""
     return secrets.token_hex(16)
 

@@ -63,7 +63,7 @@ def broker() -> Sign:
 
 
 def heartbeat(now: datetime) -> Sign:
-    last = outages.last_beat()
+    last = outages.last_heartbeat()
     if last is None:
         told = with_advice(_("The clock has never been looked at."), is_anybody_there())
         return Sign("sweep_age_seconds", NEVER, told, is_well=False)

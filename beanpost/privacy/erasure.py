@@ -19,7 +19,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims, retention
-from beanpost.privacy import erasure, match_data, remarks
+from beanpost.privacy import match_data, remarks
 
 BATCH = 200  # people forgotten in one run
 
@@ -113,5 +113,5 @@ def forget_stranger(player_id: int, *, now: datetime) -> bool:
 
 def forget_strangers(now: datetime) -> int:
     """Erase the data of people who were invited long ago and never came."""
-    found = list(erasure.strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
-    return sum(batches.done(f"Forgetting player {pk}", erasure.forget_stranger, pk, now=now) for pk in found)
+    found = list(strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
+    return sum(batches.done(f"Forgetting player {pk}", forget_stranger, pk, now=now) for pk in found)

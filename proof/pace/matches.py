@@ -187,7 +187,7 @@ class Correspondence:
     def look(self, person: Person) -> None:
         """Press once on the page that is shown, and stay; or leave, if there is nothing to press."""
         person.is_coming = False
-        if self.match.looked_at is None:
+        if self.match.loaded_rows is None:
             match_rows.at([self.match])  # kept until something changes
         shown = scene.of(self.match, person.seat)
         if self.is_noticed(person, shown) and (press := person.manner.press(shown)):
@@ -213,6 +213,6 @@ class Correspondence:
         self.presses[person.seat] += 1
         if press.line:
             ticket = shown.answer(since=self.match.length)
-            moves.move(ticket, press.line, order=press.order, now=self.now)
+            moves.play_ticket(ticket, press.line, order=press.order, now=self.now)
         else:
             standing_orders.give_by_ticket(redeem(OrderTicket, shown.order_ticket), press.order, now=self.now)

@@ -226,7 +226,7 @@ def test_a_player_who_moves_while_the_sweep_checks_on_them_is_not_nudged():
     Place.objects.filter(pk=place.pk).update(nudge_at=NOON)
     with transaction.atomic():
         load.lock(match.pk)
-        other = Somebody(lambda: absence.wonder(NOON))
+        other = Somebody(lambda: absence.ask_silent_players(NOON))
         press(match)
     other.join()
     assert other.trouble is None

@@ -45,12 +45,12 @@ def moments(match: Match, chance: random.Random, most: int = 110):
     bots = [people(match.game, chance.randrange(1_000)) for _ in range(match.seats)]
     while most and match.phase == Match.Phase.RUNNING:
         most -= 1
-        table = load.table(match, Vault.objects.get(match=match))
+        table = load.current_table(match, Vault.objects.get(match=match))
         wait = chance.choice(list(match.waits.all()))
         yield table.view(None).phase, wait
         if said := next_line(table, wait.seat, bots):
             ticket = redeem(MoveTicket, scene.of(match, wait.seat).ticket())
-            moves.move(ticket, said, now=NOON)
+            moves.play_ticket(ticket, said, now=NOON)
             match.refresh_from_db()
 
 

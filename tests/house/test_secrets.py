@@ -65,7 +65,7 @@ def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[A
     """Play a match at random; yield its table before each move."""
     while count and match.phase == Match.Phase.RUNNING:
         count -= 1
-        table = load.table(match, Vault.objects.get(match=match))
+        table = load.current_table(match, Vault.objects.get(match=match))
         yield table
         wait = chance.choice([wait for wait in match.waits.all() if scene.of(match, wait.seat).options])
         press(match, wait.seat, chance.choice(scene.of(match, wait.seat).options).line)
@@ -74,7 +74,7 @@ def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[A
 def press(match: Match, seat: int, line: str) -> None:
     option = next(option for option in scene.of(match, seat).options if option.line == line)
     ticket = redeem(MoveTicket, option.ticket)
-    moves.move(ticket, ticket.line, now=NOON)
+    moves.play_ticket(ticket, ticket.line, now=NOON)
     match.refresh_from_db()
 
 

@@ -464,7 +464,9 @@ def test_a_superuser_sees_every_league(admin_client, season):
 def test_the_list_of_matches_makes_no_more_queries_for_100_000_matches(admin_client, league):
     """Queries depend on the page, not on the size of the site: count them with many times the matches a page shows."""
     few = len(queries_of(admin_client))
-    match = league_tables.open_for(league.keeper, people(3), game="haricots", variant="basic", pace="daily", now=NOON)
+    match = league_tables.open_league_table(
+        league.keeper, people(3), game="haricots", variant="basic", pace="daily", now=NOON
+    )
     multiply(match, 100_000, code="'m' || n")
     assert len(queries_of(admin_client)) <= few + 1
     assert Match.objects.count() == 100_001

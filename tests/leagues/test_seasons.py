@@ -464,7 +464,7 @@ def test_the_league_decides_how_long_its_tables_wait_for_absent_players(client, 
     rounds.publish(division.rounds.get(), now=NOON)
     rounds.begin_tables(division.rounds.get(), now=NOON)
     match = Match.objects.get()
-    assert (match.away_days, match.rhythm.days) == (days, "12345")
+    assert (match.away_days, match.parsed_pace.days) == (days, "12345")
     door = reverse("away", args=[scene.of(match, 0).seat_ticket])
     shown = client.get(door).content.decode()
     assert ("it does not wait for those who are away." in shown) == (days == 0)

@@ -228,7 +228,7 @@ def test_a_bot_plays_until_its_player_takes_the_seat_back(at_olgas, fixture):
         fixture.match.events.filter(seat=-2).values_list("line", "origin")
     )
     assert Letter.objects.get(kind="stand_in").recipient == chair.sitter
-    absence.take_back(fixture.match.places.get(seat=chair.seat), now=NOON + timedelta(hours=2))
+    absence.return_to_seat(fixture.match.places.get(seat=chair.seat), now=NOON + timedelta(hours=2))
     assert last_line(fixture)[0] == f"seat {'ABC'[chair.seat]} person"
 
 
@@ -393,11 +393,11 @@ def test_a_rewind_by_an_organiser_lists_seen_cards_and_waits_for_everyone(at_olg
     proposal = Proposal.objects.get()
     page = reverse("admin:leagues_fixture_change", args=[fixture.pk])
     assert "Everybody is asked whether to go back. Nobody has agreed so far." in at_olgas.get(page).content.decode()
-    votes.agree(fixture.match.places.get(seat=0), proposal.pk, now=NOON + timedelta(hours=1))
+    votes.vote(fixture.match.places.get(seat=0), proposal.pk, now=NOON + timedelta(hours=1))
     agreed = f"Agreed so far: {fixture.chairs.get(seat=0).sitter}."
     assert agreed in at_olgas.get(page).content.decode()
     for place in fixture.match.places.all():
-        votes.agree(place, proposal.pk, now=NOON + timedelta(hours=2))
+        votes.vote(place, proposal.pk, now=NOON + timedelta(hours=2))
     assert last_line(fixture) == (f"rewind to {line.seq - 1}", "organiser")
     match = play_out(fixture.match)
     assert "every move hold" in str(verify(export(match, None)))

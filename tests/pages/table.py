@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from beanpost.play import moves
 from beanpost.play.display import match_rows, scene
-from beanpost.play.display.match_rows import Look
+from beanpost.play.display.match_rows import MatchRows
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import MoveTicket, SeatTicket, Ticket, redeem, sign
@@ -48,22 +48,22 @@ def seat_link(name: str, place: Place) -> str:
     return link(name, seat_ticket(place))
 
 
-def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON) -> follow_up.Made:
+def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON) -> follow_up.Played:
     """Press a link as the asked player."""
     options = asked(match).options
     chosen = next((option for option in options if option.line.startswith(wish)), options[0])
     ticket = redeem(MoveTicket, chosen.ticket)
-    made = moves.move(ticket, ticket.line, note=note, now=now)
+    made = moves.play_ticket(ticket, ticket.line, note=note, now=now)
     match.refresh_from_db()
     return made
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], object]) -> None:
     """Run a function during the next loading of a match, after this many of its queries."""
-    looks = match_rows.looks
+    looks = match_rows.load
 
-    def interrupted(matches: Sequence[Match]) -> list[Look]:
-        monkeypatch.setattr(match_rows, "looks", looks)
+    def interrupted(matches: Sequence[Match]) -> list[MatchRows]:
+        monkeypatch.setattr(match_rows, "load", looks)
         queries = iter(range(nth + 1))
 
         def count(execute: Callable[..., Any], *query: Any) -> Any:
@@ -77,7 +77,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], o
             happens()
         return found
 
-    monkeypatch.setattr(match_rows, "looks", interrupted)
+    monkeypatch.setattr(match_rows, "load", interrupted)
 
 
 def play_to_the_end(match: Match) -> Match:

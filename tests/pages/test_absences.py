@@ -41,7 +41,7 @@ def seat(match: Match, number: int) -> Place:
 
 
 def absent(match: Match, number: int = 1) -> Place:
-    house_lines.sit_bot_in(load.lock(match.pk), seat(match, number), "clock", NOON)
+    house_lines.substitute_bot(load.lock(match.pk), seat(match, number), "clock", NOON)
     return seat(match, number)
 
 
@@ -304,7 +304,7 @@ def test_a_player_who_agrees_to_give_away_a_seat_taken_back_is_told_so(client):
     match = seat_friends()
     bob = absent(match)
     proposal = votes.propose(seat(match, 0), "give", seat=1, address="dora@example.org", now=NOON)
-    absence.take_back(bob, now=NOON)
+    absence.return_to_seat(bob, now=NOON)
     page = client.post(door("seat", seat(match, 2)), {"agree": proposal.pk}).text
     assert "Bob is back, and plays again.</p>" in page
 

@@ -20,7 +20,7 @@ ANN, BOB, CLEO, DORA = range(4)
 
 def say(match, seat, line):
     ticket = redeem(MoveTicket, scene.of(match, seat).ticket())
-    moves.move(ticket, line, now=NOON)
+    moves.play_ticket(ticket, line, now=NOON)
     match.refresh_from_db()
 
 

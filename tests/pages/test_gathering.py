@@ -96,7 +96,9 @@ def test_only_the_keeper_can_add_a_word_afterwards(client):
 def own_table(ann):
     """A league table whose keeper also plays there and is invited like everyone else."""
     others = [accounts.welcome(f"{name}@example.org", now=NOON) for name in ("bob", "cleo")]
-    match = league_tables.open_for(ann, [ann, *others], game="haricots", variant="sprint", pace="daily", now=NOON)
+    match = league_tables.open_league_table(
+        ann, [ann, *others], game="haricots", variant="sprint", pace="daily", now=NOON
+    )
     return match.places.get(player=ann)
 
 

@@ -184,7 +184,7 @@ def test_a_seat_that_changes_hands_during_the_request_is_not_shown(client, match
 def test_a_move_at_the_seat_during_the_request_makes_the_link_an_old_one(client, match, nth, monkeypatch):
     wait = match.waits.get()
     old = orders_link(match.places.get(seat=wait.seat))
-    answer = partial(moves.make, match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+    answer = partial(moves.play, match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
     meanwhile(monkeypatch, nth, answer)
     page = client.get(old)
     assert page.status_code == 409

@@ -176,7 +176,7 @@ class Season:
 
     def asked(self, match: Match, wait: Wait, place: Place, now: datetime, **_: object) -> None:
         """Let the player open their letter some time later, or never."""
-        rhythm, unreliable = match.rhythm, place.player_id in self.unreliable
+        rhythm, unreliable = match.parsed_pace, place.player_id in self.unreliable
         if self.chance.random() < 0.01:
             self.at(now + HOUR / 2, partial(self.bounce, match, place))
         if unreliable and self.chance.random() < 0.35:
@@ -199,14 +199,14 @@ class Season:
         assert place.player is not None
         if days_away.current(place.player, self.now):
             return
-        table = load.table(match, Vault.objects.get(match=match))
+        table = load.current_table(match, Vault.objects.get(match=match))
         ask = table.ask(seat)
         assert ask is not None
         action = table.rules.bot(table.view(seat), ask) or ask.default
         if action is None:
             return
         try:
-            moves.make(match_id, seat, str(action), origin="player", question=opened, now=self.now)
+            moves.play(match_id, seat, str(action), origin="player", question=opened, now=self.now)
             self.seen["moves"] += 1
         except Unplayed:
             return
@@ -223,7 +223,7 @@ class Season:
     def come_back(self, place: Place) -> None:
         place.refresh_from_db()
         if not place.resigned_at:
-            absence.take_back(place, now=self.now)
+            absence.return_to_seat(place, now=self.now)
             self.seen["seats taken back"] += 1
 
     def give_up(self, place: Place) -> None:
@@ -243,8 +243,8 @@ class Season:
         self.seen["time-outs"] += 1
         place = match.places.select_related("player").get(seat=event.seat)
         assert place.player is not None
-        local = now.astimezone(waits.zone_of(place))
-        if not match.rhythm.counts(local.date()) or match.rhythm.is_quiet(local.hour):
+        local = now.astimezone(waits.time_zone(place))
+        if not match.parsed_pace.counts(local.date()) or match.parsed_pace.is_quiet(local.hour):
             self.faults.append(f"{place} was timed out in quiet hours, at {now} in {place.player.zone}.")
         away = days_away.current(place.player, now)
         if away and days_away.days_left(place.player, now, beside=away) > away.days_used:

@@ -34,7 +34,7 @@ def house_lines(match: Match) -> list[tuple[str, str]]:
 
 def move(match: Match, now, line: str = "pass") -> None:
     wait = match.waits.get()
-    moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=now)
+    moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=now)
 
 
 def sweep_until(match: Match, until, *, since=NOON) -> None:
@@ -74,7 +74,7 @@ def test_a_player_who_exceeds_the_allowance_uses_reserve_time():
 def test_the_next_question_of_a_turn_keeps_the_first_deadline():
     match = seat_friends("bohnanza", "standard", seats=3)
     wait = match.waits.get(due_at__isnull=False)
-    moves.make(
+    moves.play(
         match.pk, wait.seat, str(menu(match, wait.seat)[0]), origin="player", question=wait.opened, now=NOON + HOUR
     )
     again = match.waits.get(due_at__isnull=False)
@@ -93,7 +93,7 @@ def test_a_market_has_its_own_limit_and_uses_none_of_the_turns_time():
         if wait.window:
             break
         line = next((str(a) for a in menu(match, wait.seat) if str(a) == "reveal"), str(menu(match, wait.seat)[0]))
-        moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON + hour * HOUR)
+        moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON + hour * HOUR)
     assert wait.about.endswith("market")
     assert wait.due_at - wait.asked_at == 6 * HOUR
 
@@ -149,7 +149,7 @@ def test_a_players_own_move_resets_the_missed_deadlines():
 def absent(match: Match, seat: int = 1) -> Place:
     """Let a bot play for a player; return the player's seat."""
     place = match.places.select_related("player", "match").get(seat=seat)
-    turns_house_lines.sit_bot_in(load.lock(match.pk), place, Event.Origin.CLOCK, NOON)
+    turns_house_lines.substitute_bot(load.lock(match.pk), place, Event.Origin.CLOCK, NOON)
     match.refresh_from_db()
     return place
 
@@ -157,8 +157,8 @@ def absent(match: Match, seat: int = 1) -> Place:
 def test_a_player_takes_the_seat_back_with_one_press():
     match = seat_friends()
     place = absent(match)
-    absence.take_back(place, now=NOON + HOUR)
-    absence.take_back(place, now=NOON + HOUR)
+    absence.return_to_seat(place, now=NOON + HOUR)
+    absence.return_to_seat(place, now=NOON + HOUR)
     assert not match.places.get(seat=1).stand_in
     assert house_lines(match) == [("seat B bot", "clock"), ("seat B person", "player")]
 
@@ -167,7 +167,7 @@ def test_a_player_who_takes_the_seat_back_when_asked_has_time_from_now():
     match = seat_friends()
     place = waited_for(match)
     Place.objects.filter(pk=place.pk).update(stand_in=True)
-    absence.take_back(place, now=NOON + 5 * HOUR)
+    absence.return_to_seat(place, now=NOON + 5 * HOUR)
     wait = match.waits.get()
     assert (wait.since, wait.due_at) == (NOON + 5 * HOUR, NOON + 29 * HOUR)
 
@@ -180,14 +180,14 @@ def test_a_resigned_players_match_continues_and_the_player_cannot_come_back():
     assert house_lines(match) == [("forfeit B", "player")]
     assert match.waits.get().seat != place.seat
     with pytest.raises(ValidationError):
-        absence.take_back(place, now=NOON)
+        absence.return_to_seat(place, now=NOON)
 
 
 def test_a_former_player_of_a_seat_that_was_given_away_resigns_nothing():
     match = seat_friends()
     shown = waited_for(match)
     Place.objects.filter(pk=shown.pk).update(occupant=shown.occupant + 1)  # another player has the seat now
-    for verb in (absence.resign, absence.take_back, absence.still_playing):
+    for verb in (absence.resign, absence.return_to_seat, absence.still_playing):
         with pytest.raises(ValidationError, match="no longer kept for you"):
             verb(shown, now=NOON)
     assert house_lines(match) == []
@@ -214,8 +214,8 @@ def test_the_players_give_an_absent_players_seat_to_a_stranger():
     proposal = votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
     assert proposal.passed_at is None
     with pytest.raises(ValidationError):
-        votes.agree(former, proposal.pk, now=NOON)
-    proposal = votes.agree(cleo, proposal.pk, now=NOON)
+        votes.vote(former, proposal.pk, now=NOON)
+    proposal = votes.vote(cleo, proposal.pk, now=NOON)
     assert proposal.passed_at
     zoe = proposal.player
     place = takeover.take_over(proposal, zoe, now=NOON + HOUR)
@@ -243,7 +243,7 @@ def test_a_newcomer_inherits_nothing_but_the_reserve_time():
     proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON + HOUR)
     takeover.take_over(proposal, proposal.player, now=NOON + 2 * HOUR)
     newcomer = match.places.get(seat=1)
-    assert (newcomer.unreached, newcomer.excuses, newcomer.misses) == (0 * HOUR, match.rhythm.excuses, 0)
+    assert (newcomer.unreached, newcomer.excuses, newcomer.misses) == (0 * HOUR, match.parsed_pace.excuses, 0)
     assert (newcomer.hears_notes, newcomer.wants_reminders, newcomer.nudged) == (True, True, False)
     assert (newcomer.invited_at, newcomer.confirmed_at) == (NOON + HOUR, NOON + 2 * HOUR)
     assert newcomer.bank == 5 * HOUR
@@ -295,7 +295,7 @@ def test_a_player_who_comes_back_keeps_the_seat():
     match = seat_friends(seats=3)
     bob = absent(match)
     proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
-    absence.take_back(bob, now=NOON)
+    absence.return_to_seat(bob, now=NOON)
     assert votes.undecided(match) == []
     absent(match)  # away again: the earlier offer stays withdrawn
     with pytest.raises(ValidationError):
@@ -308,7 +308,7 @@ def test_a_seat_is_offered_to_another_person_if_the_first_does_not_come():
     ann, _, cleo = match.places.all()
     for address in ("zoe@example.org", "yan@example.org"):
         proposal = votes.propose(ann, "give", seat=1, address=address, now=NOON)
-        votes.agree(cleo, proposal.pk, now=NOON)
+        votes.vote(cleo, proposal.pk, now=NOON)
     zoe, yan = Proposal.objects.order_by("pk")
     with pytest.raises(ValidationError, match="no longer free"):
         takeover.take_over(zoe, zoe.player, now=NOON)
@@ -330,7 +330,7 @@ def test_a_vote_passes_without_a_player_who_fell_silent():
     match = seat_friends()
     ann, _, cleo = match.places.all()
     proposal = votes.propose(ann, "pause", now=NOON)
-    votes.agree(cleo, proposal.pk, now=NOON)
+    votes.vote(cleo, proposal.pk, now=NOON)
     sweep.sweep(NOON)
     match.refresh_from_db()
     assert match.paused_at is None
@@ -345,7 +345,7 @@ def test_a_player_who_comes_back_is_asked_to_vote_on_open_proposals():
     match = seat_friends()
     bob = absent(match)
     proposal = votes.propose(match.places.get(seat=0), "pause", now=NOON)
-    absence.take_back(bob, now=NOON)
+    absence.return_to_seat(bob, now=NOON)
     assert bob.player.letters.filter(kind="decide", key=f"p/{proposal.pk}").exists()
 
 
@@ -360,10 +360,10 @@ def test_a_pause_needs_everyones_agreement_and_stops_the_clock():
     due = match.waits.get().due_at
     ann, bob, cleo = match.places.all()
     proposal = votes.propose(ann, "pause", now=NOON + HOUR)
-    votes.agree(bob, proposal.pk, now=NOON + HOUR)
+    votes.vote(bob, proposal.pk, now=NOON + HOUR)
     match.refresh_from_db()
     assert match.paused_at is None
-    votes.agree(cleo, proposal.pk, now=NOON + HOUR)
+    votes.vote(cleo, proposal.pk, now=NOON + HOUR)
     sweep_until(match, NOON + 3 * DAY)
     assert match.paused_at == NOON + HOUR
     assert match.events.filter(origin="clock").count() == 0
@@ -419,7 +419,7 @@ def test_a_player_in_a_market_is_reminded_after_a_pause_too():
     while not match.waits.filter(window=True).exists():
         seat = match.waits.exclude(due_at=None).get().seat
         ticket = redeem(MoveTicket, scene.of(match, seat).options[0].ticket)
-        moves.move(ticket, ticket.line, now=NOON)
+        moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     reminded = match.waits.get(window=True).remind_at
     turns_house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
@@ -502,7 +502,7 @@ def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
     assert own[0].startswith("You are away until Friday 20 November: when your time is up, the table waits")
     assert others == [f"{place.name} is away until Friday 20 November."]
     with transaction.atomic():
-        turns_house_lines.sit_bot_in(load.lock(match.pk), place, "clock", NOON)
+        turns_house_lines.substitute_bot(load.lock(match.pk), place, "clock", NOON)
     assert absences_read(match, place.seat) == ["A bot sits in for you."]
 
 
@@ -591,11 +591,11 @@ def test_joined_absences_have_the_same_maximum_length():
 def test_a_silent_player_is_asked_once_and_answers_with_one_press():
     match = seat_friends(pace="60d")
     place = match.places.get(seat=1)
-    assert absence.wonder(NOON + 13 * DAY) == 0
-    assert absence.wonder(NOON + 14 * DAY) == 3
-    assert absence.wonder(NOON + 14 * DAY) == 0
+    assert absence.ask_silent_players(NOON + 13 * DAY) == 0
+    assert absence.ask_silent_players(NOON + 14 * DAY) == 3
+    assert absence.ask_silent_players(NOON + 14 * DAY) == 0
     absence.still_playing(place, now=NOON + 15 * DAY)
-    assert absence.wonder(NOON + 21 * DAY) == 2
+    assert absence.ask_silent_players(NOON + 21 * DAY) == 2
     assert list(match.places.values_list("misses", flat=True)) == [2, 0, 2]
 
 
@@ -634,21 +634,21 @@ def test_an_outage_uses_no_reserve_time():
 
 def test_a_slightly_late_sweep_is_no_outage():
     sweep.sweep(NOON)
-    assert outages.beat(NOON + timedelta(minutes=4)) is None
-    assert outages.beat(NOON + timedelta(minutes=10)) is not None
+    assert outages.record_heartbeat(NOON + timedelta(minutes=4)) is None
+    assert outages.record_heartbeat(NOON + timedelta(minutes=10)) is not None
 
 
 def test_a_corrected_clock_hides_no_outage():
     sweep.sweep(NOON + DAY)
-    assert outages.beat(NOON) is None
-    assert outages.last_beat() == NOON
-    assert outages.beat(NOON + timedelta(minutes=10)) is not None
+    assert outages.record_heartbeat(NOON) is None
+    assert outages.last_heartbeat() == NOON
+    assert outages.record_heartbeat(NOON + timedelta(minutes=10)) is not None
 
 
 def test_small_clock_differences_between_machines_are_no_outage():
     sweep.sweep(NOON + timedelta(minutes=7))
-    assert outages.beat(NOON) is None
-    assert outages.beat(NOON + timedelta(minutes=8)) is None
+    assert outages.record_heartbeat(NOON) is None
+    assert outages.record_heartbeat(NOON + timedelta(minutes=8)) is None
 
 
 def test_a_letter_that_was_sent_late_extends_the_deadline():
@@ -696,7 +696,7 @@ def test_a_question_is_not_postponed_because_the_one_before_it_failed(monkeypatc
     wait = match.waits.get()
 
     def answers_just_then(*_told, **_more):
-        moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON + DAY)
+        moves.play(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON + DAY)
 
     monkeypatch.setattr(timeouts, "next_step", lambda *_given: 1 / 0)
     monkeypatch.setattr(batches.log, "error", answers_just_then)

@@ -97,7 +97,7 @@ def test_a_move_makes_the_same_number_of_queries_late_in_a_match_as_early(django
     for _ in range(40):
         wait = match.waits.get()
         with django_assert_max_num_queries(24):
-            moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+            moves.play(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
         match = Match.objects.get(pk=match.pk)
         if match.phase != "running":
             break

@@ -36,22 +36,22 @@ def second(running, monkeypatch):
 
 def finish(match: Match) -> Match:
     while wait := Wait.objects.filter(match=match).first():
-        table = load.table(match, Vault.objects.get(match=match))
+        table = load.current_table(match, Vault.objects.get(match=match))
         ask = table.ask(wait.seat)
         line = str(table.rules.bot(table.view(wait.seat), ask))
-        moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
+        moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
         match.refresh_from_db()
     return match
 
 
 def result(match: Match) -> Result:
-    return load.table(match, Vault.objects.get(match=match)).result
+    return load.current_table(match, Vault.objects.get(match=match)).result
 
 
 def test_a_running_match_stays_on_its_edition(running, second):
     match = finish(running)
     assert match.edition == 1
-    assert load.table(match, Vault.objects.get(match=match)).rules is FIRST
+    assert load.current_table(match, Vault.objects.get(match=match)).rules is FIRST
     assert load.replayed(match).rules is FIRST
     assert list(audit.differences(match)) == []
     assert "The result follows from the rules." in str(verify(export.export(match, None)))

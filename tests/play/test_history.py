@@ -87,12 +87,12 @@ WRITES = ("event", "match", "vault", "place", "old wait", "new wait", "letter")
 def test_a_move_takes_the_same_few_statements_in_a_long_match(length, django_assert_num_queries):
     match = seat_friends(variant="basic")
     vault = Vault.objects.get(match=match)
-    padding = [append.Said(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    append.append(match, vault, padding, load.table(match, vault), NOON)
+    padding = [append.NewLine(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
+    append.append(match, vault, padding, load.current_table(match, vault), NOON)
     wait = match.waits.get()
     savepoint = 2
     with django_assert_num_queries(savepoint + len(READS) + len(WRITES)):
-        moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+        moves.play(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -105,6 +105,6 @@ def test_a_failing_move_leaves_nothing_behind(monkeypatch):
 
     monkeypatch.setattr("beanpost.post.outbox.queue.wake_after_commit", fail)
     with pytest.raises(ZeroDivisionError):
-        moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+        moves.play(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
     assert not connection.in_atomic_block
     assert (match.events.count(), match.waits.get(), match.letters.count()) == (match.length, wait, before)

@@ -45,17 +45,17 @@ def told(row):
 def test_many_matches_are_loaded_as_they_are(tables):
     match_rows.at(tables)
     for match in tables:
-        assert_seen(match.looked_at, Match.objects.get(pk=match.pk))
-    assert tables[0].looked_at.orders
-    assert tables[0].looked_at.notes
-    assert tables[0].looked_at.proposals
-    assert len(tables[0].looked_at.absences) == 2
+        assert_seen(match.loaded_rows, Match.objects.get(pk=match.pk))
+    assert tables[0].loaded_rows.orders
+    assert tables[0].loaded_rows.notes
+    assert tables[0].loaded_rows.proposals
+    assert len(tables[0].loaded_rows.absences) == 2
 
 
 def test_a_single_match_is_loaded_as_it_is(tables):
     for match in tables:
         assert_seen(match_rows.of(match), Match.objects.get(pk=match.pk))
-        assert match.looked_at is None
+        assert match.loaded_rows is None
 
 
 def assert_seen(look, match):
@@ -92,7 +92,7 @@ def test_a_player_who_moves_during_the_loading_is_no_longer_asked(nth, monkeypat
     match = seat_friends()
     wait = match.waits.get()
     line = scene.of(match, wait.seat).options[0].line
-    move = partial(moves.make, match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
+    move = partial(moves.play, match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
     meanwhile(monkeypatch, nth, move)
     shown = scene.of(match, wait.seat)
     assert len(shown.look.places) == match.seats

@@ -23,10 +23,10 @@ ANN, BOB, CLEO, DORA = range(4)
 HOUR = timedelta(hours=1)
 
 
-def say(match: Match, seat: int, line: str) -> follow_up.Made:
+def say(match: Match, seat: int, line: str) -> follow_up.Played:
     """Play a line on the page as it is now."""
     match.refresh_from_db()
-    return moves.move(redeem(MoveTicket, scene.of(match, seat).ticket()), line, now=NOON)
+    return moves.play_ticket(redeem(MoveTicket, scene.of(match, seat).ticket()), line, now=NOON)
 
 
 def market() -> Match:
@@ -70,10 +70,10 @@ def test_an_offer_asks_no_new_question_but_addresses_its_receivers():
 def test_a_link_plays_its_line_once_and_a_page_may_repeat_it():
     match = market()
     link = redeem(MoveTicket, next(o.ticket for o in scene.of(match, BOB).options if o.line == "no deal"))
-    moves.move(link, link.line, now=NOON)
+    moves.play_ticket(link, link.line, now=NOON)
     say(match, BOB, "offer soy for *eye to D")
     with pytest.raises(AlreadyPlayed):
-        moves.move(link, link.line, now=NOON)
+        moves.play_ticket(link, link.line, now=NOON)
     assert say(match, BOB, "no deal").events[0].line == "no deal"
 
 
@@ -278,7 +278,7 @@ def test_the_first_of_two_simultaneous_acceptances_gets_the_offer():
     def accept(ticket: MoveTicket) -> None:
         together.wait()
         try:
-            outcomes.append(moves.move(ticket, ticket.line, now=NOON))
+            outcomes.append(moves.play_ticket(ticket, ticket.line, now=NOON))
         except games.RulesError as refusal:
             outcomes.append(refusal)
         finally:

@@ -25,12 +25,12 @@ def asked(match: Match) -> tuple[Wait, scene.Scene]:
     return wait, scene.of(match, wait.seat)
 
 
-def press(match: Match, *, line: str = "", note: str = "") -> follow_up.Made:
+def press(match: Match, *, line: str = "", note: str = "") -> follow_up.Played:
     """Press the link of a line as the asked player, by default the first line in the letter."""
     _, shown = asked(match)
     option = next(option for option in shown.options if not line or option.line == line)
     ticket = redeem(MoveTicket, option.ticket)
-    return moves.move(ticket, ticket.line, note=note, now=NOON)
+    return moves.play_ticket(ticket, ticket.line, note=note, now=NOON)
 
 
 def play_to_the_end(match: Match) -> Match:
@@ -56,9 +56,9 @@ def test_pressing_twice_plays_once_and_shows_the_played_move():
     match = seat_friends()
     _, shown = asked(match)
     ticket = redeem(MoveTicket, shown.options[0].ticket)
-    moves.move(ticket, ticket.line, now=NOON)
+    moves.play_ticket(ticket, ticket.line, now=NOON)
     with pytest.raises(AlreadyPlayed) as refusal:
-        moves.move(ticket, ticket.line, now=NOON)
+        moves.play_ticket(ticket, ticket.line, now=NOON)
     assert refusal.value.event.line == ticket.line
     assert match.events.count() == 3
 
@@ -67,9 +67,9 @@ def test_another_link_of_an_answered_letter_is_already_played_too():
     match = seat_friends()
     _, shown = asked(match)
     first, second = (redeem(MoveTicket, option.ticket) for option in shown.options[:2])
-    moves.move(first, first.line, now=NOON)
+    moves.play_ticket(first, first.line, now=NOON)
     with pytest.raises(AlreadyPlayed) as refusal:
-        moves.move(second, second.line, now=NOON)
+        moves.play_ticket(second, second.line, now=NOON)
     assert refusal.value.event.line == first.line
 
 
@@ -79,7 +79,7 @@ def test_a_move_after_a_timeout_is_too_late():
     assert timeouts.time_out(NOON + timedelta(days=1)) == 1
     ticket = redeem(MoveTicket, shown.options[0].ticket)
     with pytest.raises(TooLate) as refusal:
-        moves.move(ticket, ticket.line, now=NOON)
+        moves.play_ticket(ticket, ticket.line, now=NOON)
     assert refusal.value.event is not None
     assert refusal.value.event.origin == "clock"
 
@@ -90,7 +90,7 @@ def test_links_of_a_renewed_seat_no_longer_work():
     Place.objects.filter(match=match, seat=wait.seat).update(occupant=2)
     ticket = redeem(MoveTicket, shown.options[0].ticket)
     with pytest.raises(NotYours):
-        moves.move(ticket, ticket.line, now=NOON)
+        moves.play_ticket(ticket, ticket.line, now=NOON)
     assert match.events.count() == 2
 
 
@@ -100,7 +100,7 @@ def test_an_illegal_move_changes_nothing():
     before = list(Wait.objects.values_list()), list(Vault.objects.values_list())
     for line in ("play 13", "juggle", "start A", "x" * 10_000):
         with pytest.raises(games.RulesError):
-            moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
+            moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
     match.refresh_from_db()
     assert match.length == match.events.count() == 2
     assert (list(Wait.objects.values_list()), list(Vault.objects.values_list())) == before
@@ -109,7 +109,7 @@ def test_an_illegal_move_changes_nothing():
 def test_a_move_before_the_start_or_after_the_end_is_refused():
     match = gather()
     with pytest.raises(NotRunning):
-        moves.make(match.pk, 0, "pass", origin="player", question=0, now=NOON)
+        moves.play(match.pk, 0, "pass", origin="player", question=0, now=NOON)
 
 
 def test_a_finished_match_waits_for_nobody_and_refuses_moves():
@@ -117,7 +117,7 @@ def test_a_finished_match_waits_for_nobody_and_refuses_moves():
     assert (match.phase, match.ending, match.ended_at) == ("ended", "finished", NOON)
     assert not match.waits.exists()
     with pytest.raises(NotRunning):
-        moves.make(match.pk, 0, "pass", origin="player", question=match.length, now=NOON)
+        moves.play(match.pk, 0, "pass", origin="player", question=match.length, now=NOON)
 
 
 def test_a_note_goes_with_a_move_and_stays_out_of_the_log():
@@ -170,7 +170,7 @@ def test_two_simultaneous_clicks_give_one_move_and_one_already_played():
     def click(ticket: MoveTicket) -> None:
         together.wait()
         try:
-            outcomes.append(moves.move(ticket, ticket.line, now=NOON))
+            outcomes.append(moves.play_ticket(ticket, ticket.line, now=NOON))
         except AlreadyPlayed as refusal:
             outcomes.append(refusal)
         finally:

@@ -153,7 +153,7 @@ def test_a_person_proposed_for_a_seat_counts_towards_the_invitation_limit(monkey
     monkeypatch.setattr(lifecycle, "INVITATIONS_A_DAY", 2)
     for address in ("yan@example.org", "zoe@example.org"):
         proposal = votes.propose(ann, "give", seat=1, address=address, now=tomorrow)
-        votes.agree(cleo, proposal.pk, now=tomorrow)
+        votes.vote(cleo, proposal.pk, now=tomorrow)
     for place in (ann, cleo):
         with pytest.raises(ValidationError, match="You can invite 2 people a day"):
             votes.propose(place, "give", seat=1, address="xan@example.org", now=tomorrow)
@@ -163,4 +163,4 @@ def test_a_person_proposed_for_a_seat_counts_towards_the_invitation_limit(monkey
 
 def test_no_code_looks_like_a_command_line_option(monkeypatch):
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _: "-ab-cd_ef12")
-    assert random_codes.fresh_code() == "_ab_cd_ef12"
+    assert random_codes.new_code() == "_ab_cd_ef12"

@@ -121,7 +121,7 @@ def test_a_ticket_stops_working_when_the_links_are_renewed(match):
 
 def test_an_order_may_go_with_a_move(match):
     place = asked(match)
-    made = moves.move(move_ticket(place, "pass"), "pass", order=PASS, now=NOON)
+    made = moves.play_ticket(move_ticket(place, "pass"), "pass", order=PASS, now=NOON)
     assert [event.line for event in made.events] == ["pass"]
     assert Order.objects.get().line == PASS
     assert made.match.length == match.events.count() == 3
@@ -130,7 +130,7 @@ def test_an_order_may_go_with_a_move(match):
 def test_a_move_with_an_unreadable_order_is_not_made(match):
     place = asked(match)
     with pytest.raises(games.Unreadable):
-        moves.move(move_ticket(place, "pass"), "pass", order="win", now=NOON)
+        moves.play_ticket(move_ticket(place, "pass"), "pass", order="win", now=NOON)
     assert match.events.count() == 2
 
 
@@ -138,7 +138,7 @@ def test_a_move_that_ends_the_match_gives_no_order():
     match = seat_friends(variant="sprint")
     press(match, line="fold")
     ending = move_ticket(asked(match), "fold")
-    made = moves.move(ending, "fold", order=PASS, now=NOON)
+    made = moves.play_ticket(ending, "fold", order=PASS, now=NOON)
     assert made.match.phase == Match.Phase.ENDED
     assert not Order.objects.exists()
 

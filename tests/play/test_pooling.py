@@ -36,7 +36,7 @@ def test_moves_and_pages_prepare_no_statements(client):
     for _ in range(8):  # by default psycopg prepares a statement after five executions
         wait = match.waits.get()
         assert client.get(move_link(match)).status_code == 200
-        moves.make(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+        moves.play(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
         match = Match.objects.get(pk=match.pk)
     assert left_at_the_server() == []
 
@@ -99,7 +99,7 @@ def play_through(pooler: dict[str, str], match_id: int) -> tuple[list[int], set[
         while (match := Match.objects.get(pk=match_id)).length < TURNS:
             if wait := match.waits.first():  # none between two statements of ours, if the other has just moved
                 with suppress(Unplayed):  # the other was faster
-                    said = moves.make(match_id, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+                    said = moves.play(match_id, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
                     made.append(said.events[0].seq)
             met.add(server_process())
     finally:

@@ -25,10 +25,10 @@ pytestmark = pytest.mark.django_db
 
 def said(match, wait):
     """Answer the question as the game's bot would."""
-    table = load.table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
+    table = load.current_table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
     ask = table.ask(wait.seat)
     line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
-    made = moves.make(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
+    made = moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
     match.refresh_from_db()
     return made.events[0]
 
@@ -39,7 +39,7 @@ def first_wait(match):
 
 def agree_all(match, proposal):
     for place in match.places.all():
-        votes.agree(place, proposal.pk, now=NOON)
+        votes.vote(place, proposal.pk, now=NOON)
     match.refresh_from_db()
 
 
@@ -74,7 +74,7 @@ def test_a_move_that_showed_cards_is_undone_when_everyone_has_agreed(match):
     assert match.dealt == dealt
     assert list(audit.differences(match)) == []
     with pytest.raises(Unplayed):  # no older link answers the question now that it is asked again
-        moves.make(match.pk, first.seat, event.line, origin="player", question=first.opened, now=NOON)
+        moves.play(match.pk, first.seat, event.line, origin="player", question=first.opened, now=NOON)
 
 
 def test_a_match_can_be_finished_and_verified_after_going_back():
@@ -104,10 +104,10 @@ def test_agreement_covers_the_listed_lines_and_ends_with_the_next_move(match):
     event = said(match, first_wait(match))
     proposal = votes.go_back(match.pk, event.seq, now=NOON)
     ann, bob, _cleo = match.places.all()
-    votes.agree(ann, proposal.pk, now=NOON)
+    votes.vote(ann, proposal.pk, now=NOON)
     said(match, first_wait(match))
     with pytest.raises(ValidationError, match="gone on meanwhile"):
-        votes.agree(bob, proposal.pk, now=NOON)
+        votes.vote(bob, proposal.pk, now=NOON)
     assert votes.undecided(match) == []
 
 
@@ -150,7 +150,7 @@ def test_a_move_that_showed_a_card_is_never_undone_freely(game):
     match = seat_friends(game, {"haricots": "basic", "haricot_magique": "base"}.get(game, "standard"))
     for _ in range(6):
         said(match, first_wait(match))
-    standing = load.standing(match, list(match.events.all()))
+    standing = load.standing_moves(match, list(match.events.all()))
     shown = max(event.seq for event, step in standing if event.seat == -1 or type(step.before) is not type(step.after))
     assert not rewind.is_free(match, shown - 1)
     assert rewind.is_free(match, match.length)
@@ -160,15 +160,15 @@ def test_a_newcomer_in_a_seat_has_not_agreed_to_go_back(match):
     event = said(match, first_wait(match))
     proposal = votes.go_back(match.pk, event.seq, now=NOON)
     for place in match.places.exclude(seat=event.seat):
-        votes.agree(place, proposal.pk, now=NOON)
+        votes.vote(place, proposal.pk, now=NOON)
     absent = match.places.select_related("player").exclude(seat__in=[event.seat, match.waits.get().seat]).get()
-    house_lines.sit_bot_in(load.lock(match.pk), absent, "organiser", NOON)
+    house_lines.substitute_bot(load.lock(match.pk), absent, "organiser", NOON)
     offered = votes.offer_seat(match.pk, absent.seat, "zoe@example.org", now=NOON)
     place = takeover.take_over(offered, offered.player, now=NOON)
     assert Letter.objects.filter(kind="decide", recipient=place.player, key=f"p/{proposal.pk}").exists()
-    votes.agree(match.places.get(seat=event.seat), proposal.pk, now=NOON)
+    votes.vote(match.places.get(seat=event.seat), proposal.pk, now=NOON)
     assert not match.events.filter(line__startswith="rewind").exists()
-    votes.agree(place, proposal.pk, now=NOON)
+    votes.vote(place, proposal.pk, now=NOON)
     assert match.events.filter(line=f"rewind to {event.seq - 1}").exists()
 
 
@@ -178,7 +178,7 @@ def test_going_back_is_announced_by_letter_or_with_the_next_turn(match):
     proposal = votes.go_back(match.pk, event.seq, now=NOON)
     last = next(place for place in match.places.all() if place.seat not in (event.seat, robbed))
     for place in (*match.places.exclude(seat=last.seat), last):
-        votes.agree(place, proposal.pk, now=NOON)
+        votes.vote(place, proposal.pk, now=NOON)
     deliver(NOON)
     told = Letter.objects.filter(kind="decided", state=Letter.State.SENT).select_related("recipient", "body")
     assert [letter.recipient for letter in told] == [match.places.get(seat=robbed).player]

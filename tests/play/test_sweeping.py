@@ -87,7 +87,7 @@ def put_first(match: Match) -> None:
     ("due", "errand", "announced"),
     [
         (forgotten_pause, house_lines.end_long_pauses, signals.decided),
-        (seat_friends, absence.wonder, signals.wondered),
+        (seat_friends, absence.ask_silent_players, signals.wondered),
         (gather, lifecycle.expire, signals.expired),
         (agreed_but_for_the_absent, votes.decide_without_absent, signals.decided),
     ],
@@ -129,7 +129,7 @@ def test_due_rows_are_found_by_an_index(field, index):
 
 def sit_bot_in(match: Match, seat: int) -> None:
     with transaction.atomic():
-        house_lines.sit_bot_in(load.lock(match.pk), match.places.get(seat=seat), Event.Origin.CLOCK, NOON)
+        house_lines.substitute_bot(load.lock(match.pk), match.places.get(seat=seat), Event.Origin.CLOCK, NOON)
 
 
 def asked_to_go_back() -> Match:
@@ -139,7 +139,7 @@ def asked_to_go_back() -> Match:
     sit_bot_in(match, 1)
     proposal = votes.go_back(match.pk, 1, now=NOON)
     for seat in (0, 2):
-        votes.agree(match.places.get(seat=seat), proposal.pk, now=NOON)
+        votes.vote(match.places.get(seat=seat), proposal.pk, now=NOON)
     return match
 
 

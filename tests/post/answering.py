@@ -80,7 +80,7 @@ def newest(match: Match, seat: int, now: datetime = LATER) -> Letter:
 
 
 def say(match: Match, seat: int, line: str) -> None:
-    moves.move(redeem(MoveTicket, scene.of(match, seat).ticket()), line, now=NOON)
+    moves.play_ticket(redeem(MoveTicket, scene.of(match, seat).ticket()), line, now=NOON)
     match.refresh_from_db()
 
 

@@ -46,9 +46,9 @@ def ticket(match: Match, wish: str = "play") -> MoveTicket:
     return redeem(MoveTicket, chosen.ticket)
 
 
-def move(match: Match, wish: str = "play", *, note: str = "", now: datetime = NOON) -> follow_up.Made:
+def move(match: Match, wish: str = "play", *, note: str = "", now: datetime = NOON) -> follow_up.Played:
     pressed = ticket(match, wish)
-    made = moves.move(pressed, pressed.line, note=note, now=now)
+    made = moves.play_ticket(pressed, pressed.line, note=note, now=now)
     match.refresh_from_db()
     return made
 
@@ -128,9 +128,9 @@ def sit_bot_in(match: Match, now: datetime) -> None:
     """Let a bot play for the keeper, who takes the seat back once the letter is sent."""
     place = match.places.select_related("player").get(player=match.keeper)
     with transaction.atomic():
-        house_lines.sit_bot_in(load.lock(match.pk), place, "clock", now)
+        house_lines.substitute_bot(load.lock(match.pk), place, "clock", now)
     deliver(now)
-    absence.take_back(place, now=now)
+    absence.return_to_seat(place, now=now)
     match.refresh_from_db()
 
 
@@ -138,7 +138,7 @@ def press_any(match: Match, now: datetime) -> None:
     """Press the first link in the letter of the player the match waits for."""
     seat = match.waits.exclude(due_at=None).first().seat
     pressed = redeem(MoveTicket, scene.of(match, seat).options[0].ticket)
-    moves.move(pressed, pressed.line, now=now)
+    moves.play_ticket(pressed, pressed.line, now=now)
     match.refresh_from_db()
 
 
@@ -213,14 +213,14 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
     timeouts.time_out(now)
     absence.seems_away(match, bob.player, now=now)
     match.places.update(nudge_at=now)
-    absence.wonder(now)
+    absence.ask_silent_players(now)
     pause = votes.propose(ann, "pause", now=now)
     deliver(now)
     for place in (bob, cleo):
-        votes.agree(place, pause.pk, now=now)
+        votes.vote(place, pause.pk, now=now)
     deliver(now)
     with transaction.atomic():
-        house_lines.sit_bot_in(load.lock(match.pk), bob, "clock", now)
+        house_lines.substitute_bot(load.lock(match.pk), bob, "clock", now)
     deliver(now)
     offered = votes.offer_seat(match.pk, bob.seat, "zoe@example.org", now=now)
     deliver(now)

@@ -177,7 +177,7 @@ def test_an_already_answered_table_is_reported_and_the_others_are_played():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     seat = first.places.get(seat=BOB)
-    moves.move(moves_ticket(letter, first), "play 1", now=NOON)
+    moves.play_ticket(moves_ticket(letter, first), "play 1", now=NOON)
     text = f"{number(letter, first, 'pass')}\n{number(letter, second, 'pass')}"
     assert answer(letter, text).state == "played"
     assert (said(first), said(second)) == (["play 1"], ["pass"])

@@ -16,7 +16,7 @@ from django.template.loader import render_to_string
 import games
 from beanpost.play.display import scene
 from beanpost.play.display.parts import Group, Option
-from beanpost.play.log.append import Said
+from beanpost.play.log.append import NewLine
 from beanpost.play.models import Match, Place, Vault
 from beanpost.play.tickets import MoveTicket, mark, redeem
 from beanpost.play.timekeeping import timeouts
@@ -281,8 +281,8 @@ def deal(seats: list[list[int]], decks: list[list[int]]) -> Match:
     table = games.open("haricots", seats=3, variant="sprint")
     for line in lines:
         table = table.says(DEALER, line)
-    said = [Said(DEALER, line, "dealer") for line in lines]
-    follow_up.go_on(match, Vault.objects.get(match=match), table, said, mover=None, now=NOON)
+    said = [NewLine(DEALER, line, "dealer") for line in lines]
+    follow_up.follow_up(match, Vault.objects.get(match=match), table, said, mover=None, now=NOON)
     match.refresh_from_db()
     return match
 

@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 import games
-from beanpost.play.display.wording import told
+from beanpost.play.display.wording import say
 from beanpost.post.reply_parser.order_meaning import understood
 from games.contract.notation import form, read
 
@@ -52,7 +52,7 @@ def test_an_order_is_understood_in_the_words_that_describe_it(game, language):
     with translation.override(language):
         for line in ORDERS[game]:
             assert heard(game, line.upper()) == line
-            assert heard(game, f"{told(read(line, kinds).in_words(), NAMES)}.") == line
+            assert heard(game, f"{say(read(line, kinds).in_words(), NAMES)}.") == line
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_news_name_the_order_that_moved():
     while match.waits.filter(seat=place.seat).count() == 0:
         wait = match.waits.first()
         ticket = redeem(MoveTicket, scene.of(match, wait.seat).options[0].ticket)
-        moves.move(ticket, ticket.line, now=NOON)
+        moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     letter = newest(place)
     told = f"That was by your order “In turn 1 of round 1 play {card}”."

@@ -302,7 +302,7 @@ def test_a_letter_forwarded_by_mistake_can_no_longer_be_answered(letter):
 
 def test_a_player_whose_seat_was_given_away_plays_no_more(letter):
     match, bob = letter.match, letter.match.places.get(seat=BOB)
-    house_lines.sit_bot_in(load.lock(match.pk), bob, Event.Origin.CLOCK, LATER)
+    house_lines.substitute_bot(load.lock(match.pk), bob, Event.Origin.CLOCK, LATER)
     offered = votes.offer_seat(match.pk, BOB, "zoe@example.org", now=LATER)
     takeover.take_over(offered, offered.player, now=LATER)
     assert outcome(answer(letter, "pass")) == "answer void"

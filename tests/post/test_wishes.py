@@ -253,7 +253,7 @@ def test_an_offer_in_a_market_waits_for_the_daily_letter_too():
     for _ in range(6):
         shown = scene.of(match, match.waits.exclude(due_at=None).first().seat)
         ticket = redeem(MoveTicket, shown.options[0].ticket)
-        moves.move(ticket, ticket.line, now=NOON)
+        moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     free = match.waits.filter(due_at=None)
     told = Letter.objects.filter(kind="turn", recipient__places__in=match.places.filter(seat__in=free.values("seat")))

@@ -63,7 +63,7 @@ class League(models.Model):
         return self.name
 
     @property
-    def rhythm(self) -> Pace:
+    def parsed_pace(self) -> Pace:
         return read(self.pace)
 
     @property

@@ -30,7 +30,7 @@ def close_entries(season: Season) -> None:
     move_on(season, Phase.CLOSED, after=(Phase.PLANNED, Phase.ENTERING))
     if season.entries.filter(state=Entry.State.ENTERED).count() < 2:
         raise ValidationError(_("At least two people must have entered."))
-    season.seed = random_codes.lot()
+    season.seed = random_codes.new_seed()
     season.save(update_fields=["seed"])
     sort_into_divisions(season)
 

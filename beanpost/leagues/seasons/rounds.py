@@ -108,7 +108,7 @@ def open_table(fixture: Fixture, now: datetime) -> Match:
     league: League = round_.division.season.league
     assert league.keeper is not None
     players: list[Player] = [chair.sitter for chair in fixture.chairs.all()]
-    match = league_tables.open_for(
+    match = league_tables.open_league_table(
         league.keeper, players, game=round_.game, variant=round_.variant, pace=league.pace, now=now
     )
     match.away_days = league.away_days

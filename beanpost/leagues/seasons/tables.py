@@ -54,7 +54,9 @@ def extend(chair: Chair, days: int, *, now: datetime) -> datetime:
     assert wait.due_at is not None
     check_not_given_just_now(match, place, wait.due_at, now)
     due = max(wait.due_at, now)
-    until = house_lines.whole_minute(clock.settled(due + timedelta(days=days), match.rhythm, waits.zone_of(place)))
+    until = house_lines.whole_minute(
+        clock.settled(due + timedelta(days=days), match.parsed_pace, waits.time_zone(place))
+    )
     house_lines.extend(match, wait, until, ORGANISER, now, credit=until - due)
     return until
 
@@ -102,7 +104,7 @@ def give_to_bot(chair: Chair, *, now: datetime) -> None:
     place = place_of(match, chair)
     if place.is_bot:
         raise ValidationError(_("A bot sits there already."))
-    house_lines.sit_bot_in(match, place, ORGANISER, now)
+    house_lines.substitute_bot(match, place, ORGANISER, now)
 
 
 @transaction.atomic
@@ -121,7 +123,7 @@ def offer(chair: Chair, address: str, *, now: datetime) -> Proposal:
     match = running(chair.fixture)
     place = place_of(match, chair)
     if not place.is_bot:
-        house_lines.sit_bot_in(match, place, ORGANISER, now)
+        house_lines.substitute_bot(match, place, ORGANISER, now)
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("The match would be over before anybody could sit down."))
     check_not_just_asked(match, chair, address, now)

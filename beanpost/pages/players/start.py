@@ -19,7 +19,7 @@ from beanpost.players.models import Player
 
 @for_visitor
 def start(request: HttpRequest, player: Player) -> HttpResponse:
-    form, number = filled(StartForm, request), request.POST.get("page") or random_codes.fresh_code()
+    form, number = filled(StartForm, request), request.POST.get("page") or random_codes.new_code()
     if is_sent(request, form) and (planned := home.plan(player, form)):
         with refusals_beside(form):
             match = lifecycle.open_match(from_page(number, planned), player, now=clock.now())

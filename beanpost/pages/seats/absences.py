@@ -71,7 +71,7 @@ def back(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
     refusal = ""
     if request.method == "POST":
         try:
-            absence.take_back(place, now=clock.now())
+            absence.return_to_seat(place, now=clock.now())
         except ValidationError as trouble:
             refusal = trouble.messages[0]
     return page(request, "back", status=409 if refusal else 200, match=match, place=place, refusal=refusal)
@@ -116,7 +116,7 @@ def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
     """Run the one action that the pressed button names. Return the proposal made or agreed to, if any."""
     now, said = clock.now(), request.POST
     if "agree" in said:
-        return votes.agree(place, named(said), now=now)
+        return votes.vote(place, named(said), now=now)
     if said.get("propose") in (Proposal.About.PAUSE, Proposal.About.RESUME):
         return votes.propose(place, said["propose"], now=now)
     if form.is_valid():
@@ -130,7 +130,7 @@ def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
     """Say what became of a closed proposal somebody agreed to, with its date if other lines of the house followed."""
     if answered is None or answered.closed_at is None or match.phase != Match.Phase.RUNNING:
         return ""
-    seq = votes.came_of(answered)
+    seq = votes.vote_result(answered)
     if seq is None:
         return _("This is no longer asked.")
     line, *later = (line for line in scene.of(match, place.seat).story if line.seat == HOUSE and line.seq >= seq)

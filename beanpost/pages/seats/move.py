@@ -39,7 +39,7 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
         return ask(request, ticket, match, place, form, refusal=why_not, sentence=sentence)
     lines = sentence.lines if sentence else [ticket.line] if ticket.line else typed_lines(request)
     try:
-        made = moves.move(ticket, *lines, **form.cleaned_data, now=clock.now())
+        made = moves.play_ticket(ticket, *lines, **form.cleaned_data, now=clock.now())
     except games.RulesError as refusal:
         return ask(request, ticket, match, place, form, refusal=refusal, sentence=sentence)
     except AlreadyPlayed as why:

@@ -19,7 +19,7 @@ from beanpost.pages.forms import JoinForm, LostForm, OpenForm, StartForm
 from beanpost.pages.sessions import for_anybody
 from beanpost.pages.visitors import matches
 from beanpost.play import clock
-from beanpost.play.display.wording import told
+from beanpost.play.display.wording import say
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import JoinTicket, OpenTicket, sign
@@ -71,7 +71,7 @@ def plan(keeper: Player, form: StartForm) -> OpenTicket | None:
         try:
             return lifecycle.plan(keeper, **form.wish)
         except games.RulesError as refusal:
-            form.add_error("seats", told(refusal.phrase, ()))
+            form.add_error("seats", say(refusal.phrase, ()))
     return None
 
 

@@ -14,7 +14,7 @@ from beanpost.pages.access import page, speaking_to
 from beanpost.pages.sessions import for_anybody, visitor
 from beanpost.play.display import scene
 from beanpost.play.display.replay import Replay
-from beanpost.play.display.wording import told
+from beanpost.play.display.wording import say
 from beanpost.play.log import export
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -63,7 +63,7 @@ def checked(match: Match) -> tuple[Verdict | None, str]:
     try:
         return verdict(match), ""
     except games.RulesError as refusal:
-        return None, told(refusal.phrase, ())
+        return None, say(refusal.phrase, ())
 
 
 def verdict(match: Match) -> Verdict:
@@ -84,6 +84,6 @@ def verdict(match: Match) -> Verdict:
 
 def witness(found: Verdict, digest: str) -> str:
     try:
-        return told(found.witnessed(digest), ())
+        return say(found.witnessed(digest), ())
     except games.RulesError as refusal:
-        return told(refusal.phrase, ())
+        return say(refusal.phrase, ())

@@ -19,7 +19,7 @@ ZERO = timedelta()
 
 
 @transaction.atomic
-def beat(now: datetime) -> Outage | None:
+def record_heartbeat(now: datetime) -> Outage | None:
     """Record a heartbeat. Return the outage, if the last heartbeat was too long ago."""
     pulse = Pulse.objects.select_for_update().filter(pk=1).first()
     if pulse is None:
@@ -34,11 +34,11 @@ def beat(now: datetime) -> Outage | None:
     return outage
 
 
-def last_beat() -> datetime | None:
+def last_heartbeat() -> datetime | None:
     return Pulse.objects.values_list("beat_at", flat=True).filter(pk=1).first()
 
 
-def lost(wait: Wait, now: datetime) -> timedelta:
+def time_lost(wait: Wait, now: datetime) -> timedelta:
     """Return how much of a sitting fell into outages that have not been credited yet."""
     since = max(wait.since, wait.credited_at or wait.since)
     outages = Outage.objects.filter(ended_at__gt=since, began_at__lt=now).values_list("began_at", "ended_at")

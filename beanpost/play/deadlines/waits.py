@@ -13,7 +13,7 @@ from typing import Any
 
 from beanpost.play import clock
 from beanpost.play.deadlines import outages
-from beanpost.play.log.append import Said
+from beanpost.play.log.append import NewLine
 from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Place, Wait
 from games.contract.asks import Ask
@@ -36,17 +36,17 @@ def is_window(table: Table[Any, Any], ask: Ask) -> bool:
     return any(other.free and other.default is None for other in others)
 
 
-def zone_of(place: Place) -> tzinfo:
+def time_zone(place: Place) -> tzinfo:
     return place.player.tz if place.player else UTC
 
 
-class Book:
+class WaitBook:
     """The waits of one match, while one line is being followed up."""
 
     def __init__(self, match: Match, seating: Seating, table: Table[Any, Any]) -> None:
         self.match = match
         self.places = seating.places
-        self.rhythm = match.rhythm
+        self.parsed_pace = match.parsed_pace
         self.open = seating.waits
         self.kept: list[Wait] = []  # waits that `turn_page` left open
         self.staying = {seat for seat, wait in self.open.items() if wait.is_blocking}
@@ -57,7 +57,7 @@ class Book:
         if seats := waited(table):
             self.staying &= seats
 
-    def turn_page(self, table: Table[Any, Any], first: Said, now: datetime) -> list[Wait]:
+    def replace_waits(self, table: Table[Any, Any], first: NewLine, now: datetime) -> list[Wait]:
         """Close the questions that are no longer asked; open and return the new ones. `first` is the line played."""
         asks = {ask.seat: ask for ask in table.asks if ask.seat >= 0}
         closed = [wait for seat, wait in self.open.items() if seat not in asks or asks[seat].about != wait.about]
@@ -85,7 +85,7 @@ class Book:
                 begin(wait, self.match, place, now)
         return wait
 
-    def settle(self, closed: Iterable[Wait], fresh: Iterable[Wait], first: Said, now: datetime) -> None:
+    def settle(self, closed: Iterable[Wait], fresh: Iterable[Wait], first: NewLine, now: datetime) -> None:
         """Charge or fill the time banks of seats whose sitting has ended, and note that the mover is active."""
         goes_on = {(wait.seat, wait.since) for wait in fresh}
         ended = {wait.seat: wait for wait in closed if wait.is_blocking and (wait.seat, wait.since) not in goes_on}
@@ -108,7 +108,7 @@ def go_on(wait: Wait, before: Wait) -> None:
 
 def begin(wait: Wait, match: Match, place: Place, now: datetime) -> None:
     """Begin a sitting. In a paused match its time does not run yet."""
-    rhythm, zone = match.rhythm, zone_of(place)
+    rhythm, zone = match.parsed_pace, time_zone(place)
     wait.since, wait.credit, wait.credited_at, wait.left = now, timedelta(), None, None
     wait.due_at = clock.due(now, rhythm, zone, bank=place.bank, window=wait.window)
     wait.remind_at = clock.reminder(now, wait.due_at, rhythm, zone, window=wait.window)
@@ -119,18 +119,18 @@ def begin(wait: Wait, match: Match, place: Place, now: datetime) -> None:
 def stop(wait: Wait, match: Match, place: Place, now: datetime) -> None:
     """Stop the clock of a question. The time left is stored without days that do not count."""
     assert wait.due_at is not None
-    wait.left = clock.running(now, wait.due_at, match.rhythm, zone_of(place))
+    wait.left = clock.running(now, wait.due_at, match.parsed_pace, time_zone(place))
     wait.due_at = wait.remind_at = None
 
 
 def settle_bank(place: Place, wait: Wait, match: Match, now: datetime) -> None:
     """Add to the time bank if the sitting took no more than the allowance; otherwise charge the excess to it."""
-    rhythm, until = match.rhythm, match.paused_at or now  # the clock stands still during a pause
+    rhythm, until = match.parsed_pace, match.paused_at or now  # the clock stands still during a pause
     if place.is_bot or wait.window:
         return
-    used = clock.running(wait.since, until, rhythm, zone_of(place)) - wait.credit
+    used = clock.running(wait.since, until, rhythm, time_zone(place)) - wait.credit
     if used > rhythm.allowance:
-        used -= outages.lost(wait, until)
+        used -= outages.time_lost(wait, until)
     if used <= rhythm.allowance:
         place.bank = max(place.bank, min(place.bank + rhythm.gain, rhythm.bank))
     else:

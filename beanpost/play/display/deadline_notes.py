@@ -17,7 +17,7 @@ from games.contract.notation import read
 from games.contract.seats import HOUSE, Seat
 
 
-def of(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:
+def notes_for_deadline(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:
     """Return sentences about a deadline: the pause, the remaining excuses, and the time bank."""
     if match.paused_at:
         return [_("The match is paused: nobody’s time runs.")]
@@ -37,7 +37,7 @@ def is_excused(wait: Wait, log: Sequence[Event]) -> bool:
 
 
 def bank(match: Match, place: Place) -> str:
-    if not match.rhythm.bank:
+    if not match.parsed_pace.bank:
         return ""
     if place.bank < timedelta(minutes=30):
         return _("Your bank of time is empty; it fills when you answer within %(span)s.") % {

@@ -11,7 +11,7 @@ from beanpost.players.models import Away, Player
 from games.contract.seats import Seat
 
 
-class Look:
+class MatchRows:
     """The rows of one match."""
 
     vault: Vault
@@ -27,16 +27,16 @@ class Look:
         self.waits: list[Wait] = []
 
 
-def of(match: Match) -> Look:
+def of(match: Match) -> MatchRows:
     """Return the match's rows: those kept on this object by `at`, or freshly loaded."""
-    loaded: Look | None = match.looked_at
-    return loaded or looks([match])[0]
+    loaded: MatchRows | None = match.loaded_rows
+    return loaded or load([match])[0]
 
 
 def at(matches: Sequence[Match]) -> None:
     """Load the rows of many matches and keep them on the objects for their scenes, until `refresh_from_db`."""
-    for look in looks(matches):
-        look.match.looked_at = look
+    for look in load(matches):
+        look.match.loaded_rows = look
 
 
 def place(match_id: int, seat: Seat, occupant: int) -> Place | None:
@@ -47,9 +47,9 @@ def place(match_id: int, seat: Seat, occupant: int) -> Place | None:
     return next((place for place in places if (place.seat, place.occupant) == (seat, occupant)), None)
 
 
-def looks(matches: Sequence[Match]) -> list[Look]:
+def load(matches: Sequence[Match]) -> list[MatchRows]:
     """Load the rows of these matches; the number of queries does not depend on how many there are."""
-    tables = {match.pk: Look(match) for match in matches}
+    tables = {match.pk: MatchRows(match) for match in matches}
     read_places(tables)
     for vault in read_rows(Vault, "match_id", tables, order_by="match_id"):
         tables[vault.match_id].vault = vault
@@ -67,7 +67,7 @@ def looks(matches: Sequence[Match]) -> list[Look]:
     return list(tables.values())
 
 
-def read_places(tables: Mapping[int, Look]) -> None:
+def read_places(tables: Mapping[int, MatchRows]) -> None:
     """Load seats, players and days away. A player with seats in several matches is a single object."""
     places = read_rows(Place, "match_id", tables, order_by="seat")
     numbers = {place.player_id for place in places if place.player_id}

@@ -135,4 +135,4 @@ def in_order(match: Match, result: Outcome) -> tuple[int, ...]:
 
 @sensitive_variables("vault")
 def came_out(match: Match, vault: Vault) -> Outcome | None:
-    return outcome.outcome(match, load.table(match, vault))
+    return outcome.outcome(match, load.current_table(match, vault))

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from beanpost.play.deadlines import days_away as deadlines_days_away
 from beanpost.play.display import deadline_notes, match_rows
-from beanpost.play.display.match_rows import Look
+from beanpost.play.display.match_rows import MatchRows
 from beanpost.play.display.parts import Group, Option
 from beanpost.play.display.story import Story
 from beanpost.play.log import load
@@ -122,8 +122,8 @@ class Scene(Story):
     # ── time ──
 
     @property
-    def rhythm(self) -> Pace:
-        return self.match.rhythm
+    def parsed_pace(self) -> Pace:
+        return self.match.parsed_pace
 
     @property
     def absentees(self) -> list[Place]:
@@ -133,7 +133,11 @@ class Scene(Story):
     @cached_property
     def provisos(self) -> list[str]:
         """Notes about the reader's deadline."""
-        return deadline_notes.of(self.match, self.place, self.wait, self.log) if self.place and self.wait else []
+        return (
+            deadline_notes.notes_for_deadline(self.match, self.place, self.wait, self.log)
+            if self.place and self.wait
+            else []
+        )
 
     def away(self, now: datetime) -> list[tuple[Place, Away]]:
         """Return the seats whose players are away now, each with its absence."""
@@ -235,6 +239,6 @@ def of_player(match: Match, player: Player) -> Scene | None:
     return with_look(look, own.seat)
 
 
-def with_look(look: Look, reader: Seat | None) -> Scene:
+def with_look(look: MatchRows, reader: Seat | None) -> Scene:
     wait = next((wait for wait in look.waits if wait.seat == reader), None)
-    return Scene(look, look.places, reader, load.table(look.match, look.vault, look.events), wait)
+    return Scene(look, look.places, reader, load.current_table(look.match, look.vault, look.events), wait)

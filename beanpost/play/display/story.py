@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play.display import house_notices
-from beanpost.play.display.match_rows import Look
+from beanpost.play.display.match_rows import MatchRows
 from beanpost.play.display.parts import Standing, Told
-from beanpost.play.display.wording import as_name, told
+from beanpost.play.display.wording import quote_if_card, say
 from beanpost.play.log import load, outcome
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
 from games.contract.asks import Step, is_sealed
@@ -38,7 +38,7 @@ SUMMARY = 25  # lines of news for a player who has just taken over a seat
 class Story:
     """A match as one seat (None: a bystander) has seen it."""
 
-    look: Look
+    look: MatchRows
     places: Sequence[Place]
     reader: Seat | None
     table: Table[Any, Any] = field(repr=False)
@@ -113,7 +113,7 @@ class Story:
         return max((wait.due_at for wait in self.look.waits if wait.due_at), default=None)
 
     def told(self, phrase: Phrase) -> str:
-        return told(phrase, self.names)
+        return say(phrase, self.names)
 
     # ── the reader's own standing orders ──
 
@@ -155,7 +155,7 @@ class Story:
     @cached_property
     def steps(self) -> list[tuple[Event, Step[Any]]]:
         """The moves that were not rewound. They hold full states: `told_step` decides what the reader is told."""
-        return load.standing(self.match, self.log)
+        return load.standing_moves(self.match, self.log)
 
     @cached_property
     def notes(self) -> dict[int, Note]:
@@ -225,7 +225,7 @@ class Story:
     @sensitive_variables("step")
     def told_step(self, event: Event, step: Step[Any]) -> Told:
         hearer, names = self.hearer(event.seq), self.names_at(event.seq)
-        sentences = [told(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)]
+        sentences = [say(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)]
         # That the clock answered a sealed question is revealed with the answer.
         if event.origin == Event.Origin.CLOCK and not is_sealed(self.rules.hears(step, self.table.state, hearer)):
             sentences.insert(0, time_was_up(names[event.seat], is_own=event.seat == hearer))
@@ -239,8 +239,8 @@ class Story:
 
     def told_notice(self, event: Event) -> Told:
         """Return a line of the house as a line of the story."""
-        left = {departure.seq: as_name(departure.name) for departure in self.departures}
-        names = [as_name(name) for name in self.names_at(event.seq)]
+        left = {departure.seq: quote_if_card(departure.name) for departure in self.departures}
+        names = [quote_if_card(name) for name in self.names_at(event.seq)]
         hearer = self.hearer(event.seq)
         sentence = house_notices.told(event, names, hearer, left)
         why = None if hearer is None else self.reasons.get(event.seq)
@@ -271,4 +271,4 @@ class Story:
 
 
 def time_was_up(name: str, *, is_own: bool) -> str:
-    return _("Your time was up.") if is_own else _("Time was up for %(name)s.") % {"name": as_name(name)}
+    return _("Your time was up.") if is_own else _("Time was up for %(name)s.") % {"name": quote_if_card(name)}

@@ -22,7 +22,6 @@ from beanpost.play.display.parts import Told
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.selection import Board
 from beanpost.play.display.wording import (
-    as_name,
     as_sentence,
     day,
     in_figures,
@@ -30,6 +29,7 @@ from beanpost.play.display.wording import (
     lasting,
     listed,
     moment,
+    quote_if_card,
     remaining,
     tempo,
     times,
@@ -157,7 +157,7 @@ def with_suits(sentence: str, scene: Scene) -> str:
     """
     if scene.rules.slug != "pas_de_haricots":
         return sentence
-    names = [re.escape(escape(as_name(name))) for name in scene.everybody if as_name(name) != name]
+    names = [re.escape(escape(quote_if_card(name))) for name in scene.everybody if quote_if_card(name) != name]
     return SafeString(re.sub("|".join([*names, CARD]), card_or_name, escape(sentence)))
 
 

@@ -34,7 +34,7 @@ EXPLAINED = _(
 LIKE_A_CARD = re.compile(rf"[\d\s]+|.*\b(?:{'|'.join(RANKS)})[{''.join(SUITS)}]\b.*", re.DOTALL)
 
 
-def told(phrase: Phrase, names: Sequence[str]) -> str:
+def say(phrase: Phrase, names: Sequence[str]) -> str:
     """Return a phrase as a sentence, in the active language."""
     text = phrase.source(ngettext) if hasattr(phrase, "many") else gettext(phrase.text)
     return text.format(**{gap: in_words(value, names) for gap, value in phrase.values.items()})
@@ -43,9 +43,9 @@ def told(phrase: Phrase, names: Sequence[str]) -> str:
 def in_words(value: Value, names: Sequence[str]) -> str:
     match value:
         case Who(seat):
-            return as_name(names[seat])
+            return quote_if_card(names[seat])
         case Phrase():
-            return told(value, names)
+            return say(value, names)
         case int():
             return in_figures(value)
         case str():
@@ -91,7 +91,7 @@ def in_quotes(words: str) -> str:
     return gettext("“%(words)s”") % {"words": words}
 
 
-def as_name(name: str) -> str:
+def quote_if_card(name: str) -> str:
     """Return a name for a sentence: in quotation marks if it could be taken for a card.
 
     >>> as_name("7S"), as_name("12"), as_name("Ann 2")

@@ -14,7 +14,7 @@ from games.engine.table import Table
 from games.verification import witness
 
 
-class Said(NamedTuple):
+class NewLine(NamedTuple):
     """A line about to be appended to the log."""
 
     seat: Seat
@@ -22,7 +22,7 @@ class Said(NamedTuple):
     origin: str
 
 
-def append(match: Match, vault: Vault, said: Sequence[Said], table: Table[Any, Any], now: datetime) -> list[Event]:
+def append(match: Match, vault: Vault, said: Sequence[NewLine], table: Table[Any, Any], now: datetime) -> list[Event]:
     """Append lines to the log and cache the state they lead to. The caller holds the match's lock."""
     events = list(chained(match, bytes(vault.secret), said, now.replace(microsecond=0)))
     Event.objects.bulk_create(events)
@@ -34,7 +34,7 @@ def append(match: Match, vault: Vault, said: Sequence[Said], table: Table[Any, A
     return events
 
 
-def chained(match: Match, secret: bytes, said: Sequence[Said], at: datetime) -> Iterator[Event]:
+def chained(match: Match, secret: bytes, said: Sequence[NewLine], at: datetime) -> Iterator[Event]:
     head = match.head
     for seq, entry in enumerate(said, match.length + 1):
         seal = witness.seal(witness.nonce(secret, seq), seq, *entry, witness.instant(at))

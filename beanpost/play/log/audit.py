@@ -57,7 +57,7 @@ def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
             return
     if dealt != match.dealt:
         yield f"The dealer spoke {dealt} times, not {match.dealt}."
-    if load.table(match, vault) != table:
+    if load.current_table(match, vault) != table:
         yield "The memory is not the table that the log leads to."
     if not outcome.is_as_logged(match, table):
         yield "The match is not in the phase its log leads to."

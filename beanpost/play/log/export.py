@@ -21,7 +21,7 @@ TAKEN_BACK = "…"  # in place of a line that was rewound: it is sealed until th
 def export(match: Match, reader: Seat | None) -> dict[str, Any]:
     """Return all that a reader may know of a match that has begun; everything, once it has ended."""
     vault = Vault.objects.get(match=match)
-    table = load.table(match, vault)
+    table = load.current_table(match, vault)
     ended = match.phase == Match.Phase.ENDED
     content = {
         "format": FORMAT,
@@ -55,7 +55,7 @@ def entries(match: Match, vault: Vault, state: Any, reader: Seat | None, *, ever
     log = list(match.events.all())
     heard = {
         event.seq: None if rules.opens(step, state, reader) else rules.hears(step, state, reader)
-        for event, step in load.standing(match, log)
+        for event, step in load.standing_moves(match, log)
     }
     return [
         entry(

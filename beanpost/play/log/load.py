@@ -21,18 +21,18 @@ from games.contract.seats import Seat
 from games.engine.table import Table, replay, steps
 
 
-def table(match: Match, vault: Vault, log: Sequence[Event] | None = None) -> Table[Any, Any]:
+def current_table(match: Match, vault: Vault, log: Sequence[Event] | None = None) -> Table[Any, Any]:
     """Return the current table: from the cached state if that is up to date, otherwise by replaying the log."""
     if vault.memory and vault.remembered == match.length:
         try:
-            return recalled(vault.memory)
+            return from_cache(vault.memory)
         except (games.RulesError, ValueError, KeyError, TypeError):
             pass  # the cached state was written by another version of our code: replay the log
     return replayed(match, log)
 
 
 @lru_cache(maxsize=256)
-def recalled(memory: str) -> Table[Any, Any]:
+def from_cache(memory: str) -> Table[Any, Any]:
     """Read a cached state. Kept in memory, since a player has usually just seen the page, which computed the asks."""
     return games.recall(memory)
 
@@ -49,7 +49,7 @@ def opened(match: Match) -> Table[Any, Any]:
     return games.open(match.game, seats=match.seats, variant=match.variant, edition=match.edition)
 
 
-def standing(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
+def standing_moves(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
     """Return the moves that were not rewound, each with the state before and after it."""
     moves = house_lines.standing(log)
     lines = tuple((move.seat, move.line) for move in moves)

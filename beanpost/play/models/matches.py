@@ -52,7 +52,7 @@ class Match(models.Model):
     practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots; deleted after a while
     placed = models.BooleanField(default=False, editable=False)  # opened by a league, whose organisers fill the seats
 
-    looked_at: Any = None  # the rows of its table, where display.match_rows has loaded them; no column
+    loaded_rows: Any = None  # the rows of its table, where display.match_rows has loaded them; no column
 
     class Meta:
         verbose_name_plural = "matches"
@@ -66,10 +66,10 @@ class Match(models.Model):
 
     def refresh_from_db(self, *args: Any, **options: Any) -> None:
         super().refresh_from_db(*args, **options)
-        self.looked_at = None
+        self.loaded_rows = None
 
     @property
-    def rhythm(self) -> Pace:
+    def parsed_pace(self) -> Pace:
         return read_pace(self.pace)
 
 

@@ -19,11 +19,13 @@ from beanpost.players.models import Player
 
 
 @transaction.atomic
-def open_for(keeper: Player, players: Iterable[Player], *, game: str, variant: str, pace: str, now: datetime) -> Match:
+def open_league_table(
+    keeper: Player, players: Iterable[Player], *, game: str, variant: str, pace: str, now: datetime
+) -> Match:
     """Open a match and invite these players, in the order of their seats. The keeper need not be among them."""
     guests = list(players)
     games.open(game, seats=len(guests), variant=variant)
-    number = random_codes.fresh_code()
+    number = random_codes.new_code()
     planned = OpenTicket(keeper.pk, game, variant, len(guests), pace, False, 0, (), number)
     match, _is_new = lifecycle.new_match(planned, keeper, now)
     match.placed, match.expires_at = True, None  # never expires: the organisers decide how long it waits

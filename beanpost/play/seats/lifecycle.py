@@ -19,7 +19,7 @@ from beanpost.play.log import append, load
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Voice, card
 from beanpost.play.pace import check_pace
 from beanpost.play.pace import read as read_pace
-from beanpost.play.random_codes import fresh_code, new_secret, new_word
+from beanpost.play.random_codes import new_code, new_secret, new_word
 from beanpost.play.seats import names
 from beanpost.play.tickets import OpenTicket
 from beanpost.play.turns import follow_up
@@ -66,7 +66,7 @@ def plan(
             % {"count": free}
         )
     check_pace(pace)
-    number = fresh_code()
+    number = new_code()
     return OpenTicket(keeper.pk, game, variant, seats, pace, open_to_all, bots, guests, number, listed)
 
 
@@ -295,9 +295,9 @@ def begin(match: Match, now: datetime) -> None:
     match.phase, match.started_at, match.head = Match.Phase.RUNNING, now, card(match, places).digest
     match.expires_at = None
     match.save(update_fields=["phase", "started_at", "head", "expires_at"])
-    match.places.update(excuses=match.rhythm.excuses)
+    match.places.update(excuses=match.parsed_pace.excuses)
     match.places.filter(player__isnull=False, stand_in=False).update(nudge_at=now + waits.SILENCE)
     gave_up = [place.seat for place in places if place.resigned_at]
-    said = [append.Said(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
-    follow_up.go_on(match, vault, load.opened(match), said, mover=None, now=now)
+    said = [append.NewLine(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
+    follow_up.follow_up(match, vault, load.opened(match), said, mover=None, now=now)
     signals.started.send(Match, match=match, now=now)

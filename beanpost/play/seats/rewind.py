@@ -44,7 +44,7 @@ def undone(match: Match, line: int) -> list[Told]:
 
 def before(match: Match, seq: int) -> int:
     """Return the line to rewind to in order to undo a line of the story."""
-    standing = [event.seq for event, _step in load.standing(match, list(match.events.all()))]
+    standing = [event.seq for event, _step in load.standing_moves(match, list(match.events.all()))]
     if seq not in standing:
         raise ValidationError(_("Line %(seq)d does not stand: choose another one.") % {"seq": seq})
     return max((other for other in standing if other < seq), default=0)
@@ -54,7 +54,7 @@ def before(match: Match, seq: int) -> int:
 def is_free(match: Match, line: int) -> bool:
     """Return whether no line after this one has revealed anything to anybody."""
     rules, readers = games.get(match.game, match.edition), [None, *range(match.seats)]
-    later = [(event, step) for event, step in load.standing(match, list(match.events.all())) if event.seq > line]
+    later = [(event, step) for event, step in load.standing_moves(match, list(match.events.all())) if event.seq > line]
     return all(event.seat >= 0 and tells_nothing(rules, step, readers) for event, step in later)
 
 
@@ -78,8 +78,8 @@ def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
     table = replay(load.opened(match), lines)
     match.waits.all().delete()
     lapse_orders(match, now)
-    said = [append.Said(HOUSE, str(Rewind(line)), origin)]
-    follow_up.go_on(match, Vault.objects.get(match=match), table, said, mover=None, now=now)
+    said = [append.NewLine(HOUSE, str(Rewind(line)), origin)]
+    follow_up.follow_up(match, Vault.objects.get(match=match), table, said, mover=None, now=now)
 
 
 def went_back(match: Match, *, since: int) -> bool:

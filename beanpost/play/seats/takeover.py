@@ -56,7 +56,7 @@ def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
     left.seq = match.length + 1
     left.save()
     seat_newcomer(match, place, player, asked_at=proposal.opened_at, now=now)
-    house_lines.sit_person(match, place, proposal.origin, now)
+    house_lines.seat_person(match, place, proposal.origin, now)
     signals.handed.send(Match, match=match, place=place, departure=left, now=now)
     return place
 
@@ -68,7 +68,7 @@ def seat_newcomer(match: Match, place: Place, player: Player, *, asked_at: datet
     place.card_name = place.card_name or place.name
     place.name = names.newcomers_name(match, place.seat, player.name)
     place.player, place.occupant = player, place.occupant + 1
-    place.seated, place.resigned_at, place.excuses = match.length + 1, None, match.rhythm.excuses
+    place.seated, place.resigned_at, place.excuses = match.length + 1, None, match.parsed_pace.excuses
     place.invited_at, place.confirmed_at, place.unreached = asked_at, now, timedelta()
     place.hears_notes = place.wants_reminders = True
     place.save()

@@ -89,17 +89,17 @@ def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", 
         )
         others = [voter for voter in voters(proposal) if voter.seat != place.seat]
         signals.proposed.send(Match, match=match, proposal=proposal, voters=others, now=now)
-    return add_voice(match, proposal, place, now)
+    return record_vote(match, proposal, place, now)
 
 
 @transaction.atomic
-def agree(place: Place, proposal_id: int, *, now: datetime) -> Proposal:
+def vote(place: Place, proposal_id: int, *, now: datetime) -> Proposal:
     """Vote for a proposal. Pressing twice counts once."""
     match = load.lock_seat(place)
     proposal = match.proposals.filter(pk=proposal_id).first()
     if proposal is None:
         raise ValidationError(_("This is no longer asked."))
-    return proposal if proposal.closed_at else add_voice(match, proposal, place, now)
+    return proposal if proposal.closed_at else record_vote(match, proposal, place, now)
 
 
 def check_sensible(match: Match, place: Place, about: str) -> None:
@@ -121,7 +121,7 @@ def check_same(proposal: Proposal, address: str) -> None:
         raise ValidationError(_("Somebody has been proposed for this seat already: please decide about that first."))
 
 
-def add_voice(match: Match, proposal: Proposal, place: Place, now: datetime) -> Proposal:
+def record_vote(match: Match, proposal: Proposal, place: Place, now: datetime) -> Proposal:
     if place.seat not in {voter.seat for voter in voters(proposal)}:
         raise ValidationError(_("This is for the others to decide."))
     if has_gone_on(proposal):
@@ -186,7 +186,7 @@ def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | 
         tell(match, line, proposal.reason, now, last=last)
 
 
-def came_of(proposal: Proposal) -> int | None:
+def vote_result(proposal: Proposal) -> int | None:
     """Return the number of the house's line that did what was proposed, whoever decided it in the end."""
     match proposal.about:
         case Proposal.About.PAUSE:

@@ -85,14 +85,14 @@ def seems_away(match: Match, player: Player, *, now: datetime) -> bool:
 # ── silence ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def wonder(now: datetime) -> int:
+def ask_silent_players(now: datetime) -> int:
     """Ask players who have been silent for long whether they still play."""
     silent = Place.objects.filter(nudge_at__lte=now).order_by("nudge_at").values_list("match_id", "pk")
-    return batches.each(silent, wonder_about, now)
+    return batches.each(silent, ask_silent_player, now)
 
 
 @transaction.atomic
-def wonder_about(match_id: int, place_id: int, now: datetime) -> bool:
+def ask_silent_player(match_id: int, place_id: int, now: datetime) -> bool:
     match = load.lock(match_id)
     place = match.places.filter(pk=place_id, nudge_at__lte=now).first()
     if place is None:  # the player has just acted, or another process has asked them
@@ -115,7 +115,7 @@ def still_playing(place: Place, *, now: datetime) -> None:
     """Record that a player still plays. If a bot sits in, the player gets the seat back."""
     match = load.lock_seat(place)
     if place.stand_in and place.resigned_at is None and match.phase == Match.Phase.RUNNING:
-        house_lines.sit_person(match, place, Event.Origin.PLAYER, now)
+        house_lines.seat_person(match, place, Event.Origin.PLAYER, now)
         return
     waits.heard_from(place, now)
     place.save(update_fields=["misses", "nudged", "nudge_at"])
@@ -125,13 +125,13 @@ def still_playing(place: Place, *, now: datetime) -> None:
 
 
 @transaction.atomic
-def take_back(place: Place, *, now: datetime) -> Match:
+def return_to_seat(place: Place, *, now: datetime) -> Match:
     """Return a player to the seat where a bot sits in for them. Pressing twice does it once."""
     match = load.lock_seat(place)
     if place.resigned_at:
         raise ValidationError(_("You have given up this seat, and cannot take it back."))
     if place.stand_in and match.phase == Match.Phase.RUNNING:
-        house_lines.sit_person(match, place, Event.Origin.PLAYER, now)
+        house_lines.seat_person(match, place, Event.Origin.PLAYER, now)
     return match
 
 
@@ -161,5 +161,5 @@ def leave_to_bot(match: Match, player: Player, now: datetime) -> bool:
         lifecycle.decline(place, now=now)
     if place is None or place.stand_in or match.phase != Match.Phase.RUNNING:
         return False
-    house_lines.sit_bot_in(match, place, Event.Origin.HOUSE, now)
+    house_lines.substitute_bot(match, place, Event.Origin.HOUSE, now)
     return True

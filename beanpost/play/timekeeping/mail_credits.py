@@ -109,6 +109,6 @@ def grant(match: Match, wait: Wait, span: timedelta, now: datetime) -> None:
 def stop_clock(match: Match, place: Place, wait: Wait, span: timedelta, now: datetime) -> bool:
     if wait.due_at is None or place.is_bot or match.phase != Match.Phase.RUNNING:
         return False
-    until = clock.settled(wait.due_at + span, match.rhythm, waits.zone_of(place))
+    until = clock.settled(wait.due_at + span, match.parsed_pace, waits.time_zone(place))
     house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=span)
     return True

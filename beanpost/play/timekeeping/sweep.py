@@ -13,14 +13,14 @@ from beanpost.play.turns import house_lines
 
 def sweep(now: datetime) -> int:
     """Record a heartbeat, then do what is due. Return how many things were done."""
-    outages.beat(now)  # first: an outage must be recorded before any timeout
+    outages.record_heartbeat(now)  # first: an outage must be recorded before any timeout
     timeouts.try_again(now)
     errands = (
         mail_credits.stand_still,  # before any timeout
         timeouts.remind,
         timeouts.time_out,
         house_lines.end_long_pauses,
-        absence.wonder,
+        absence.ask_silent_players,
         lifecycle.expire,
         votes.decide_without_absent,
     )

@@ -43,17 +43,17 @@ AT_LEAST = timedelta(hours=1)  # time left after an outage, however little was l
 def remind(now: datetime) -> int:
     """Remind the players whose time is running out, each once per sitting."""
     due = Wait.objects.filter(remind_at__lte=now, stalled_at=None).order_by("remind_at")[:BATCH]
-    return each(due, remind_once, now)
+    return time_out_each(due, remind_once, now)
 
 
 def time_out(now: datetime) -> int:
     """Take the next step for every question whose time is up."""
-    return each(whose_time_is_up(now)[:BATCH], next_step, now)
+    return time_out_each(whose_time_is_up(now)[:BATCH], next_step, now)
 
 
 def time_out_at(match: Match, now: datetime) -> int:
     """Do the same for one match, without waiting for the next sweep."""
-    return each(whose_time_is_up(now).filter(match=match), next_step, now)
+    return time_out_each(whose_time_is_up(now).filter(match=match), next_step, now)
 
 
 def whose_time_is_up(now: datetime) -> QuerySet[Wait]:
@@ -65,12 +65,12 @@ def try_again(now: datetime) -> int:
     return Wait.objects.filter(stalled_at__lte=now - A_WHILE).update(stalled_at=None)
 
 
-def each(found: QuerySet[Wait], deal_with: Callable[[Match, Wait, datetime], bool], now: datetime) -> int:
+def time_out_each(found: QuerySet[Wait], deal_with: Callable[[Match, Wait, datetime], bool], now: datetime) -> int:
     """Handle each row in a transaction of its own, so that no lock is held for long."""
-    return sum(one(*name, deal_with, now) for name in list(found.values_list("match_id", "seat", "opened")))
+    return sum(time_out_match(*name, deal_with, now) for name in list(found.values_list("match_id", "seat", "opened")))
 
 
-def one(
+def time_out_match(
     match_id: int, seat: Seat, opened: int, deal_with: Callable[[Match, Wait, datetime], bool], now: datetime
 ) -> bool:
     question = Wait.objects.filter(match=match_id, seat=seat, opened=opened)  # not by pk: rows are replaced
@@ -102,7 +102,7 @@ def remind_once(match: Match, wait: Wait, now: datetime) -> bool:
 
 def at_home(match: Match, place: Place, home: datetime, due: datetime) -> datetime | None:
     """Return when to remind a player who comes home then, by daylight. None if their time is up before that."""
-    at = clock.by_daylight(home, match.rhythm, waits.zone_of(place), morning=0)
+    at = clock.by_daylight(home, match.parsed_pace, waits.time_zone(place), morning=0)
     return at if at < due else None
 
 
@@ -134,10 +134,10 @@ def let_others_speak(match: Match, wait: Wait, place: Place, now: datetime) -> b
 
     Other bots may have been interrupted: they continue first.
     """
-    until = clock.due(wait.asked_at, match.rhythm, waits.zone_of(place), window=True)
+    until = clock.due(wait.asked_at, match.parsed_pace, waits.time_zone(place), window=True)
     if not wait.window or until <= now or answer_of_bot(match, place):
         return False
-    if house_lines.play_on(match, now).events:
+    if house_lines.let_bots_play(match, now).events:
         return True
     if not people_may_speak(match):
         return False
@@ -148,20 +148,20 @@ def let_others_speak(match: Match, wait: Wait, place: Place, now: datetime) -> b
 @sensitive_variables("table")
 def people_may_speak(match: Match) -> bool:
     """Return whether a person may speak without being waited for."""
-    table = load.table(match, Vault.objects.get(match=match))
+    table = load.current_table(match, Vault.objects.get(match=match))
     free = {ask.seat for ask in table.asks if ask.free and ask.default is None}
     return any(place.seat in free and not place.is_bot for place in match.places.all())
 
 
-def make_good(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+def credit_outage(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     """Give back the time that outages cost."""
     assert wait.due_at is not None
-    cost = outages.lost(wait, now)
+    cost = outages.time_lost(wait, now)
     if not cost:
         return False
     wait.credited_at = now
     until = max(wait.due_at + cost, now + AT_LEAST)
-    until = clock.settled(until, match.rhythm, waits.zone_of(place))
+    until = clock.settled(until, match.parsed_pace, waits.time_zone(place))
     house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=cost)
     return True
 
@@ -178,8 +178,8 @@ def wait_for_return(match: Match, wait: Wait, place: Place, now: datetime) -> bo
 
 def by_daylight(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     """Postpone a timeout out of the quiet hours, should the sweep be late or the player's time zone have changed."""
-    until = clock.settled(now, match.rhythm, waits.zone_of(place))
-    if match.rhythm.hour is not None or until <= now:
+    until = clock.settled(now, match.parsed_pace, waits.time_zone(place))
+    if match.parsed_pace.hour is not None or until <= now:
         return False
     waits.extend(wait, until)
     return True
@@ -190,8 +190,10 @@ def excuse(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
         return False
     place.excuses -= 1
     place.save(update_fields=["excuses"])
-    zone = waits.zone_of(place)
-    until = clock.settled(clock.after(now, match.rhythm.extension, match.rhythm, zone), match.rhythm, zone)
+    zone = waits.time_zone(place)
+    until = clock.settled(
+        clock.after(now, match.parsed_pace.extension, match.parsed_pace, zone), match.parsed_pace, zone
+    )
     event = house_lines.extend(match, wait, until, Event.Origin.CLOCK, now)
     signals.excused.send(Match, match=match, wait=wait, place=place, event=event, now=now)
     return True
@@ -206,7 +208,7 @@ def miss(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     place.misses += 1
     place.save(update_fields=["misses"])
     if place.misses >= MISSES_BEFORE_BOT and match.phase == Match.Phase.RUNNING:
-        house_lines.sit_bot_in(match, place, Event.Origin.CLOCK, now)  # its letter also says that time was up
+        house_lines.substitute_bot(match, place, Event.Origin.CLOCK, now)  # its letter also says that time was up
     else:
         signals.late.send(Match, match=match, place=place, event=event, now=now)
     return True
@@ -217,8 +219,8 @@ def close(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     return answer_for(match, wait, place, Event.Origin.CLOCK, now) is not None
 
 
-STEPS = (make_good, wait_for_return, by_daylight, excuse, miss)
-MARKET_STEPS = (make_good, wait_for_return, by_daylight, close)
+STEPS = (credit_outage, wait_for_return, by_daylight, excuse, miss)
+MARKET_STEPS = (credit_outage, wait_for_return, by_daylight, close)
 
 
 def answer_for(match: Match, wait: Wait, place: Place, origin: str, now: datetime) -> Event | None:
@@ -230,7 +232,7 @@ def answer_for(match: Match, wait: Wait, place: Place, origin: str, now: datetim
             break
         try:
             line, question = default(match, place), sitting.opened
-            made = moves.say(
+            made = moves.play_line(
                 match,
                 load.seating(match),
                 wait.seat,
@@ -252,7 +254,7 @@ def default(match: Match, place: Place) -> str:
     """Return the line to play for a seat: that of the bot that sits there, or the rules' default."""
     if place.is_bot and (answer := answer_of_bot(match, place)):
         return answer
-    table = load.table(match, Vault.objects.get(match=match))
+    table = load.current_table(match, Vault.objects.get(match=match))
     ask = table.ask(place.seat)
     assert ask is not None
     return str(ask.default)
@@ -261,7 +263,7 @@ def default(match: Match, place: Place) -> str:
 @sensitive_variables("table", "ask", "answer")
 def answer_of_bot(match: Match, place: Place) -> str:
     """Return the line of the bot that sits there; "" while it lets others speak."""
-    table = load.table(match, Vault.objects.get(match=match))
+    table = load.current_table(match, Vault.objects.get(match=match))
     ask = table.ask(place.seat)
     answer = table.rules.bot(table.view(place.seat), ask) if ask else None
     return str(answer) if answer else ""
@@ -287,7 +289,7 @@ def health(now: datetime) -> Health:
     return Health(
         overdue=few(Wait.objects.filter(due_at__lte=now - OVERDUE)),
         stalled=few(Wait.objects.filter(stalled_at__isnull=False)),
-        last_sweep=outages.last_beat(),
+        last_sweep=outages.last_heartbeat(),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play.log.append import Said
+from beanpost.play.log.append import NewLine
 from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Order, Vault
 from games.contract.asks import Ask
@@ -23,7 +23,7 @@ from games.engine.table import Table, take
 MOST_AUTOMATIC = 30  # lines of bots and orders after one line; then people are asked, and the sweep continues for bots
 
 
-class Company:
+class AutomaticPlayers:
     """The automatic players of one match, while one line is being followed up."""
 
     @sensitive_variables("vault")
@@ -37,22 +37,22 @@ class Company:
         self.automatic = 0
         self.changed: list[Order] = []
 
-    def answer(self, table: Table[Any, Any]) -> Said | None:
+    def answer(self, table: Table[Any, Any]) -> NewLine | None:
         """Return the next automatic line, if there is one."""
         said = self.of_the_dealer(table) or self.of_the_house(table) or self.of_bots_and_orders(table)
         self.lines += said is not None
         return said
 
-    def of_the_dealer(self, table: Table[Any, Any]) -> Said | None:
+    def of_the_dealer(self, table: Table[Any, Any]) -> NewLine | None:
         if not table.ask(DEALER):
             return None
         self.dealt += 1
-        return Said(DEALER, self.dealer().answer(table, self.dealt - 1), Event.Origin.DEALER)
+        return NewLine(DEALER, self.dealer().answer(table, self.dealt - 1), Event.Origin.DEALER)
 
-    def of_the_house(self, table: Table[Any, Any]) -> Said | None:
-        return Said(*table.forced[0], Event.Origin.HOUSE) if table.forced else None
+    def of_the_house(self, table: Table[Any, Any]) -> NewLine | None:
+        return NewLine(*table.forced[0], Event.Origin.HOUSE) if table.forced else None
 
-    def of_bots_and_orders(self, table: Table[Any, Any]) -> Said | None:
+    def of_bots_and_orders(self, table: Table[Any, Any]) -> NewLine | None:
         if self.automatic == MOST_AUTOMATIC:
             return None
         # The seat that could close a market comes last: every other bot and order sees each deal first.
@@ -62,11 +62,11 @@ class Company:
                 return said
         return None
 
-    def of_bot(self, table: Table[Any, Any], ask: Ask) -> Said | None:
+    def of_bot(self, table: Table[Any, Any], ask: Ask) -> NewLine | None:
         action = table.rules.bot(table.view(ask.seat), ask)
-        return Said(ask.seat, str(action), Event.Origin.BOT) if action else None
+        return NewLine(ask.seat, str(action), Event.Origin.BOT) if action else None
 
-    def of_orders(self, table: Table[Any, Any], ask: Ask) -> Said | None:
+    def of_orders(self, table: Table[Any, Any], ask: Ask) -> NewLine | None:
         """Return the answer of the first standing order that has one. Note the orders that lapse on the way."""
         own = [order for order in self.orders if order.seat == ask.seat and order not in self.lapsed]
         if not own:
@@ -80,7 +80,7 @@ class Company:
             self.note(order, counsel.lapse)
             if counsel.answer:
                 order.answered.append(self.lines + 1)
-                return Said(ask.seat, str(counsel.answer), Event.Origin.PLAYER)
+                return NewLine(ask.seat, str(counsel.answer), Event.Origin.PLAYER)
         return None
 
     def shown(self, table: Table[Any, Any], ask: Ask) -> set[Action]:
@@ -98,7 +98,7 @@ class Company:
         if order not in self.changed:
             self.changed.append(order)
 
-    def keep_book(self, now: datetime) -> None:
+    def save_orders(self, now: datetime) -> None:
         """Save which orders have answered and which have lapsed."""
         for order in self.changed:
             order.lapsed_at = now if order.reason else None

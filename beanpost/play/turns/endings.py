@@ -22,14 +22,14 @@ def adjudicate(match: Match, best_first: Sequence[Seat], origin: str, now: datet
     check_running(match)
     if sorted(best_first) != list(range(match.seats)):
         raise ValidationError(_("Please name everybody at the table once."))
-    house_lines.say(match, Adjudicate(tuple(best_first)), origin, now)
+    house_lines.add_house_line(match, Adjudicate(tuple(best_first)), origin, now)
     follow_up.finish(match, now, ending="adjudicated")
 
 
 def annul(match: Match, origin: str, now: datetime) -> None:
     """End a match that is not to count. The caller holds the match's lock."""
     check_running(match)
-    house_lines.say(match, Annul(), origin, now)
+    house_lines.add_house_line(match, Annul(), origin, now)
     follow_up.finish(match, now, ending="annulled")
 
 

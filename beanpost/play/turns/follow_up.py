@@ -10,19 +10,19 @@ from typing import Any
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play import signals
-from beanpost.play.deadlines.waits import Book
+from beanpost.play.deadlines.waits import WaitBook
 from beanpost.play.log import append, load
-from beanpost.play.log.append import Said
+from beanpost.play.log.append import NewLine
 from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, PlayedTicket
-from beanpost.play.turns.automatic_players import Company
+from beanpost.play.turns.automatic_players import AutomaticPlayers
 from games.contract.seats import Seat
 from games.engine.table import Table
 
 
 @dataclass(frozen=True)
-class Made:
+class Played:
     """A move that was played, with all lines it added to the log, the player's own line first."""
 
     match: Match
@@ -34,57 +34,57 @@ class Made:
 
 
 @sensitive_variables("vault", "table", "company", "before")
-def go_on(
+def follow_up(
     match: Match,
     vault: Vault,
     table: Table[Any, Any],
-    said: list[Said],
+    said: list[NewLine],
     *,
     mover: Seat | None,
     now: datetime,
     before: Table[Any, Any] | None = None,
     seating: Seating | None = None,
-) -> Made:
+) -> Played:
     """Do everything that follows a line: automatic answers, the log, the waits, the signals, the end of the match."""
     seating = seating or load.seating(match)
     places = seating.places
-    company = Company(match, vault, seating, lines=match.length + len(said))
-    book = Book(match, seating, table)
+    company = AutomaticPlayers(match, vault, seating, lines=match.length + len(said))
+    book = WaitBook(match, seating, table)
     while answer := company.answer(table):
         table = table.says(answer.seat, answer.line)
         said.append(answer)
         book.watch(table)
-    company.keep_book(now)
+    company.save_orders(now)
     if not said:
-        return Made(match, ())
+        return Played(match, ())
     events = append.append(match, vault, said, table, now)
-    for wait in book.turn_page(table, said[0], now):
-        if not places[wait.seat].is_bot and is_told(table, wait):
+    for wait in book.replace_waits(table, said[0], now):
+        if not places[wait.seat].is_bot and is_worth_a_letter(table, wait):
             again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # after a timeout nobody sees a page
             signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
     signals.moved.send(Match, match=match, events=events, now=now)
     if before:
-        announce_what_is_new(match, places, before, table, company, book, mover=mover, now=now)
+        announce_news(match, places, before, table, company, book, mover=mover, now=now)
     if table.result is not None:
         finish(match, now)
-    return Made(match, events)
+    return Played(match, events)
 
 
 @sensitive_variables("before", "table", "company")
-def announce_what_is_new(
+def announce_news(
     match: Match,
     places: Sequence[Place],
     before: Table[Any, Any],
     table: Table[Any, Any],
-    company: Company,
-    book: Book,
+    company: AutomaticPlayers,
+    book: WaitBook,
     *,
     mover: Seat | None,
     now: datetime,
 ) -> None:
     """Announce new and failed offers to players whose questions stayed open; the mover sees them on the page."""
     people = {wait.seat: wait for wait in book.kept if wait.seat != mover and not places[wait.seat].is_bot}
-    told = addressed(before, table, company)
+    told = seats_with_news(before, table, company)
     for seat, through in told.items():
         if wait := people.get(seat):
             signals.addressed.send(Match, match=match, wait=wait, place=places[seat], through=through, now=now)
@@ -93,14 +93,14 @@ def announce_what_is_new(
             signals.turned_down.send(Match, match=match, wait=wait, place=places[seat], now=now)
 
 
-def is_told(table: Table[Any, Any], wait: Wait) -> bool:
+def is_worth_a_letter(table: Table[Any, Any], wait: Wait) -> bool:
     """Return whether a new question is worth a letter: not if the player may only harvest, as at any other time."""
     ask = table.ask(wait.seat)
     return ask is not None and (ask.default is not None or bool(ask.free))
 
 
 @sensitive_variables("before", "table", "company", "asks")
-def addressed(before: Table[Any, Any], table: Table[Any, Any], company: Company) -> dict[Seat, bool]:
+def seats_with_news(before: Table[Any, Any], table: Table[Any, Any], company: AutomaticPlayers) -> dict[Seat, bool]:
     """Return the seats that have something new to answer; the value says whether all others have had their say."""
     earlier = {ask.seat: ask for ask in before.asks}
     asks = {ask.seat: ask for ask in table.asks if ask.free and ask.seat in earlier}

@@ -22,18 +22,18 @@ from games.contract.seats import HOUSE, Seat
 LONGEST_PAUSE = timedelta(days=30)
 
 
-def say(match: Match, action: Action, origin: str, now: datetime) -> Event:
+def add_house_line(match: Match, action: Action, origin: str, now: datetime) -> Event:
     """Append a line of the house to the log. The game's state does not change. The caller holds the match's lock."""
     vault = Vault.objects.get(match=match)
-    line = append.Said(HOUSE, str(action), origin)
-    (event,) = append.append(match, vault, [line], load.table(match, vault), now)
+    line = append.NewLine(HOUSE, str(action), origin)
+    (event,) = append.append(match, vault, [line], load.current_table(match, vault), now)
     signals.moved.send(Match, match=match, events=[event], now=now)
     return event
 
 
 def remind(match: Match, wait: Wait, place: Place, origin: str, now: datetime) -> Event:
     """Remind a seat that the table waits for it."""
-    event = say(match, Remind(wait.seat), origin, now)
+    event = add_house_line(match, Remind(wait.seat), origin, now)
     signals.reminded.send(Match, match=match, wait=wait, place=place, now=now)
     return event
 
@@ -44,7 +44,7 @@ def extend(
     """Give a seat more time."""
     until = whole_minute(until)
     waits.extend(wait, until, credit=credit)
-    return say(match, extension(wait.seat, until), origin, now)
+    return add_house_line(match, extension(wait.seat, until), origin, now)
 
 
 def extension(seat: Seat, until: datetime) -> Extend:
@@ -59,22 +59,22 @@ def whole_minute(at: datetime) -> datetime:
 # ── seats ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def sit_bot_in(match: Match, place: Place, origin: str, now: datetime) -> None:
+def substitute_bot(match: Match, place: Place, origin: str, now: datetime) -> None:
     """Let a bot play for an absent player, beginning at once."""
     place.stand_in, place.nudge_at = True, None
     place.save(update_fields=["stand_in", "nudge_at"])
     match.waits.filter(seat=place.seat, due_at__isnull=False).update(due_at=now, remind_at=None)
-    say(match, Sit(place.seat, "bot"), origin, now)
+    add_house_line(match, Sit(place.seat, "bot"), origin, now)
     signals.stood_in.send(Match, match=match, place=place, now=now)
-    play_on(match, now)
+    let_bots_play(match, now)
 
 
-def sit_person(match: Match, place: Place, origin: str, now: datetime) -> None:
+def seat_person(match: Match, place: Place, origin: str, now: datetime) -> None:
     """Let a person play from now on. They may vote on open proposals; if the seat is asked, its time begins now."""
     place.stand_in, place.misses, place.nudged, place.nudge_at = False, 0, False, now + waits.SILENCE
     place.save(update_fields=["stand_in", "misses", "nudged", "nudge_at"])
     match.proposals.filter(about=Proposal.About.GIVE, seat=place.seat, closed_at=None).update(closed_at=now)
-    event = say(match, Sit(place.seat, "person"), origin, now)
+    event = add_house_line(match, Sit(place.seat, "person"), origin, now)
     for proposal in match.proposals.filter(closed_at=None, passed_at=None).exclude(voices__seat=place.seat):
         signals.proposed.send(Match, match=match, proposal=proposal, voters=[place], now=now)
     wait = match.waits.filter(seat=place.seat).first()
@@ -94,15 +94,15 @@ def forfeit(match: Match, place: Place, origin: str, now: datetime) -> None:
     place.save(update_fields=["stand_in", "resigned_at", "nudge_at"])
     Order.objects.filter(match=match, seat=place.seat).delete()
     match.waits.filter(seat=place.seat, due_at__isnull=False).update(due_at=now, remind_at=None)
-    say(match, Forfeit(place.seat), origin, now)
-    play_on(match, now)
+    add_house_line(match, Forfeit(place.seat), origin, now)
+    let_bots_play(match, now)
 
 
-def play_on(match: Match, now: datetime) -> follow_up.Made:
+def let_bots_play(match: Match, now: datetime) -> follow_up.Played:
     """Let the bots play, and announce their lines to the players concerned."""
     vault = Vault.objects.get(match=match)
-    table = load.table(match, vault)
-    return follow_up.go_on(match, vault, table, [], mover=None, now=now, before=table)
+    table = load.current_table(match, vault)
+    return follow_up.follow_up(match, vault, table, [], mover=None, now=now, before=table)
 
 
 # ── pauses ───────────────────────────────────────────────────────────────────────────────────────
@@ -119,7 +119,7 @@ def pause(match: Match, origin: str, now: datetime) -> bool:
         waits.stop(wait, match, places[wait.seat], now)
         wait.save(update_fields=["left", "due_at", "remind_at"])
     clock_is_settled(match, now)
-    say(match, Pause(), origin, now)
+    add_house_line(match, Pause(), origin, now)
     return True
 
 
@@ -133,7 +133,7 @@ def resume(match: Match, origin: str, now: datetime) -> bool:
     for wait in match.waits.filter(left__isnull=False):
         wind_up(wait, places[wait.seat], match, paused, now)
     clock_is_settled(match, now)
-    say(match, Resume(), origin, now)
+    add_house_line(match, Resume(), origin, now)
     return True
 
 
@@ -145,7 +145,7 @@ def clock_is_settled(match: Match, now: datetime) -> None:
 
 def wind_up(wait: Wait, place: Place, match: Match, paused: datetime, now: datetime) -> None:
     assert wait.left is not None
-    rhythm, zone = match.rhythm, waits.zone_of(place)
+    rhythm, zone = match.parsed_pace, waits.time_zone(place)
     wait.credit += clock.running(max(paused, wait.since), now, rhythm, zone)
     if place.is_bot:
         wait.due_at, wait.remind_at = now, None
@@ -159,8 +159,8 @@ def wind_up(wait: Wait, place: Place, match: Match, paused: datetime, now: datet
 def reminder_to_come(wait: Wait, match: Match, zone: tzinfo, now: datetime) -> datetime | None:
     """Return when to remind after a pause. None if the moment has passed: the reminder went out before the pause."""
     assert wait.due_at is not None
-    since = clock.after(wait.since, wait.credit, match.rhythm, zone)
-    at = clock.reminder(since, wait.due_at, match.rhythm, zone, window=wait.window)
+    since = clock.after(wait.since, wait.credit, match.parsed_pace, zone)
+    at = clock.reminder(since, wait.due_at, match.parsed_pace, zone, window=wait.window)
     return at if at and at > now else None
 
 

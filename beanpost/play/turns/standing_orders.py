@@ -41,8 +41,8 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
         raise too_many()
     given = Order.objects.create(match=match, seat=place.seat, line=order, given_at=now)
     vault = Vault.objects.get(match=match)
-    table = load.table(match, vault)
-    follow_up.go_on(match, vault, table, [], mover=place.seat, now=now, before=table)
+    table = load.current_table(match, vault)
+    follow_up.follow_up(match, vault, table, [], mover=place.seat, now=now, before=table)
     given.refresh_from_db()
     return given
 

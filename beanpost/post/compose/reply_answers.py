@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from beanpost.play.display import scene
 from beanpost.play.display.wording import in_quotes, with_colon
 from beanpost.play.models import Match
-from beanpost.play.moves import sits
+from beanpost.play.moves import ticket_holder_sits_at
 from beanpost.play.tickets import MoveTicket, sign
 from beanpost.post.compose.contents import KINDS, Contents, others, title, turn
 from beanpost.post.models import Letter, Reply
@@ -86,7 +86,7 @@ def own_ticket(letter: Letter, match: Match) -> str:
     if not asked or match.phase != Match.Phase.RUNNING:
         return ""
     ticket = MoveTicket(**asked)
-    seated = any(sits(ticket, place) for place in match.places.filter(player=letter.recipient))
+    seated = any(ticket_holder_sits_at(ticket, place) for place in match.places.filter(player=letter.recipient))
     return sign(ticket) if seated else ""
 
 

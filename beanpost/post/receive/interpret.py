@@ -220,7 +220,7 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
     if any(option.line == heard.line for option in shown.options):
         ticket = replace(ticket, since=0)  # like a link of the letter: valid once in a question
     try:
-        made = moves.move(ticket, heard.line, now=now)
+        made = moves.play_ticket(ticket, heard.line, now=now)
     except RulesError:
         return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))))
     queue.hurry(made.match, letter.recipient, now=now)
@@ -232,13 +232,13 @@ def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: 
     """Give the standing order. It is secret: the admin shows only that no move was made."""
     told = {"why": "order", "heard": echo(heard.text), "beside": echo(heard.beside)}
     place = match.places.get(seat=ticket.seat)
-    if not moves.sits(ticket, place):
+    if not moves.ticket_holder_sits_at(ticket, place):
         raise NotYours
     try:
         given = standing_orders.give(place, heard.order, now=now)
     except RulesError as refusal:
         with translation.override(letter.recipient.language):
-            return Found(Finding.UNREAD, told | {"why": "refused", "refusal": wording.told(refusal.phrase, ())})
+            return Found(Finding.UNREAD, told | {"why": "refused", "refusal": wording.say(refusal.phrase, ())})
     queue.hurry(match, letter.recipient, now=now)
     if not match.waits.filter(seat=ticket.seat, opened=ticket.question).exists():
         told |= {"why": "done", "seqs": given.answered}

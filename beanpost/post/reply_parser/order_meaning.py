@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from beanpost.play.display.wording import told
+from beanpost.play.display.wording import say
 from beanpost.post.reply_parser.common_words import BEANS, BOHNANZA
 from beanpost.post.reply_parser.spelling import folded, words
 from games.contract.errors import Unreadable
@@ -101,7 +101,7 @@ def spot(said: str) -> str:
 def wishes(names: Sequence[str]) -> dict[str, str]:
     """Map the card preferences of Pas de Haricots, as worded in the reader's language, to notation."""
     seats = [f"from {called(seat)}" for seat in range(len(names))]
-    return {plain(told(told_wish(wish), names)): wish for wish in reversed((*TOLD, *seats))}
+    return {plain(say(told_wish(wish), names)): wish for wish in reversed((*TOLD, *seats))}
 
 
 # ── the sentences ──

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import pgettext_lazy
 
 from beanpost.play.display.scene import Scene
-from beanpost.play.display.wording import told
+from beanpost.play.display.wording import say
 from beanpost.play.models import Note
 from games.bohnanza import names as beans
 from games.bohnanza.actions import Accept, Offer
@@ -83,7 +83,7 @@ def in_beans(cards: Sequence[str]) -> str:
     >>> in_beans(("red", "*soy", "red"))
     '2 red beans, 1 soy bean (face up)'
     """
-    return told(beans.listed(tuple(cards)), ())
+    return say(beans.listed(tuple(cards)), ())
 
 
 def not_hidden(offers: Sequence[Proposal], scene: Scene | None) -> list[Proposal]:
@@ -93,7 +93,7 @@ def not_hidden(offers: Sequence[Proposal], scene: Scene | None) -> list[Proposal
 
 def told_proposal(offer: Proposal, reader: Seat | None, names: Sequence[str]) -> str:
     """Describe an offer: who offers what to whom, its number, and the number of the offer it answers."""
-    return " ".join(told(phrase, names) for phrase in (told_offer(offer, reader), *told_thread(offer)))
+    return " ".join(say(phrase, names) for phrase in (told_offer(offer, reader), *told_thread(offer)))
 
 
 def note_with(offer: Proposal, scene: Scene | None) -> Note | None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from beanpost.play.display.games import side_view
 from beanpost.play.display.games.picture import Picture
 from beanpost.play.display.games.stacks import element_by_element
-from beanpost.play.display.wording import told
+from beanpost.play.display.wording import say
 from games.haricot_magique.rolling import NUMBERS
 from games.haricot_magique.rounds import POWERS
 from games.haricot_magique.stalk import Stalk
@@ -42,7 +42,7 @@ def tried(attempt: Attempt) -> Picture:
 
 
 def face_name(face: str) -> str:
-    return told(FACE_WORDS[face], ())
+    return say(FACE_WORDS[face], ())
 
 
 def dice_of(card: int) -> str:

@@ -12,7 +12,7 @@ from functools import cached_property
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from beanpost.play.display.wording import told
+from beanpost.play.display.wording import say
 from games.contract.seats import called
 from games.haricot_magique.stalk import HALF_WIDTH, Element, Stalk, joints, margin, weakest
 from games.haricot_magique.things import FACE_WORDS
@@ -118,7 +118,7 @@ def name(element: Element, number: int) -> str:
     if number == 1:
         return _("base")
     if element.kind == "die":
-        return told(FACE_WORDS[element.face or ""], ())
+        return say(FACE_WORDS[element.face or ""], ())
     if element.owner is not None:
         return _("token %(seat)s") % {"seat": called(element.owner)}
     return {"cylinder": _("cylinder"), "castle": _("castle")}[element.kind]

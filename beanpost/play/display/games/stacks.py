@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.play.display.games.picture import Picture, Sketch
 from beanpost.play.display.games.side_view import Drawing, from_the_centre, name
-from beanpost.play.display.wording import told
+from beanpost.play.display.wording import say
 from games.haricot_magique import advice, things
 from games.haricot_magique.actions import Aimed
 from games.haricot_magique.stacking import pieces
@@ -35,7 +35,7 @@ def plan(view: View, dice: Sequence[Aimed]) -> Plan:
     assert view.me is not None
     row = pieces(view.stalk, view.me, dice)
     grown, stands = grow(view.stalk, row, [0] * len(row))
-    risk = told(things.risk(advice.risk(view, dice)), ())
+    risk = say(things.risk(advice.risk(view, dice)), ())
     return Plan(Sketch(grown, len(view.stalk)), risk[:1].upper() + risk[1:], stands)
 
 
