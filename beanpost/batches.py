@@ -22,7 +22,7 @@ MOST_TRIED = 1000  # … even if many rows before them fail
 log = logging.getLogger(__name__)
 
 
-class PutOff(AbstractContextManager[None, bool]):
+class LogAndContinue(AbstractContextManager[None, bool]):
     """Log an exception raised in the block, and continue after it."""
 
     def __init__(self, what: str) -> None:
@@ -40,18 +40,18 @@ def where(trouble: BaseException) -> str:
     return "".join(traceback.format_tb(trouble.__traceback__)[-3:])
 
 
-def done(what: str, deed: Callable[P, int], *args: P.args, **kwargs: P.kwargs) -> int:
+def run_safely(what: str, deed: Callable[P, int], *args: P.args, **kwargs: P.kwargs) -> int:
     """Call a function and return its result; log an error and return 0 instead."""
-    with PutOff(what):
+    with LogAndContinue(what):
         return deed(*args, **kwargs)
     return 0
 
 
-def each(found: Found, deal_with: Callable[..., bool], now: datetime) -> int:
+def run_each(found: Found, deal_with: Callable[..., bool], now: datetime) -> int:
     """Handle rows one by one and return how many were done. A row is a tuple of arguments, the match's key first.
 
     Rows that fail do not count towards the batch: otherwise rows that always fail would block all others.
     """
     names = list(found[:MOST_TRIED])
-    tried = (done(f"{deal_with.__name__} at match {name[0]}", deal_with, *name, now) for name in names)
+    tried = (run_safely(f"{deal_with.__name__} at match {name[0]}", deal_with, *name, now) for name in names)
     return sum(islice(filter(None, tried), BATCH))

@@ -22,7 +22,9 @@ def ask_for_consent(now: datetime) -> int:
     """Invite people whom an organiser once entered without asking. They are in no draw until they accept."""
     never_asked = Entry.objects.filter(BY_NAME, state=Entry.State.INVITED, invited_at=None).order_by("pk")[:BATCH]
     return sum(
-        batches.done(f"The invitation of entry {entry.pk}", season_entries.ask_to, entry, entry.on_acceptance, now=now)
+        batches.run_safely(
+            f"The invitation of entry {entry.pk}", season_entries.ask_to, entry, entry.on_acceptance, now=now
+        )
         for entry in never_asked
     )
 
@@ -36,7 +38,8 @@ def remind_silent(now: datetime) -> int:
     ).filter(Q(season__phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING)) | BY_NAME)
     entries = old.select_related("player")[:BATCH]
     return sum(
-        batches.done(f"The reminder of entry {entry.pk}", season_entries.remind, entry, now=now) for entry in entries
+        batches.run_safely(f"The reminder of entry {entry.pk}", season_entries.remind, entry, now=now)
+        for entry in entries
     )
 
 
@@ -56,5 +59,7 @@ def write_weekly(now: datetime) -> int:
     if now.isoweekday() != MONDAY or now.hour < MORNING:
         return 0
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.ITSELF)
-    counts = (batches.done(f"The letter of season {one.pk}", letters.send_weekly, one, now=now) for one in running)
+    counts = (
+        batches.run_safely(f"The letter of season {one.pk}", letters.send_weekly, one, now=now) for one in running
+    )
     return sum(count > 0 for count in counts)

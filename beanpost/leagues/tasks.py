@@ -15,7 +15,7 @@ def rounds_of_the_office() -> None:
     weekly letters and erase people who never came.
     """
     now = clock.now()
-    batches.done("rate_again", periodic.rate_again)
-    batches.done("ask_for_consent", periodic.ask_for_consent, now)
-    batches.done("remind_silent", periodic.remind_silent, now)
-    batches.done("write_weekly", periodic.write_weekly, now)
+    batches.run_safely("rate_again", periodic.rate_again)
+    batches.run_safely("ask_for_consent", periodic.ask_for_consent, now)
+    batches.run_safely("remind_silent", periodic.remind_silent, now)
+    batches.run_safely("write_weekly", periodic.write_weekly, now)

@@ -67,7 +67,7 @@ def let_bots_play(match: Match, now: datetime) -> None:
 def prune(now: datetime) -> int:
     """Delete practice matches that are old enough. Return how many."""
     old = Match.objects.filter(practice=True, opened_at__lt=now - KEPT).order_by("pk").values_list("pk", flat=True)
-    return sum(batches.done(f"The practice table {pk}", remove, pk) for pk in list(old))
+    return sum(batches.run_safely(f"The practice table {pk}", remove, pk) for pk in list(old))
 
 
 @transaction.atomic

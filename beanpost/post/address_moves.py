@@ -82,7 +82,7 @@ def stop(change: AddressChange, *, now: datetime) -> bool:
 def carry_out(now: datetime) -> int:
     """Apply every change that is due, and return how many. Safe to repeat, and to run on several machines."""
     due = AddressChange.objects.filter(AddressChange.OPEN, effective_at__lte=now).order_by("pk").values_list("pk")
-    return batches.each(due, carry_out_one, now)
+    return batches.run_each(due, carry_out_one, now)
 
 
 @transaction.atomic

@@ -114,4 +114,4 @@ def forget_stranger(player_id: int, *, now: datetime) -> bool:
 def forget_strangers(now: datetime) -> int:
     """Erase the data of people who were invited long ago and never came."""
     found = list(strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
-    return sum(batches.done(f"Forgetting player {pk}", forget_stranger, pk, now=now) for pk in found)
+    return sum(batches.run_safely(f"Forgetting player {pk}", forget_stranger, pk, now=now) for pk in found)

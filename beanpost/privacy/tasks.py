@@ -10,4 +10,4 @@ from beanpost.privacy import erasure
 @shared_task
 def forget_strangers() -> None:
     """Every hour: forget people who were invited long ago and never came."""
-    batches.done("forget_strangers", erasure.forget_strangers, clock.now())
+    batches.run_safely("forget_strangers", erasure.forget_strangers, clock.now())

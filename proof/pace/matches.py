@@ -142,9 +142,9 @@ class Correspondence:
 
     def deliver(self) -> None:
         batch = claims.claim(self.now, BATCH)
-        compose.look_at_tables(batch)
+        compose.load_matches(batch)
         for letter in batch:
-            if compose.settled(letter) is None:
+            if compose.contents_at_one_moment(letter) is None:
                 claims.mark_dropped(letter)
             else:
                 claims.mark_sent(letter, self.now)

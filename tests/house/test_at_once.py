@@ -28,7 +28,7 @@ from beanpost.players.models import AddressChange, Player, Unanswered
 from beanpost.post import address_moves
 from beanpost.post.models import Body, Letter, Reply
 from beanpost.post.outbox import claims, queue
-from beanpost.post.outbox.claims import Written
+from beanpost.post.outbox.claims import ComposedLetter
 from beanpost.post.receive import replies
 from beanpost.privacy import erasure
 from tests.friends import NOON, gather, seat_friends
@@ -187,7 +187,7 @@ def test_deleting_a_player_while_a_sender_stores_letters_cannot_deadlock(first, 
     """The sender stores one letter to the deleted player and one to another player."""
     for name in sorted(["bob", "dora"], key=lambda name: name != first):
         queue.queue(accounts.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
-    batch = {letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in claims.claim(NOON, 20)}
+    batch = {letter: ComposedLetter(letter.goes_to, "Beans", b"beans", [], {}) for letter in claims.claim(NOON, 20)}
     senders, write_anew = [], claims.write_anew
 
     def while_somebody_stores(now):  # the deletion has locked Dora's letter, the sender may have locked Bob's
@@ -209,7 +209,9 @@ def test_deleting_players_while_senders_store_their_letters_never_deadlocks():
             queue.queue(player, "settings", f"settings/{n}", now=NOON)
     batch = claims.claim(NOON, 20)
     handfuls = [batch[n : n + 5] for n in range(0, len(batch), 5)]
-    written = [{letter: Written(letter.goes_to, "Beans", b"beans", [], {}) for letter in some} for some in handfuls]
+    written = [
+        {letter: ComposedLetter(letter.goes_to, "Beans", b"beans", [], {}) for letter in some} for some in handfuls
+    ]
     deeds = [partial(claims.store, some, NOON) for some in written]
     deeds += [partial(erasure.erase, player, now=NOON) for player in players]
     doing = [Somebody(deed) for pair in zip_longest(deeds[:4], deeds[4:]) for deed in pair if deed]

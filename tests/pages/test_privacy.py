@@ -227,7 +227,7 @@ def test_letters_being_written_during_a_deletion_do_not_name_the_player(ann, mat
     press(match)
     batch = claims.claim(clock.now(), 20)
     assert {letter.match_id for letter in batch} == {match.pk}
-    compose.look_at_tables(batch)
+    compose.load_matches(batch)
     erasure.erase(ann, now=clock.now())
     assert sending.prepared(batch, (), clock.now) == []
     deliver()
@@ -248,7 +248,7 @@ def test_letters_claimed_during_a_deletion_do_not_name_the_player(ann, match):
 
     def claim_and_look() -> None:
         batch.extend(claims.claim(clock.now(), 20))
-        compose.look_at_tables(batch)
+        compose.load_matches(batch)
         connection.close()
 
     sender = Thread(target=claim_and_look)

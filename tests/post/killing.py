@@ -37,7 +37,7 @@ claims.take_back(clock.now())
 with post_room():
     while True:
         time.sleep(60)
-        wake_up.SENDERS.ring()
+        wake_up.SENDERS.after_commit()
 """
 SENDERS = 2  # the one that is woken, and the one it wakes
 PATIENCE = 300  # seconds

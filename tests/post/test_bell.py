@@ -10,7 +10,7 @@ from celery import Celery
 
 from beanpost import celery_app
 from beanpost.post.outbox import wake_up
-from beanpost.post.outbox.wake_up import Bell
+from beanpost.post.outbox.wake_up import WakeUp
 from tests.friends import seat_friends
 from tests.post.gallery import deliver, move
 
@@ -26,7 +26,7 @@ def queue(monkeypatch):
     return down
 
 
-class Counted(Bell):
+class Counted(WakeUp):
     """A bell that counts its calls instead of queueing a task."""
 
     def __init__(self):
@@ -40,7 +40,7 @@ class Counted(Bell):
 
 def test_the_worker_is_woken_from_another_thread():
     counted = Counted()
-    counted.ring()
+    counted.after_commit()
     assert counted.heard.wait(LONG)
     assert counted.listener not in (None, main_thread())
 
@@ -49,7 +49,7 @@ def test_requests_within_a_moment_are_merged(monkeypatch):
     counted, moment_is_over = Counted(), Event()
     monkeypatch.setattr(wake_up.time, "sleep", lambda _: moment_is_over.wait(LONG))
     with ThreadPoolExecutor(8) as people:
-        list(people.map(lambda _: counted.ring(), range(100)))
+        list(people.map(lambda _: counted.after_commit(), range(100)))
     moment_is_over.set()
     assert counted.heard.wait(LONG)
     assert counted.calls == [{}]
@@ -59,7 +59,7 @@ def test_a_later_request_wakes_the_worker_again():
     counted = Counted()
     for n in (1, 2):
         counted.heard.clear()
-        counted.ring()
+        counted.after_commit()
         assert counted.heard.wait(LONG)
         assert len(counted.calls) == n
 

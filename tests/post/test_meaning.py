@@ -6,7 +6,7 @@ import pytest
 
 import games
 from beanpost.post.reply_parser.html_to_text import plain
-from beanpost.post.reply_parser.lines import hear
+from beanpost.post.reply_parser.lines import first_meaning
 from beanpost.post.reply_parser.move_meaning import Question, meaning
 from beanpost.post.reply_parser.quotes import own_words
 
@@ -150,17 +150,17 @@ def test_two_players_of_one_name_are_ambiguous():
 
 
 def test_one_move_among_other_words_is_understood():
-    heard = hear(["Hello,", "", "pass", "", "See you"], HARICOTS)
+    heard = first_meaning(["Hello,", "", "pass", "", "See you"], HARICOTS)
     assert (heard.line, heard.text) == ("pass", "pass")
-    assert hear(["play 7", "pass"], HARICOTS).line == ""
-    assert hear(["", "nothing of ours"], HARICOTS).text == "nothing of ours"
+    assert first_meaning(["play 7", "pass"], HARICOTS).line == ""
+    assert first_meaning(["", "nothing of ours"], HARICOTS).text == "nothing of ours"
 
 
 @pytest.mark.parametrize(
     "lines", [["pass", "", "fold"], ["2", "3"], ["2", "", "Bob", "3"], ["pass", "3"], ["2", "play 9"], ["2 - play 9"]]
 )
 def test_two_different_moves_are_not_understood(lines):
-    heard = hear(lines, HARICOTS)
+    heard = first_meaning(lines, HARICOTS)
     assert heard.line == ""
     assert len(heard.meaning.legal) == 2
 
@@ -169,7 +169,7 @@ def test_two_different_moves_are_not_understood(lines):
     "lines", [["2", "2"], ["2", "play 6 6"], ["play two sixes", "2."], ["2 - play 6 6"], ["2", "2 - play sixes"]]
 )
 def test_the_same_move_twice_is_one(lines):
-    assert hear(lines, HARICOTS).line == "play 6 6"
+    assert first_meaning(lines, HARICOTS).line == "play 6 6"
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_the_same_move_twice_is_one(lines):
     ],
 )  # fmt: skip
 def test_a_move_wrapped_over_two_lines_is_read_whole_and_its_end_is_no_number(lines, line):
-    assert hear(lines, FAGIOLI).line == line
+    assert first_meaning(lines, FAGIOLI).line == line
 
 
 def test_a_game_without_reply_words_is_read_by_its_own_grammar():
@@ -194,12 +194,12 @@ def test_a_game_without_reply_words_is_read_by_its_own_grammar():
 
 @pytest.mark.parametrize("text", ["\x00" * 50, "> " * 5_000, "a " * 100_000, "6 " * 400, "\ud800 pass", "play " * 300])
 def test_no_text_causes_an_error(text):
-    assert not hear(own_words(text), HARICOTS).line
+    assert not first_meaning(own_words(text), HARICOTS).line
 
 
 @pytest.mark.parametrize("html", ["<!--" * 50_000, "<a " * 60_000, "<div>" * 20_000 + "</p>" * 25_000, "<" * 200_000])
 def test_a_hostile_html_page_is_read_without_delay(html):
-    assert not hear(own_words(plain(html)), HARICOTS).line
+    assert not first_meaning(own_words(plain(html)), HARICOTS).line
 
 
 @pytest.mark.parametrize(
@@ -214,5 +214,5 @@ def test_a_hostile_html_page_is_read_without_delay(html):
 )
 def test_a_highly_ambiguous_reply_is_read_without_delay(asked, line):
     begun = process_time()
-    hear(["1", *[f"{line} {n}" for n in range(70)]], asked)
+    first_meaning(["1", *[f"{line} {n}" for n in range(70)]], asked)
     assert process_time() - begun < 0.5

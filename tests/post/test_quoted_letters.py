@@ -11,7 +11,7 @@ from beanpost.post.models import Body
 from beanpost.post.receive import interpret
 from beanpost.post.receive.open_questions import question
 from beanpost.post.reply_parser.html_to_text import plain
-from beanpost.post.reply_parser.lines import hear
+from beanpost.post.reply_parser.lines import first_meaning
 from beanpost.post.reply_parser.quotes import MOST_LINES, own_words
 from tests.post.answering import TABLES, answer, fagioli, newest, outcome, with_replies
 from tests.post.rewrapping import INTRODUCTIONS, STYLES, quoted
@@ -39,12 +39,12 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
             own = own_words(f"\n\n{quotation}", sent)
             if own and own != [INTRODUCTIONS["unknown"].strip()]:
                 unheard[program, "empty"] = own
-            above = hear(own_words(f"{number}\n\n{quotation}", sent), asked)
+            above = first_meaning(own_words(f"{number}\n\n{quotation}", sent), asked)
             if above.line != letter.options[-1]["line"]:
                 unheard[program, "above"] = above
             if "without" in program or "unknown" in program or quotation.count("\n") > MOST_LINES - 3:
                 continue  # its end cannot be found, or is too far down
-            below = hear(own_words(f"{quotation}\n\n{number}\n", sent), asked)
+            below = first_meaning(own_words(f"{quotation}\n\n{number}\n", sent), asked)
             if below.line != letter.options[-1]["line"]:
                 unheard[program, "below"] = below
     assert unheard == {}

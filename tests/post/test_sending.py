@@ -467,7 +467,7 @@ def test_many_queued_letters_wake_one_more_sender(ann, count, others, called):
 def test_a_letter_written_late_loads_its_match_again(match, seconds, occupant):
     """All matches of a batch are loaded together; a slow mail server may come between."""
     batch = claims.claim(NOON, 20)
-    compose.look_at_tables(batch)
+    compose.load_matches(batch)
     match.places.update(occupant=2)
     [letter] = [letter for letter in batch if letter.kind == "turn"]
     assert sending.prepared([letter], (), lambda: NOON + timedelta(seconds=seconds)) == [letter]
@@ -476,7 +476,7 @@ def test_a_letter_written_late_loads_its_match_again(match, seconds, occupant):
 
 def test_letters_of_one_match_share_one_loading(match):
     batch = claims.claim(NOON, 20)
-    compose.look_at_tables(batch)
+    compose.load_matches(batch)
     own = [letter for letter in batch if letter.match_id == match.pk]
     assert len(own) > 1
     assert len({id(letter.match) for letter in own}) == 1
@@ -484,7 +484,7 @@ def test_letters_of_one_match_share_one_loading(match):
 
 def test_the_log_of_a_match_is_replayed_once_for_all_its_letters(match):
     batch = claims.claim(NOON, 20)
-    compose.look_at_tables(batch)
+    compose.load_matches(batch)
     load.played.cache_clear()
     own = [compose.compose(letter, NOON) for letter in batch if letter.match_id == match.pk]
     assert len([letter for letter in own if letter]) > 1
@@ -502,7 +502,7 @@ def test_refreshing_a_match_discards_what_was_loaded(match):
 def test_a_letter_of_a_batch_needs_one_query_of_its_own(match, django_assert_max_num_queries):
     """Has the match moved on meanwhile, is it the first letter, and which thread is it in?"""
     batch = claims.claim(NOON, 20)
-    compose.look_at_tables(batch)
+    compose.load_matches(batch)
     [letter] = [letter for letter in batch if letter.kind == "turn"]
     with django_assert_max_num_queries(1):
         assert compose.compose(letter, NOON)
@@ -608,7 +608,7 @@ def test_only_the_sender_that_holds_a_letter_writes_to_the_new_address(match):
     Letter.objects.filter(pk=before.pk).update(state=Letter.State.INFLIGHT, attempts=1)
     held = Letter.objects.select_related("recipient", "match").get(pk=before.pk)
     for second in (1, 2):
-        claims.write_elsewhere(held, NOON + timedelta(seconds=second))
+        claims.rewrite_for_new_address(held, NOON + timedelta(seconds=second))
     assert Letter.objects.filter(recipient=before.recipient, kind="turn").count() == 2
 
 

@@ -92,7 +92,7 @@ def post_room() -> Iterator[None]:
     Thread(target=worker.start, name="post room", daemon=True).start()
     ready.wait(timeout=10)
     for bell in (wake_up.SENDERS, wake_up.READERS):
-        bell.ring()  # for what the last process has left behind: the clock calls in twenty seconds only
+        bell.after_commit()  # for what the last process has left behind: the clock calls in twenty seconds only
     try:
         yield
     finally:

@@ -269,7 +269,7 @@ def call_off(match: Match, *, now: datetime) -> None:
 def expire(now: datetime) -> int:
     """Call off the tables that never filled, and tell the players who waited."""
     old = Match.objects.filter(expires_at__lte=now).order_by("expires_at").values_list("pk")
-    return batches.each(old, expire_one, now)
+    return batches.run_each(old, expire_one, now)
 
 
 @transaction.atomic

@@ -134,7 +134,7 @@ def record_vote(match: Match, proposal: Proposal, place: Place, now: datetime) -
 
 def decide_without_absent(now: datetime) -> int:
     """Carry out proposals that now have enough votes, since players who had not voted have become absent."""
-    return batches.each(agreed_to(), decided_without_absent, now)
+    return batches.run_each(agreed_to(), decided_without_absent, now)
 
 
 def agreed_to() -> list[tuple[int, int]]:

@@ -88,7 +88,7 @@ def seems_away(match: Match, player: Player, *, now: datetime) -> bool:
 def ask_silent_players(now: datetime) -> int:
     """Ask players who have been silent for long whether they still play."""
     silent = Place.objects.filter(nudge_at__lte=now).order_by("nudge_at").values_list("match_id", "pk")
-    return batches.each(silent, ask_silent_player, now)
+    return batches.run_each(silent, ask_silent_player, now)
 
 
 @transaction.atomic

@@ -62,7 +62,7 @@ def letter_bounced(match: Match, player: Player, *, opened: int | None = None, n
 def stand_still(now: datetime) -> int:
     """Stop the clocks of players with a pending change of address, including those of questions asked since."""
     waiting = address_changes.pending().filter(effective_at__gt=now).order_by("pk").values_list("pk")
-    return batches.each(waiting, stand_still_for, now)
+    return batches.run_each(waiting, stand_still_for, now)
 
 
 @transaction.atomic

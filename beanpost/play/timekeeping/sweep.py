@@ -24,4 +24,4 @@ def sweep(now: datetime) -> int:
         lifecycle.expire,
         votes.decide_without_absent,
     )
-    return sum(batches.done(errand.__name__, errand, now) for errand in errands)
+    return sum(batches.run_safely(errand.__name__, errand, now) for errand in errands)

@@ -22,7 +22,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.batches import PutOff
+from beanpost.batches import LogAndContinue
 from beanpost.play import clock, moves, signals
 from beanpost.play.deadlines import days_away, outages, waits
 from beanpost.play.errors import Unplayed
@@ -74,7 +74,7 @@ def time_out_match(
     match_id: int, seat: Seat, opened: int, deal_with: Callable[[Match, Wait, datetime], bool], now: datetime
 ) -> bool:
     question = Wait.objects.filter(match=match_id, seat=seat, opened=opened)  # not by pk: rows are replaced
-    with PutOff(f"Seat {seat} of match {match_id}"), transaction.atomic():
+    with LogAndContinue(f"Seat {seat} of match {match_id}"), transaction.atomic():
         # If another process holds the lock, it is handling this match already: skip it. SQLite has one writer anyway.
         match = Match.objects.select_for_update(skip_locked=True).filter(pk=match_id).first()
         # The player may have answered, or got more time, since the list was read.

@@ -167,7 +167,7 @@ def reminder_to_come(wait: Wait, match: Match, zone: tzinfo, now: datetime) -> d
 def end_long_pauses(now: datetime) -> int:
     """Resume matches that have been paused for too long: everybody may have forgotten them."""
     old = Match.objects.filter(paused_at__lte=now - LONGEST_PAUSE).order_by("paused_at").values_list("pk")
-    return batches.each(old, resume_alone, now)
+    return batches.run_each(old, resume_alone, now)
 
 
 @transaction.atomic

@@ -25,7 +25,7 @@ from beanpost.post.compose.menus import numbered
 from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.models import LONGEST_SUBJECT, Letter
 from beanpost.post.outbox import addresses
-from beanpost.post.outbox.claims import Written
+from beanpost.post.outbox.claims import ComposedLetter
 from beanpost.post.outbox.queue import current
 
 COLUMNS = 76
@@ -40,10 +40,10 @@ class Unsettled(Exception):
     """The match changed during every attempt; compose the letter later."""
 
 
-def compose(letter: Letter, now: datetime) -> Written | None:
+def compose(letter: Letter, now: datetime) -> ComposedLetter | None:
     """Return the letter as it will be sent, or None if nobody needs it any more."""
     with translation.override(letter.recipient.language), timezone.override(letter.recipient.tz):
-        said = settled(letter)
+        said = contents_at_one_moment(letter)
         return written(letter, said, now) if said else None
 
 
@@ -62,14 +62,14 @@ def as_it_would_arrive(match: Match, place: Place, now: datetime) -> Seen | None
     assert place.player is not None
     kind, values = current(match, place)
     letter = Letter(NO_ROW, recipient=place.player, match=match, kind=kind, values=values, created_at=now, due_at=now)
-    said = settled(letter)
+    said = contents_at_one_moment(letter)
     if said is None:
         return None
     subject = titled(letter, said)
     return Seen(subject, filled(letter, "html", {**said, "subject": subject, "answerable": False}))
 
 
-def look_at_tables(batch: Iterable[Letter]) -> None:
+def load_matches(batch: Iterable[Letter]) -> None:
     """Load the matches of all letters that are still to be composed, with a few queries for the whole batch.
 
     Letters of one match share the loaded rows.
@@ -85,10 +85,10 @@ def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:
     """Return whether a stored letter must still be sent. `asked`: the letters whose question is still open."""
     if is_about_question(letter):
         return letter in asked and not is_refused(letter)
-    return settled(letter) is not None
+    return contents_at_one_moment(letter) is not None
 
 
-def settled(letter: Letter) -> Mapping[str, Any] | None:
+def contents_at_one_moment(letter: Letter) -> Mapping[str, Any] | None:
     """Return the letter's contents as of one moment: if somebody has moved meanwhile, read the match again."""
     for _ in range(MOST_LOOKS):
         said = contents(letter)
@@ -116,7 +116,7 @@ def have_gone_on(matches: Sequence[Match]) -> bool:
     return any(lengths[match.pk] != match.length for match in matches)
 
 
-def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
+def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> ComposedLetter:
     asked = question(letter, said)
     said = {**said, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, said, asked)}
     subject = titled(letter, said)
@@ -129,7 +129,7 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> Written:
     head |= messages.headers(letter, said, now)
     head |= answering(letter, head)
     calendar = calendars.enclosed(said, now) if letter.recipient.calendar else ""
-    return Written(
+    return ComposedLetter(
         address=address,
         subject=subject,
         source=mime.to_bytes(head, text, html, calendar),

@@ -30,7 +30,7 @@ from beanpost.post.compose.messages import InParts
 from beanpost.post.deliver import clock_credits, reports
 from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses, claims, rate_limit, unconfirmed, wake_up
-from beanpost.post.outbox.claims import Written
+from beanpost.post.outbox.claims import ComposedLetter
 
 BATCH = 20
 HANDFUL = 5  # letters composed together; with more, the last would be stale when a slow server accepts it
@@ -77,7 +77,7 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
 
 def ready(batch: Sequence[Letter], time: Callable[[], datetime]) -> Iterator[Letter]:
     """Yield letters one by one, ready to send; compose a few at a time."""
-    compose.look_at_tables(batch)
+    compose.load_matches(batch)
     asked = still_asked(letter for letter in batch if letter.is_written)
     for some in handfuls(batch):
         yield from prepared(some, asked, time)
@@ -135,7 +135,7 @@ def prepared(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[
     return ready + stored(written, time)
 
 
-def stored(written: Mapping[Letter, Written], time: Callable[[], datetime]) -> list[Letter]:
+def stored(written: Mapping[Letter, ComposedLetter], time: Callable[[], datetime]) -> list[Letter]:
     """Store composed letters and return those still ours. If one cannot be stored, store the others without it."""
     try:
         return claims.store(written, time()) if written else []

@@ -18,7 +18,7 @@ BATCH = 200
 def write_due(now: datetime) -> int:
     """Queue the daily letters that are due, and return how many. Safe to repeat, and to run on several machines."""
     due = Player.objects.filter(digest_at__lte=now).order_by("digest_at")
-    return sum(batches.done(f"The daily letter of {player.pk}", write_one, player, now) for player in due[:BATCH])
+    return sum(batches.run_safely(f"The daily letter of {player.pk}", write_one, player, now) for player in due[:BATCH])
 
 
 @transaction.atomic

@@ -56,25 +56,25 @@ def claim(now: datetime, limit: int) -> list[Letter]:
     if not ours:
         return []
     # Bodies are read in a second query, so that the database does not carry them through the sort.
-    return picked_up(ours, now) or claim(now, limit)
+    return load_claimed(ours, now) or claim(now, limit)
 
 
 UNREAD = ("options", "asked")  # senders do not need them
 
 
-def picked_up(claimed: Mapping[int, datetime], now: datetime) -> list[Letter]:
+def load_claimed(claimed: Mapping[int, datetime], now: datetime) -> list[Letter]:
     """Load claimed letters with recipient, match and body, and note when each was due."""
     ours = list(inflight(claimed))
     for letter in ours:
         letter.was_due_at = claimed[letter.pk]
     astray = [letter for letter in ours if letter.is_written and letter.address != letter.goes_to]
     for letter in astray:
-        write_elsewhere(letter, now)
+        rewrite_for_new_address(letter, now)
     return [letter for letter in ours if letter not in astray]
 
 
 @transaction.atomic
-def write_elsewhere(letter: Letter, now: datetime) -> None:
+def rewrite_for_new_address(letter: Letter, now: datetime) -> None:
     """Queue a new letter to the changed address. The stored one stays as it is: if it was sent, it may still bounce, or
     be answered by the numbers it printed.
     """
@@ -133,7 +133,7 @@ def held(letter: Letter) -> QuerySet[Letter]:
 
 
 @dataclass(frozen=True)
-class Written:
+class ComposedLetter:
     """A composed letter."""
 
     address: str
@@ -144,14 +144,14 @@ class Written:
 
 
 @transaction.atomic
-def store(batch: Mapping[Letter, Written], now: datetime) -> list[Letter]:
+def store(batch: Mapping[Letter, ComposedLetter], now: datetime) -> list[Letter]:
     """Store composed letters before sending, so that a retry sends the same bytes. Return those that are still ours."""
     ours = [letter for letter, written in batch.items() if store_envelope(letter, written, now)]
     Body.objects.bulk_create([letter.body for letter in ours])
     return ours
 
 
-def store_envelope(letter: Letter, written: Written, now: datetime) -> bool:
+def store_envelope(letter: Letter, written: ComposedLetter, now: datetime) -> bool:
     letter.due_at, letter.address, letter.subject = now + LEASE, written.address, written.subject
     letter.options, letter.asked = written.options, written.asked
     letter.body = Body.of(letter, written.source)

@@ -70,7 +70,7 @@ def queue_current(match: Match, place: Place, *, now: datetime) -> None:
     hour, so that nobody can flood a mailbox.
     """
     assert place.player is not None
-    if hurry(match, place.player, now=now):
+    if send_held_letter_now(match, place.player, now=now):
         return
     kind, values = current(match, place)
     key = f"m/{match.pk}/{place.seat}/again/{place.occupant}/{now:%y%m%d%H}"
@@ -84,7 +84,7 @@ def current(match: Match, place: Place) -> tuple[str, dict[str, Any]]:
     return kind, {"opened": wait.opened} if wait else {}
 
 
-def hurry(match: Match, player: Player, *, now: datetime) -> bool:
+def send_held_letter_now(match: Match, player: Player, *, now: datetime) -> bool:
     """Send the held-back letter about the player's next question now: no page has shown it. False if there is none."""
     own = match.waits.filter(seat__in=match.places.filter(player=player).values("seat"))
     waited = [wait.opened for wait in own if wait.is_blocking]

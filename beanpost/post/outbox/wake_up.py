@@ -19,14 +19,14 @@ A_MOMENT = 0.05  # seconds in which further wake-ups join this one
 log = logging.getLogger(__name__)
 
 
-class Bell:
+class WakeUp:
     def __init__(self, task: str) -> None:
         self.task = task
         self.rung = Event()
         self.lock = Lock()
         self.listener: Thread | None = None
 
-    def ring(self) -> None:
+    def after_commit(self) -> None:
         self.rung.set()
         with self.lock:
             if self.listener is None or not self.listener.is_alive():  # a forked process does not inherit the thread
@@ -47,14 +47,14 @@ class Bell:
             log.warning("The queue cannot be reached: %s. Letters will go with the next sweep.", type(trouble).__name__)
 
 
-SENDERS, READERS = Bell("beanpost.post.tasks.deliver"), Bell("beanpost.post.tasks.read")
+SENDERS, READERS = WakeUp("beanpost.post.tasks.deliver"), WakeUp("beanpost.post.tasks.read")
 
 
 def wake_after_commit() -> None:
     """Wake up the worker for letters that are due. Wake-ups at the same moment become one task."""
-    transaction.on_commit(SENDERS.ring)
+    transaction.on_commit(SENDERS.after_commit)
 
 
 def wake_reader_after_commit() -> None:
     """Wake up the worker for replies that have come in."""
-    transaction.on_commit(READERS.ring)
+    transaction.on_commit(READERS.after_commit)

@@ -26,7 +26,7 @@ from beanpost.post.outbox import queue
 from beanpost.post.receive.open_questions import as_printed, orders_of, question
 from beanpost.post.reply_parser.html_to_text import plain
 from beanpost.post.reply_parser.limits import check_time
-from beanpost.post.reply_parser.lines import Heard, apart, hear, move_in
+from beanpost.post.reply_parser.lines import Heard, apart, first_meaning, move_in
 from beanpost.post.reply_parser.mail import Mail, opened
 from beanpost.post.reply_parser.quotes import own_words
 from beanpost.post.reply_parser.sent_letter import SentLetter
@@ -42,7 +42,7 @@ TOO_LATE = (Finding.LATE, Finding.REPEATED)
 
 
 @dataclass(frozen=True)
-class Found:
+class ReplyResult:
     """The result of reading a reply: the finding, its question, and the values for an answer."""
 
     finding: Reply.Finding
@@ -58,15 +58,15 @@ def look_into(source: bytes, sender: str, letter: Letter) -> tuple[Mail, list[st
     return mail, words
 
 
-def read(reply: Reply, mail: Mail, words: Sequence[str], now: datetime) -> list[Found]:
+def read(reply: Reply, mail: Mail, words: Sequence[str], now: datetime) -> list[ReplyResult]:
     """Return what was found: one result, or one for each table if the letter is about several."""
     letter = reply.letter
     if mail.automatic:
-        return [Found(notice_absence(letter, mail, now))]
+        return [ReplyResult(notice_absence(letter, mail, now))]
     if letter.asked:
         return with_order([read_one_of(letter, letter.asked, words, now)], letter, words)
     if not letter.options:
-        return [Found(Finding.OVER)]
+        return [ReplyResult(Finding.OVER)]
     return with_order(read_several(letter, words, now), letter, words)
 
 
@@ -78,7 +78,7 @@ def as_sent(letter: Letter) -> SentLetter:
 
 
 @sensitive_variables("text")
-def with_order(found: list[Found], letter: Letter, words: Sequence[str]) -> list[Found]:
+def with_order(found: list[ReplyResult], letter: Letter, words: Sequence[str]) -> list[ReplyResult]:
     """Add that an order was not followed: it came too late, or beside a move, and we do not guess which of the two
     should come first.
     """
@@ -90,11 +90,11 @@ def with_order(found: list[Found], letter: Letter, words: Sequence[str]) -> list
         if not text:
             return found
         if any(means_move(one, letter, words) for one in found):
-            return [*found, Found(Finding.UNREAD, {"why": "beside", "tables": tables, "heard": echo(text)})]
+            return [*found, ReplyResult(Finding.UNREAD, {"why": "beside", "tables": tables, "heard": echo(text)})]
     return [replace(one, values=one.values | {"heard": echo(text)}) for one in found]
 
 
-def means_move(one: Found, letter: Letter, words: Sequence[str]) -> bool:
+def means_move(one: ReplyResult, letter: Letter, words: Sequence[str]) -> bool:
     """Return whether the words mean a move, made or not. A late reply was not parsed: it may hold only an order."""
     if one.finding not in TOO_LATE:
         return one.finding in OF_A_MOVE
@@ -104,7 +104,7 @@ def means_move(one: Found, letter: Letter, words: Sequence[str]) -> bool:
     return bool(move_in(words, as_printed(letter, match, [place.name for place in match.places.all()])))
 
 
-def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Found]:
+def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[ReplyResult]:
     """Read each number at its own table. Tables are locked in one order, so that two readers cannot deadlock."""
     options = {option["number"]: option for option in letter.options}
     named = chosen(words, options)
@@ -118,26 +118,26 @@ def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Fo
         for _, numbers in sorted(tables.items())
     ]
     others = ", ".join(strange(words, options))
-    return [*found, Found(Finding.UNREAD, {"why": "number", "heard": echo(others)})] if others else found
+    return [*found, ReplyResult(Finding.UNREAD, {"why": "number", "heard": echo(others)})] if others else found
 
 
 @sensitive_variables("text")
-def read_order(letter: Letter, words: Sequence[str], now: datetime) -> Found:
+def read_order(letter: Letter, words: Sequence[str], now: datetime) -> ReplyResult:
     """Follow an order without a number, if it makes sense at exactly one of the reader's tables."""
     asked = {option["asked"]["match"]: option["asked"] for option in letter.options}
     with translation.override(letter.recipient.language):
         text, tables = ordered(words, orders_of(letter.recipient))
     if not tables:
-        return Found(Finding.UNREAD, {"heard": echo(next(filter(None, words), ""))})
+        return ReplyResult(Finding.UNREAD, {"heard": echo(next(filter(None, words), ""))})
     if len(tables) > 1:
-        return Found(Finding.UNREAD, {"why": "order", "tables": tables, "heard": echo(text)})
+        return ReplyResult(Finding.UNREAD, {"why": "order", "tables": tables, "heard": echo(text)})
     [table] = tables
     another, others = order_elsewhere(letter, apart(words, text), table)
     if another:
         heard = f"{echo(text)} / {echo(another)}"
-        return Found(Finding.UNREAD, {"why": "orders", "tables": [table, *others], "heard": heard})
+        return ReplyResult(Finding.UNREAD, {"why": "orders", "tables": [table, *others], "heard": heard})
     if table not in asked:
-        return Found(Finding.UNREAD, {"why": "elsewhere", "tables": tables, "heard": echo(text)})
+        return ReplyResult(Finding.UNREAD, {"why": "elsewhere", "tables": tables, "heard": echo(text)})
     return read_one_of(letter, asked[table], [text, *apart(words, text)], now)
 
 
@@ -148,22 +148,22 @@ def order_elsewhere(letter: Letter, words: Sequence[str], table: int) -> tuple[s
         return ordered(words, elsewhere)
 
 
-def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[list[str]], now: datetime) -> Found:
+def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[list[str]], now: datetime) -> ReplyResult:
     """Read the numbers that belong to one table; `words` holds the texts around each number."""
     asked = options[0]["asked"]
     if len(options) == 1:
         return read_one_of(letter, asked, words[0], now)
     said = [[echo(pieces[0]), option["line"]] for pieces, option in zip(words, options, strict=True)]
-    two = Found(Finding.UNCLEAR, {"why": "two", "said": said[:MOST_SHOWN]})
+    two = ReplyResult(Finding.UNCLEAR, {"why": "two", "said": said[:MOST_SHOWN]})
     ticket = MoveTicket(**asked)
     return replace(closed(letter, load.lock(ticket.match), ticket) or two, asked=asked)
 
 
-def read_one_of(letter: Letter, asked: dict[str, Any], words: Sequence[str], now: datetime) -> Found:
+def read_one_of(letter: Letter, asked: dict[str, Any], words: Sequence[str], now: datetime) -> ReplyResult:
     return replace(read_words(letter, MoveTicket(**asked), words, now), asked=asked)
 
 
-def read_words(letter: Letter, ticket: MoveTicket, words: Sequence[str], now: datetime) -> Found:
+def read_words(letter: Letter, ticket: MoveTicket, words: Sequence[str], now: datetime) -> ReplyResult:
     match = load.lock(ticket.match)
     if why_not := closed(letter, match, ticket):
         return why_not
@@ -173,10 +173,10 @@ def read_words(letter: Letter, ticket: MoveTicket, words: Sequence[str], now: da
         return unplayed(why)
 
 
-def closed(letter: Letter, match: Match, ticket: MoveTicket) -> Found | None:
+def closed(letter: Letter, match: Match, ticket: MoveTicket) -> ReplyResult | None:
     """Return the reason why the letter's question can no longer be answered, or None if it can."""
     if not match.places.filter(seat=ticket.seat, occupant=ticket.occupant, player=letter.recipient).exists():
-        return Found(Finding.VOID)
+        return ReplyResult(Finding.VOID)
     try:
         moves.check_still_asked(match, ticket.seat, ticket.question)
     except Unplayed as why:
@@ -199,20 +199,20 @@ def match_in(letter: Letter) -> Match | None:
     return Match.objects.filter(pk__in=[one["match"] for one in asked if one][:1]).first()
 
 
-def unplayed(why: Unplayed) -> Found:
+def unplayed(why: Unplayed) -> ReplyResult:
     if isinstance(why, NotRunning):
-        return Found(Finding.OVER)
+        return ReplyResult(Finding.OVER)
     event = getattr(why, "event", None)
     finding = Finding.REPEATED if isinstance(why, AlreadyPlayed) else Finding.LATE
-    return Found(finding, {"seqs": [event.seq]} if event else {})
+    return ReplyResult(finding, {"seqs": [event.seq]} if event else {})
 
 
 @sensitive_variables("shown", "heard")
-def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str], now: datetime) -> Found:
+def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str], now: datetime) -> ReplyResult:
     """Carry out the words, if they mean exactly one move or order."""
     shown = scene.of(match, ticket.seat)
     with translation.override(letter.recipient.language):
-        heard = hear(words, question(letter, shown))
+        heard = first_meaning(words, question(letter, shown))
     if heard.order:
         return follow(letter, match, ticket, heard, now)
     if not heard.line:
@@ -223,12 +223,12 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
         made = moves.play_ticket(ticket, heard.line, now=now)
     except RulesError:
         return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))))
-    queue.hurry(made.match, letter.recipient, now=now)
-    return Found(Finding.MOVE)
+    queue.send_held_letter_now(made.match, letter.recipient, now=now)
+    return ReplyResult(Finding.MOVE)
 
 
 @sensitive_variables("heard")
-def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: datetime) -> Found:
+def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: datetime) -> ReplyResult:
     """Give the standing order. It is secret: the admin shows only that no move was made."""
     told = {"why": "order", "heard": echo(heard.text), "beside": echo(heard.beside)}
     place = match.places.get(seat=ticket.seat)
@@ -238,21 +238,21 @@ def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: 
         given = standing_orders.give(place, heard.order, now=now)
     except RulesError as refusal:
         with translation.override(letter.recipient.language):
-            return Found(Finding.UNREAD, told | {"why": "refused", "refusal": wording.say(refusal.phrase, ())})
-    queue.hurry(match, letter.recipient, now=now)
+            return ReplyResult(Finding.UNREAD, told | {"why": "refused", "refusal": wording.say(refusal.phrase, ())})
+    queue.send_held_letter_now(match, letter.recipient, now=now)
     if not match.waits.filter(seat=ticket.seat, opened=ticket.question).exists():
         told |= {"why": "done", "seqs": given.answered}
-    return Found(Finding.UNREAD, told)
+    return ReplyResult(Finding.UNREAD, told)
 
 
-def misheard(heard: Heard) -> Found:
+def misheard(heard: Heard) -> ReplyResult:
     meant = heard.meaning
     finding = Finding.UNCLEAR if meant.legal else Finding.REFUSED if meant.refused else Finding.UNREAD
     if heard.said:
         why = "two" if meant.legal else "orders"
-        return Found(finding, {"why": why, "said": [[echo(words), line] for words, line in heard.said]})
+        return ReplyResult(finding, {"why": why, "said": [[echo(words), line] for words, line in heard.said]})
     lines = [*meant.legal, *meant.refused][:MOST_SHOWN]
-    return Found(finding, {"heard": echo(heard.text), "lines": lines})
+    return ReplyResult(finding, {"heard": echo(heard.text), "lines": lines})
 
 
 def echo(words: str) -> str:

@@ -24,7 +24,7 @@ from beanpost.play.models import Match
 from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import queue, unconfirmed
-from beanpost.post.receive.interpret import Finding, Found, look_into, read
+from beanpost.post.receive.interpret import Finding, ReplyResult, look_into, read
 from beanpost.post.reply_parser import limits
 from beanpost.post.reply_parser.mail import Mail
 
@@ -42,7 +42,9 @@ log = logging.getLogger(__name__)
 def read_waiting(time: Callable[[], datetime]) -> int:
     """Read every reply that is due, and return how many. Safe to repeat, and to run on several machines."""
     due = Reply.objects.filter(state=Reply.State.WAITING, due_at__lte=time()).order_by("due_at", "pk")
-    return sum(batches.done(f"Reply {pk}", read_one, pk, time()) for pk in due.values_list("pk", flat=True)[:BATCH])
+    return sum(
+        batches.run_safely(f"Reply {pk}", read_one, pk, time()) for pk in due.values_list("pk", flat=True)[:BATCH]
+    )
 
 
 def read_one(pk: int, now: datetime) -> bool:
@@ -111,13 +113,13 @@ def set_aside(pk: int, now: datetime) -> None:
         reply = waiting(pk)
         if reply is not None:
             log.warning("Reply %d could not be read and was set aside.", pk)
-            conclude(reply, [Found(Finding.FAULT, asked=reply.letter.asked)], now)
+            conclude(reply, [ReplyResult(Finding.FAULT, asked=reply.letter.asked)], now)
 
 
 # ── what follows ──
 
 
-def conclude(reply: Reply, found: Sequence[Found], now: datetime, *, answers: str = "") -> None:
+def conclude(reply: Reply, found: Sequence[ReplyResult], now: datetime, *, answers: str = "") -> None:
     """Store the finding, and answer if needed: a move that was made needs no answer.
 
     `answers` is the Message-ID of the reply.
@@ -142,7 +144,7 @@ def has_had_enough(reply: Reply, now: datetime) -> bool:
     return any(answers.filter(created_at__gt=now - span).count() >= most for span, most in MOST_ANSWERS.items())
 
 
-def answer(reply: Reply, found: Found, key: str, now: datetime, answers: str) -> None:
+def answer(reply: Reply, found: ReplyResult, key: str, now: datetime, answers: str) -> None:
     """Queue an answer to the address on file, whoever wrote: the From header is only a hint."""
     letter, asked = reply.letter, found.asked
     values = {"why": found.finding, "asked": asked, **found.values}
@@ -157,7 +159,7 @@ def answer(reply: Reply, found: Found, key: str, now: datetime, answers: str) ->
     queue.queue(letter.recipient, kind, key, values, now=now, match=match)
 
 
-def kind_of_answer(found: Found, match: Match | None) -> str:
+def kind_of_answer(found: ReplyResult, match: Match | None) -> str:
     is_open = found.finding in (Finding.UNREAD, Finding.UNCLEAR, Finding.REFUSED, Finding.FAULT)
     if match is None:
         return "which"

@@ -54,7 +54,7 @@ PASSING = "passe passes passer passing passons passerai"
 
 
 @dataclass(frozen=True)
-class Tongue:
+class ReplyWords:
     """The words that players use for one game."""
 
     words: dict[str, tuple[str, ...]]
@@ -76,12 +76,12 @@ def phrases(**said: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(rf"\b(?:{pattern})(?!\w)"), means.replace("_", " ")) for means, pattern in said.items())
 
 
-HARICOTS = Tongue(
+HARICOTS = ReplyWords(
     called(play=PLAY, **{"pass": PASSING}, fold="folds folding couche coucher"),
     arrange=word_order.several_of_a_value,
 )
 
-FAGIOLI = Tongue(
+FAGIOLI = ReplyWords(
     called(
         play=PLAY,
         plant="plants planting plante planter plantant seme semer",
@@ -105,7 +105,7 @@ SUITS = {
 }
 RANKS = {"ace": "1", "as": "1", "king": "k", "roi": "k", "queen": "q", "dame": "q", "knight": "n", "cavalier": "n",
          "jack": "j", "valet": "j", "zero": "0", "k": "k", "q": "q"}  # fmt: skip
-PAS_DE_HARICOTS = Tongue(
+PAS_DE_HARICOTS = ReplyWords(
     called(play=PLAY, take="takes taking prends prendre prend pick ramasse")
     | SUITS
     | {word: (rank,) for word, rank in RANKS.items()},
@@ -126,7 +126,7 @@ BEANS = called(
     garden="gardens jardin coriace",
     cocoa="cocoas cacao choco",
 )
-BOHNANZA = Tongue(
+BOHNANZA = ReplyWords(
     called(
         plant="plants planting plante planter seme semer",
         reveal="revele reveler retourne retourner",
@@ -159,7 +159,7 @@ BOHNANZA = Tongue(
     arrange=word_order.deals,
 )
 
-HARICOT_MAGIQUE = Tongue(
+HARICOT_MAGIQUE = ReplyWords(
     called(
         choose="chooses choisis choisir choisit pick",
         roll="rolls lance lancer",
@@ -182,11 +182,11 @@ HARICOT_MAGIQUE = Tongue(
     arrange=word_order.several_faces,
 )
 
-TONGUES: dict[str, Tongue] = {
+TONGUES: dict[str, ReplyWords] = {
     "haricots": HARICOTS,
     "fagioli": FAGIOLI,
     "pas_de_haricots": PAS_DE_HARICOTS,
     "bohnanza": BOHNANZA,
     "haricot_magique": HARICOT_MAGIQUE,
 }
-PLAIN = Tongue({})  # for a game without word lists: only notation is read
+PLAIN = ReplyWords({})  # for a game without word lists: only notation is read

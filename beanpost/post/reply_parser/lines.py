@@ -43,7 +43,7 @@ class Reading:
     meaning: Meaning = field(default_factory=Meaning)
 
 
-def hear(lines: Sequence[str], question: Question) -> Heard:
+def first_meaning(lines: Sequence[str], question: Question) -> Heard:
     """The one order or the one move that the lines say; if nothing is said, the first words.
 
     Two different moves are none, and so are two different orders.

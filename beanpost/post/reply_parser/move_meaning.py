@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
 
-from beanpost.post.reply_parser.common_words import BESIDE_OPTION, OPTION, PLAIN, POLITE, TONGUES, Tongue
-from beanpost.post.reply_parser.spelling import cardinal, folded, in_digits, is_within, words
+from beanpost.post.reply_parser.common_words import BESIDE_OPTION, OPTION, PLAIN, POLITE, TONGUES, ReplyWords
+from beanpost.post.reply_parser.spelling import cardinal, in_digits, is_within, normalise, words
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
 from games.contract.seats import LETTERS
@@ -46,7 +46,7 @@ class Question:
     order: Callable[[str], str] = lambda text: ""  # the standing order that a text means
 
     @property
-    def tongue(self) -> Tongue:
+    def tongue(self) -> ReplyWords:
         return TONGUES.get(self.game, PLAIN)
 
 
@@ -105,7 +105,7 @@ def by_number(text: str, question: Question) -> list[str]:
     return [] if chosen is None else [question.printed.get(chosen, str(chosen))]
 
 
-def number_in(text: str, tongue: Tongue = PLAIN) -> int | None:
+def number_in(text: str, tongue: ReplyWords = PLAIN) -> int | None:
     """Return the number if the text says nothing else, polite words aside. A bare number is digits and little besides.
 
     >>> [number_in(text) for text in ("7", "7.", "#7", "n° 7", "No. 7", "Nr. 7", "7)", "seven", "7, please", "7️⃣")]
@@ -114,7 +114,7 @@ def number_in(text: str, tongue: Tongue = PLAIN) -> int | None:
     {None}
     """
     text = NUMBER_SIGN.sub(" no ", in_digits(text)).strip()
-    said = words(folded(text))
+    said = words(normalise(text))
     if SIGNED.search(text) or (is_mere(said) and not BARE.fullmatch(" ".join(text.lower().split()))):
         return None
     named = [word for word in said if word in OPTION.split() and word not in tongue.words]
@@ -130,9 +130,9 @@ def is_mere(said: Sequence[str]) -> bool:
 
 def by_label(text: str, question: Question) -> list[str]:
     """Read the text of a button."""
-    wanted = folded(text).rstrip(".! ")
+    wanted = normalise(text).rstrip(".! ")
     labels = [*question.labels.items(), *((label, line) for line, label in question.menu.items())]
-    return [line for label, line in labels if folded(label) == wanted]
+    return [line for label, line in labels if normalise(label) == wanted]
 
 
 # ── lenient readings ──
@@ -171,13 +171,13 @@ def known_words(text: str, question: Question) -> list[tuple[str, ...]]:
 
 
 def ways_to_take(text: str, question: Question) -> Iterator[tuple[str, ...]]:
-    seated = folded(with_seats(text))
+    seated = normalise(with_seats(text))
     plain = AIM.sub(lambda found: f"{found[1]}@{'-' * (found[3] in ('left', 'gauche'))}{found[2]}", seated)
     plain = TIMES.sub(r"\1 \2s", plain)
     for pattern, means in question.tongue.phrases:
         plain = pattern.sub(means, plain)
     row, at = words(plain), 0
-    names = [(words(folded(with_seats(name))), LETTERS[seat].lower()) for seat, name in enumerate(question.names)]
+    names = [(words(normalise(with_seats(name))), LETTERS[seat].lower()) for seat, name in enumerate(question.names)]
     while at < len(row):
         called = [(len(name), letter) for name, letter in names if name and row[at : at + len(name)] == name]
         longest = max((length for length, _ in called), default=1)

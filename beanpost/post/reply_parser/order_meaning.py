@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from beanpost.play.display.wording import say
 from beanpost.post.reply_parser.common_words import BEANS, BOHNANZA
-from beanpost.post.reply_parser.spelling import folded, words
+from beanpost.post.reply_parser.spelling import normalise, words
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
 from games.contract.seats import called
@@ -41,7 +41,7 @@ def plain(text: str) -> str:
     >>> plain("Donner 1 Harry Cogné, jusqu’à demain.")
     "donner 1 harry cogne jusqu'a demain"
     """
-    return " ".join(ORNAMENT.sub(" ", folded(text)).split())
+    return " ".join(ORNAMENT.sub(" ", normalise(text)).split())
 
 
 def in_notation(text: str, game: str, names: Sequence[str]) -> Iterator[str]:
@@ -108,15 +108,15 @@ def wishes(names: Sequence[str]) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Sentence:
+class OrderSentence:
     """A pattern that matches the wording of an order, and the order in notation, with gaps in braces."""
 
     pattern: re.Pattern[str]
     says: str
 
 
-def sentences(*pairs: tuple[str, str]) -> tuple[Sentence, ...]:
-    return tuple(Sentence(re.compile(re.sub(r"{(\w+)}", gap, told)), says) for told, says in pairs)
+def sentences(*pairs: tuple[str, str]) -> tuple[OrderSentence, ...]:
+    return tuple(OrderSentence(re.compile(re.sub(r"{(\w+)}", gap, told)), says) for told, says in pairs)
 
 
 def gap(found: re.Match[str]) -> str:

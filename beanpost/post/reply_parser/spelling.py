@@ -37,7 +37,7 @@ def in_digits(text: str) -> str:
     return KEYCAP.sub(r"\1", text).replace("🔟", "10").translate(FULL_WIDTH)
 
 
-def folded(text: str) -> str:
+def normalise(text: str) -> str:
     """Lower the case, strip accents, and join white space.
 
     >>> folded("  Récolte le  CHAMP 2 ! Cœur’s")
