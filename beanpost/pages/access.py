@@ -43,7 +43,7 @@ shows_and_acts = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @contextmanager
-def speaking_to(player: Player | None) -> Iterator[None]:
+def in_language_of(player: Player | None) -> Iterator[None]:
     """Switch to the player's language and time zone."""
     if player is None:
         yield
@@ -127,7 +127,7 @@ def is_ticket(kind: type[Ticket], text: str) -> bool:
     return True
 
 
-def for_ticket(kind: type[T]) -> Callable[[View], View]:
+def requires_ticket(kind: type[T]) -> Callable[[View], View]:
     """Decorate a view that takes one kind of ticket."""
 
     def door(view: View) -> View:
@@ -160,7 +160,7 @@ def answered(request: HttpRequest, player: Player | None, respond: Callable[[], 
     return response
 
 
-def for_player(kind: type[P], *, confirms: bool = True) -> Callable[[View], View]:
+def requires_player_ticket(kind: type[P], *, confirms: bool = True) -> Callable[[View], View]:
     """Decorate a view for tickets that name a player. The view gets the ticket and the player.
 
     `confirms`: the link is sent to the player's own address, so pressing it confirms that address.
@@ -174,17 +174,17 @@ def for_player(kind: type[P], *, confirms: bool = True) -> Callable[[View], View
                 return unreadable(request)
             if accounts.is_forgotten(player):
                 return forgotten(request)
-            with speaking_to(player):
+            with in_language_of(player):
                 if confirms:
                     return answered(request, player, lambda: view(request, ticket, player))
                 return view(request, ticket, player)
 
-        return for_ticket(kind)(enter)
+        return requires_ticket(kind)(enter)
 
     return door
 
 
-def for_visit(kind: type[OfVisit], *, confirms: bool = True) -> Callable[[View], View]:
+def requires_visit_ticket(kind: type[OfVisit], *, confirms: bool = True) -> Callable[[View], View]:
     """Like `for_player`, but void once the player has signed out everywhere since the ticket was signed."""
 
     def door(view: View) -> View:
@@ -194,12 +194,12 @@ def for_visit(kind: type[OfVisit], *, confirms: bool = True) -> Callable[[View],
                 return page(request, "wishes_void", status=410)
             return view(request, ticket, player)
 
-        return for_player(kind, confirms=confirms)(enter)
+        return requires_player_ticket(kind, confirms=confirms)(enter)
 
     return door
 
 
-def for_seat(kind: type[OfSeat]) -> Callable[[View], View]:
+def requires_seat_ticket(kind: type[OfSeat]) -> Callable[[View], View]:
     """Decorate a view for tickets that name a seat. The view gets the ticket, the match and the place."""
 
     def door(view: View) -> View:
@@ -211,12 +211,12 @@ def for_seat(kind: type[OfSeat]) -> Callable[[View], View]:
             if place is None:
                 match = Match.objects.filter(pk=ticket.match).first()
                 return not_yours(request, match) if match else unreadable(request)
-            with speaking_to(place.player):
+            with in_language_of(place.player):
                 if kind is not SeatTicket and has_left(place):
                     return page(request, "given_up", status=410, match=place.match)
                 return answered(request, place.player, lambda: view(request, ticket, place.match, place))
 
-        return for_ticket(kind)(enter)
+        return requires_ticket(kind)(enter)
 
     return door
 

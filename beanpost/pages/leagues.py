@@ -24,12 +24,12 @@ from beanpost.leagues.standings.chart import plot
 from beanpost.pages import letter_requests
 from beanpost.pages.access import (
     answered,
-    for_ticket,
-    for_visit,
     forgotten,
+    in_language_of,
     page,
     refusals_beside,
-    speaking_to,
+    requires_ticket,
+    requires_visit_ticket,
     status_of,
 )
 from beanpost.pages.forms import JoinForm
@@ -209,13 +209,13 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(news.writeString("utf-8"), content_type="application/rss+xml; charset=utf-8")
 
 
-@for_ticket(EntryTicket)
+@requires_ticket(EntryTicket)
 def entering(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
     """Accept or decline an invitation. GET only shows: mail scanners open every link."""
     entry = get_object_or_404(Entry.objects.select_related("season__league", "player"), pk=ticket.entry)
     if accounts.is_forgotten(entry.player):
         return forgotten(request)
-    with speaking_to(entry.player):
+    with in_language_of(entry.player):
         return answered(request, entry.player, lambda: entry_page(request, entry))
 
 
@@ -236,7 +236,7 @@ def answer(entry: Entry, request: HttpRequest) -> None:
         season_entries.enter(entry, as_substitute="substitute" in request.POST, now=now)
 
 
-@for_visit(KeeperTicket)
+@requires_visit_ticket(KeeperTicket)
 def keeping(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
     """Accept or decline to be a league's keeper, or step down. GET only shows."""
     found = get_object_or_404(League, pk=ticket.league)

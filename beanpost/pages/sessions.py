@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect
 
-from beanpost.pages.access import View, shows_and_acts, speaking_to
+from beanpost.pages.access import View, in_language_of, shows_and_acts
 from beanpost.players.models import Player
 
 VISIT = "visit"  # session key: the player, and their session number when they signed in
@@ -41,7 +41,7 @@ def for_anybody(view: View) -> View:
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **values: Any) -> HttpResponse:
-        with speaking_to(visitor(request)):
+        with in_language_of(visitor(request)):
             return view(request, *args, **values)
 
     return enter
@@ -56,7 +56,7 @@ def for_visitor(view: View) -> View:
         player = visitor(request)
         if player is None:
             return redirect("sign-in")
-        with speaking_to(player):
+        with in_language_of(player):
             response = view(request, player, *args, **values)
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Robots-Tag"] = "noindex"

@@ -30,7 +30,7 @@ KEYS = ("sign_in", "settings", "address", "moved_address", "moving_address", "er
 CHANGE = ("old", "new", "asked_at", "effective_at", "stopped_at", "done_at")
 
 
-def of(player: Player) -> dict[str, Any]:
+def data_of(player: Player) -> dict[str, Any]:
     """Return the player's data as plain values. Data about other people is left out."""
     return {
         "format": "beanpost-player/1",

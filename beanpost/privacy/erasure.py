@@ -24,7 +24,7 @@ from beanpost.privacy import match_data, remarks
 BATCH = 200  # people forgotten in one run
 
 
-def hindrance(player: Player) -> str:
+def why_not_erasable(player: Player) -> str:
     """Return what the player must do before their data can be erased, or ""."""
     if match_data.sits(player):
         return _("You sit at a table that is not over. Please give up your seats first: “My games” leads to them.")
@@ -34,7 +34,7 @@ def hindrance(player: Player) -> str:
 
 
 def check_can_be_erased(player: Player) -> None:
-    if first := hindrance(player):
+    if first := why_not_erasable(player):
         raise ValidationError(first)
 
 

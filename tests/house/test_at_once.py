@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from beanpost.leagues import locks
 from beanpost.leagues.actions import season_actions
-from beanpost.leagues.actions.action import Deed
+from beanpost.leagues.actions.action import ActionCall
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import phases, results, rounds, substitutes
@@ -390,7 +390,7 @@ def by_hand(entry: Entry, name: str) -> Callable[[], object]:
     """Return an organiser's action on an entry, as the entry was when it was shown to them."""
     verb = next(verb for verb in season_actions.VERBS[Entry] if verb.name == name)
     assert entry.season  # load the season together with the entry
-    return lambda: transaction.atomic(verb.act)(entry, Deed(None, "", NOON))
+    return lambda: transaction.atomic(verb.act)(entry, ActionCall(None, "", NOON))
 
 
 def test_an_entry_can_be_declined_while_an_organiser_withdraws_it():

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from beanpost.leagues.actions import season_actions
-from beanpost.leagues.actions.action import Deed
+from beanpost.leagues.actions.action import ActionCall
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.records import season_records
@@ -553,7 +553,7 @@ def test_an_action_on_an_entry_is_refused_when_the_season_has_just_closed(olga, 
     Season.objects.update(phase="ended")  # the loaded entry does not know this
     (verb,) = (one for one in season_actions.VERBS[Entry] if one.name == name)
     with pytest.raises(ValidationError, match=r"This season is over\."):
-        verb.act(entry, Deed(olga, "A test.", NOON))
+        verb.act(entry, ActionCall(olga, "A test.", NOON))
 
 
 def test_an_entry_let_in_twice_at_once_is_let_in_once(olga, league):
@@ -562,7 +562,7 @@ def test_an_entry_let_in_twice_at_once_is_let_in_once(olga, league):
     (verb,) = (one for one in season_actions.VERBS[Entry] if one.name == "enter")
     Entry.objects.update(state="entered")
     with pytest.raises(ValidationError, match=r"This cannot be done now\."):
-        verb.act(entry, Deed(olga, "A test.", NOON))
+        verb.act(entry, ActionCall(olga, "A test.", NOON))
 
 
 def told_of_draw(client, division, reason):

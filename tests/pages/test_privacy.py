@@ -88,7 +88,7 @@ def test_players_of_a_seat_that_changed_hands_export_and_delete_only_their_own_d
     bob = match.places.get(seat=1).player
     press(match, note="A note of Bob’s.")
     yan, zoe = hand_over(match, "yan@example.org"), hand_over(match, "zoe@example.org")
-    data = {player: json.loads(json.dumps(data_export.of(player), default=str)) for player in (bob, yan, zoe)}
+    data = {player: json.loads(json.dumps(data_export.data_of(player), default=str)) for player in (bob, yan, zoe)}
     assert [seat["word"] for seat in data[zoe]["seats"]] == [""]
     assert [[left["name"] for left in data[player]["seats_left"]] for player in data] == [["Bob"], ["yan"], []]
     assert [[note["text"] for note in data[player]["notes"]] for player in data] == [

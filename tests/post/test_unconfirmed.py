@@ -318,4 +318,4 @@ def test_an_address_stays_refused_when_its_player_returns_to_the_old_one(client)
 
 
 def test_the_data_export_says_when_an_address_was_confirmed():
-    assert data_export.of(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON
+    assert data_export.data_of(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON

@@ -16,7 +16,7 @@ Fields = dict[str, forms.Field]
 
 
 @dataclass(frozen=True)
-class Deed:
+class ActionCall:
     """One use of a verb: by whom, why, when, and with which answers."""
 
     by: Any
@@ -26,10 +26,10 @@ class Deed:
 
 
 @dataclass(frozen=True)
-class Verb:
+class Action:
     name: str
     label: Any  # translated when shown
-    act: Callable[[Any, Deed], Told]  # returns a sentence that says what was done, for everybody it concerns
+    act: Callable[[Any, ActionCall], Told]  # returns a sentence that says what was done, for everybody it concerns
     preview: Callable[[Any, Mapping[str, Any]], list[str]]  # sentences that say what it would do
     is_open: Callable[[Any], bool]  # whether it makes sense now, judged by the row alone
     concerns: Callable[[Any], Iterable[Player]] = lambda row: ()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from beanpost.leagues import locks
 from beanpost.leagues.actions import previews
-from beanpost.leagues.actions.action import Deed, Verb
+from beanpost.leagues.actions.action import Action, ActionCall
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Entry, Season
@@ -20,7 +20,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 
 
-def invite_again(entry: Entry, deed: Deed) -> Told:
+def invite_again(entry: Entry, deed: ActionCall) -> Told:
     invitations.write_again(entry, now=deed.now)
     return lambda: _("A fresh letter goes to %(name)s.") % {"name": entry.called}
 
@@ -31,7 +31,7 @@ def hold(entry: Entry) -> None:
     locks.check_not_over(entry.season)
 
 
-def withdraw(entry: Entry, deed: Deed) -> Told:
+def withdraw(entry: Entry, deed: ActionCall) -> Told:
     hold(entry)
     substitutes.withdraw(entry)
     entries.fill_up(entry.season, now=deed.now)
@@ -53,10 +53,10 @@ def let_play(entry: Entry) -> str:
     return told % {"season": entry.season.name}
 
 
-def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callable[[Entry], str]) -> Verb:
+def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callable[[Entry], str]) -> Action:
     """Return a verb that moves somebody to another list by hand."""
 
-    def act(entry: Entry, deed: Deed) -> Told:
+    def act(entry: Entry, deed: ActionCall) -> Told:
         hold(entry)
         if entry.state == state:
             raise ValidationError(_("This cannot be done now."))
@@ -77,10 +77,10 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callabl
         could_be = could_be and entry.state != Entry.State.DECLINED
         return could_be and (state != Entry.State.ENTERED or next_rounds.takes(entry))
 
-    return Verb(name, label, act, preview, is_open, who_is_told, to_them=to_them)
+    return Action(name, label, act, preview, is_open, who_is_told, to_them=to_them)
 
 
-def asked(entry: Entry, state: str, deed: Deed) -> Told:
+def asked(entry: Entry, state: str, deed: ActionCall) -> Told:
     """Ask a person who has not accepted. The organiser's choice takes effect when they say yes."""
     if entry.state == Entry.State.DECLINED:
         raise ValidationError(previews.only_they_can(entry))
@@ -115,12 +115,12 @@ S = Entry.State
 GONE = {S.LEFT, S.DECLINED}
 # fmt: off
 TO_PEOPLE = (
-    Verb("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
-         invitations.is_lost),
+    Action("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
+           invitations.is_lost),
     state_verb("enter", _l("Let play"), S.ENTERED, previews.entering, let_play),
     state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by,
                in_season(_l("You are a substitute in %(season)s: you sit in when somebody is missing."))),
-    Verb("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, may_leave,
-         who_is_told, needs_reason=True, to_them=in_season(_l("You play no more in %(season)s."))),
+    Action("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, may_leave,
+           who_is_told, needs_reason=True, to_them=in_season(_l("You play no more in %(season)s."))),
 )
 # fmt: on

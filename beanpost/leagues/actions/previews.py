@@ -120,7 +120,7 @@ def after(season: Season, answers: Answers) -> list[str]:
 
 def come_first(division: Division, names: list[str]) -> str:
     if not names:
-        return next_rounds.told_of(division, names)
+        return next_rounds.describe_early_end(division, names)
     if len(names) > 1:
         return _("%(division)s: %(names)s share the first place.") % {"division": division, "names": listed(names)}
     return _("%(division)s: %(name)s comes first.") % {"division": division, "name": names[0]}
@@ -171,7 +171,7 @@ def close_game(fixture: Fixture) -> dict[str, str]:
 
 def draw(division: Division, answers: Answers) -> list[str]:
     if (left := next_rounds.too_few(division)) is not None:
-        return [next_rounds.told_of(division, left), _("There is nothing more to draw.")]
+        return [next_rounds.describe_early_end(division, left), _("There is nothing more to draw.")]
     if lacking := next_rounds.missing(division):
         return [next_rounds.told_missing(division, lacking), *ways_out(division)]
     alive = knock_out_progress.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions import previews
-from beanpost.leagues.actions.action import Deed, Fields, Verb
+from beanpost.leagues.actions.action import Action, ActionCall, Fields
 from beanpost.leagues.actions.entry_actions import TO_PEOPLE
 from beanpost.leagues.actions.table_actions import AT_TABLES
 from beanpost.leagues.mail import announcements, letters
@@ -49,7 +49,7 @@ def in_division(division: Division) -> list[Player]:
 # ── seasons ──
 
 
-def import_entries(season: Season, deed: Deed) -> Told:
+def import_entries(season: Season, deed: ActionCall) -> Told:
     known = introductions.addresses_in(season)
     people = entry_import.read(deed.answers["people"], known)
     if trouble := [str(person) for person in people if person.trouble]:
@@ -63,12 +63,12 @@ def import_entries(season: Season, deed: Deed) -> Told:
     return lambda: ngettext("One person was added.", "%(count)d people were added.", count) % {"count": count}
 
 
-def open_entries(season: Season, deed: Deed) -> Told:
+def open_entries(season: Season, deed: ActionCall) -> Told:
     seasons_phases.open_entries(season)
     return lambda: _("%(season)s is open for entries.") % {"season": season.name}
 
 
-def invite(season: Season, deed: Deed) -> Told:
+def invite(season: Season, deed: ActionCall) -> Told:
     count = entries.invite_all(season, now=deed.now)
     if not count:
         raise ValidationError(previews.nobody_to_invite())
@@ -77,19 +77,19 @@ def invite(season: Season, deed: Deed) -> Told:
     )
 
 
-def remind(season: Season, deed: Deed) -> Told:
+def remind(season: Season, deed: ActionCall) -> Told:
     count = entries.remind_all(season, now=deed.now)
     if not count:
         raise ValidationError(previews.nobody_to_remind())
     return lambda: ngettext("One person was reminded.", "%(count)d people were reminded.", count) % {"count": count}
 
 
-def close_entries(season: Season, deed: Deed) -> Told:
+def close_entries(season: Season, deed: ActionCall) -> Told:
     seasons_phases.close_entries(season)
     return lambda: _("Entries for %(season)s are closed.") % {"season": season.name}
 
 
-def close_season(season: Season, deed: Deed) -> Told:
+def close_season(season: Season, deed: ActionCall) -> Told:
     seasons_phases.close_season(season)
     ended = season_records.endings(season)
     return lambda: " ".join(
@@ -97,12 +97,12 @@ def close_season(season: Season, deed: Deed) -> Told:
     )
 
 
-def next_season(season: Season, deed: Deed) -> Told:
+def next_season(season: Season, deed: ActionCall) -> Told:
     fresh = following_season.next_season(season, deed.answers["name"], also=deed.answers.get("also", ()))
     return lambda: _("%(season)s is being planned.") % {"season": fresh.name}
 
 
-def weekly(season: Season, deed: Deed) -> Told:
+def weekly(season: Season, deed: ActionCall) -> Told:
     if letters.is_written(season, deed.now):
         raise ValidationError(_("This week’s letter has been sent."))
     count = letters.send_weekly(season, now=deed.now)
@@ -112,7 +112,7 @@ def weekly(season: Season, deed: Deed) -> Told:
     )
 
 
-def write_again(season: Season, deed: Deed) -> Told:
+def write_again(season: Season, deed: ActionCall) -> Told:
     count = announcements.write_again(season, now=deed.now)
     return lambda: (
         ngettext("One fresh letter was written.", "%(count)d fresh letters were written.", count) % {"count": count}
@@ -122,14 +122,14 @@ def write_again(season: Season, deed: Deed) -> Told:
 # ── divisions and rounds ──
 
 
-def draw(division: Division, deed: Deed) -> Told:
+def draw(division: Division, deed: ActionCall) -> Told:
     drawn = rounds.draw(division, by=deed.by, reason=deed.reason, now=deed.now)
     if drawn.is_redraw:
         return lambda: _("%(division)s was drawn again.") % {"division": division.name}
     return lambda: _("%(division)s was drawn.") % {"division": division.name}
 
 
-def publish(round_: Round, deed: Deed) -> Told:
+def publish(round_: Round, deed: ActionCall) -> Told:
     count = rounds.publish(round_, now=deed.now)
     told = {"round": round_, "game": round_.title, "count": count}
     return lambda: (
@@ -142,7 +142,7 @@ def publish(round_: Round, deed: Deed) -> Told:
     )
 
 
-def begin(round_: Round, deed: Deed) -> Told:
+def begin(round_: Round, deed: ActionCall) -> Told:
     count = rounds.begin_tables(round_, now=deed.now)
     if not count:
         raise ValidationError(_("No table is begun: none is waiting, or a seat is empty or was left."))
@@ -152,7 +152,7 @@ def begin(round_: Round, deed: Deed) -> Told:
     )
 
 
-def close_round(round_: Round, deed: Deed) -> Told:
+def close_round(round_: Round, deed: ActionCall) -> Told:
     rounds.close_round(round_, now=deed.now)
     return lambda: _("%(round)s is closed.") % {"round": round_}
 
@@ -185,30 +185,30 @@ def next_fields(season: Season) -> Fields:
 _l = gettext_lazy
 P, R = Season.Phase, Round.Phase
 # fmt: off
-VERBS: dict[type[Model], tuple[Verb, ...]] = {
+VERBS: dict[type[Model], tuple[Action, ...]] = {
     Season: (
-        Verb("import", _l("Add people"), import_entries, previews.people,
+        Action("import", _l("Add people"), import_entries, previews.people,
              in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field),
-        Verb("open", _l("Open entries"), open_entries, previews.opening, in_phase(P.PLANNED), everybody),
-        Verb("invite", _l("Invite everybody"), invite, previews.inviting, in_phase(P.PLANNED, P.ENTERING)),
-        Verb("remind", _l("Remind those who have not answered"), remind, previews.reminding, in_phase(P.ENTERING)),
-        Verb("close-entries", _l("Close entries"), close_entries, previews.closing_entries,
+        Action("open", _l("Open entries"), open_entries, previews.opening, in_phase(P.PLANNED), everybody),
+        Action("invite", _l("Invite everybody"), invite, previews.inviting, in_phase(P.PLANNED, P.ENTERING)),
+        Action("remind", _l("Remind those who have not answered"), remind, previews.reminding, in_phase(P.ENTERING)),
+        Action("close-entries", _l("Close entries"), close_entries, previews.closing_entries,
              in_phase(P.PLANNED, P.ENTERING), everybody),
-        Verb("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING)),
-        Verb("write-again", _l("Send lost letters again"), write_again, previews.lost_news, announcements.is_lost),
-        Verb("close", _l("Close the season"), close_season, previews.closing, in_phase(P.RUNNING), everybody),
-        Verb("next", _l("Plan the next season"), next_season, previews.after, in_phase(P.ENDED), fields=next_fields),
+        Action("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING)),
+        Action("write-again", _l("Send lost letters again"), write_again, previews.lost_news, announcements.is_lost),
+        Action("close", _l("Close the season"), close_season, previews.closing, in_phase(P.RUNNING), everybody),
+        Action("next", _l("Plan the next season"), next_season, previews.after, in_phase(P.ENDED), fields=next_fields),
     ),
     Division: (
-        Verb("draw", _l("Draw"), draw, previews.draw,
+        Action("draw", _l("Draw"), draw, previews.draw,
              lambda division: division.season.phase in (P.CLOSED, P.RUNNING), in_division),
     ),
     Round: (
-        Verb("publish", _l("Publish"), publish, previews.publishing,
+        Action("publish", _l("Publish"), publish, previews.publishing,
              lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED,
              lambda r: in_division(r.division)),
-        Verb("begin", _l("Begin without waiting"), begin, previews.waiting, in_phase(R.PUBLISHED), awaited),
-        Verb("close", _l("Close the round"), close_round, previews.results, in_phase(R.PUBLISHED),
+        Action("begin", _l("Begin without waiting"), begin, previews.waiting, in_phase(R.PUBLISHED), awaited),
+        Action("close", _l("Close the round"), close_round, previews.results, in_phase(R.PUBLISHED),
              lambda r: in_division(r.division)),
     ),
     Fixture: AT_TABLES,
@@ -217,7 +217,7 @@ VERBS: dict[type[Model], tuple[Verb, ...]] = {
 # fmt: on
 
 
-def open_to(row: Model) -> list[Verb]:
+def open_to(row: Model) -> list[Action]:
     """Return the verbs that make sense for a row now."""
     return [verb for verb in VERBS[type(row)] if verb.is_open(row)]
 

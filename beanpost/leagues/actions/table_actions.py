@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from beanpost.leagues.actions.action import Deed, Fields, Verb
+from beanpost.leagues.actions.action import Action, ActionCall, Fields
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.seasons import results, substitutes, tables
@@ -133,18 +133,18 @@ def state_of_play(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
         if wait.due_at
     ]
     sentences += [deadline_notes.played_by_bot(place) for place in places.values() if place.stand_in]
-    sentences += [sentence for proposal in votes.undecided(match) if (sentence := told_of(proposal, places))]
-    return sentences + told_of_pause(match, [places[wait.seat].name for wait in waits if wait.due_at is None])
+    sentences += [sentence for proposal in votes.undecided(match) if (sentence := describe_proposal(proposal, places))]
+    return sentences + describe_pause(match, [places[wait.seat].name for wait in waits if wait.due_at is None])
 
 
-def told_of_pause(match: Match, names: list[str]) -> list[str]:
+def describe_pause(match: Match, names: list[str]) -> list[str]:
     if match.paused_at is None:
         return []
     then = _("When it goes on, the table waits for %(names)s.") % {"names": listed(names)}
     return [_("The match is paused: nobody’s time runs."), *([then] if names else [])]
 
 
-def told_of(proposal: Proposal, places: Mapping[int, Place]) -> str:
+def describe_proposal(proposal: Proposal, places: Mapping[int, Place]) -> str:
     """Say what an organiser has asked people, and who has answered."""
     if proposal.about == Proposal.About.REWIND:
         if agreed := [place.name for place in votes.counted(proposal)]:
@@ -218,48 +218,48 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 # ── actions ──
 
 
-def extend(fixture: Fixture, deed: Deed) -> Told:
+def extend(fixture: Fixture, deed: ActionCall) -> Told:
     chair: Chair = deed.answers["chair"]
     until = tables.extend(chair, deed.answers["days"], now=deed.now)
     return lambda: _("%(name)s has until %(until)s.") % {"name": chair.sitter_name, "until": moment(until)}
 
 
-def remind(fixture: Fixture, deed: Deed) -> Told:
+def remind(fixture: Fixture, deed: ActionCall) -> Told:
     chair: Chair = deed.answers["chair"]
     tables.remind(chair, now=deed.now)
     return lambda: _("%(name)s was reminded.") % {"name": chair.sitter_name}
 
 
-def pause(fixture: Fixture, deed: Deed) -> Told:
+def pause(fixture: Fixture, deed: ActionCall) -> Told:
     tables.pause(fixture, reason=deed.reason, now=deed.now)
     return lambda: _("%(fixture)s is paused: the clock stands still.") % {"fixture": fixture}
 
 
-def resume(fixture: Fixture, deed: Deed) -> Told:
+def resume(fixture: Fixture, deed: ActionCall) -> Told:
     tables.resume(fixture, reason=deed.reason, now=deed.now)
     return lambda: _("%(fixture)s goes on: the clock runs again.") % {"fixture": fixture}
 
 
-def give_to_bot(fixture: Fixture, deed: Deed) -> Told:
+def give_to_bot(fixture: Fixture, deed: ActionCall) -> Told:
     chair: Chair = deed.answers["chair"]
     tables.give_to_bot(chair, now=deed.now)
     return lambda: _("A bot sits in for %(name)s.") % {"name": chair.sitter_name}
 
 
-def substitute(fixture: Fixture, deed: Deed) -> Told:
+def substitute(fixture: Fixture, deed: ActionCall) -> Told:
     chair, incoming = deed.answers["chair"], deed.answers["incoming"]
     if substitutes.substitute(chair, incoming, now=deed.now):
         return lambda: _("%(incoming)s sits in for %(name)s.") % {"incoming": incoming, "name": chair.entry}
     return lambda: _("%(incoming)s was asked to sit in for %(name)s.") % {"incoming": incoming, "name": chair.entry}
 
 
-def forfeit(fixture: Fixture, deed: Deed) -> Told:
+def forfeit(fixture: Fixture, deed: ActionCall) -> Told:
     chair: Chair = deed.answers["chair"]
     results.forfeit(chair, reason=deed.reason, now=deed.now)
     return lambda: _("%(name)s gets nothing for %(fixture)s.") % {"name": chair.entry, "fixture": fixture}
 
 
-def rewind(fixture: Fixture, deed: Deed) -> Told:
+def rewind(fixture: Fixture, deed: ActionCall) -> Told:
     seq = int(deed.answers["line"])
     told = {"line": seq, "fixture": fixture}
     if tables.go_back(fixture, seq, reason=deed.reason, now=deed.now):
@@ -267,14 +267,14 @@ def rewind(fixture: Fixture, deed: Deed) -> Told:
     return lambda: _("Everybody at %(fixture)s is asked whether to take back line %(line)d and what followed.") % told
 
 
-def adjudicate(fixture: Fixture, deed: Deed) -> Told:
+def adjudicate(fixture: Fixture, deed: ActionCall) -> Told:
     places = sorted((name for name in deed.answers if name.startswith("place")), key=lambda name: int(name[5:]))
     order = [deed.answers[name].entry_id for name in places]
     results.adjudicate(fixture, order, reason=deed.reason, now=deed.now)
     return lambda: _("%(fixture)s was decided by the organiser.") % {"fixture": fixture}
 
 
-def annul(fixture: Fixture, deed: Deed) -> Told:
+def annul(fixture: Fixture, deed: ActionCall) -> Told:
     results.annul(fixture, reason=deed.reason, now=deed.now)
     return lambda: _("%(fixture)s does not count.") % {"fixture": fixture}
 
@@ -282,21 +282,24 @@ def annul(fixture: Fixture, deed: Deed) -> Told:
 _l = gettext_lazy
 # fmt: off
 AT_TABLES = (
-    Verb("remind", _l("Remind"), remind, and_then(_l("A letter reminds them, at most once a day; the log says so.")),
-         clock_runs, fields=seat_field),
-    Verb("extend", _l("Give more time"), extend, and_then(_l("The days are added to that; time is never up at night.")),
-         clock_runs, at_table, extend_fields, True),
-    Verb("pause", _l("Pause"), pause, and_then(_l("Nobody’s time runs, and moves can still be made."), WRITTEN),
-         clock_runs, at_table, needs_reason=True, is_told=True),
-    Verb("resume", _l("Go on"), resume, and_then(_l("Everybody has as much time as there was."), WRITTEN),
-         stands_still, at_table, needs_reason=True, is_told=True),
-    Verb("bot", _l("Let a bot sit in"), give_to_bot, and_then(_l("A bot plays until its player takes the seat back.")),
-         is_running, at_table, seat_field, True),
-    Verb("substitute", _l("Substitute"), substitute, preview_substitute, undecided, at_table, substitute_fields, True),
-    Verb("rewind", _l("Go back"), rewind, preview_rewind, is_running, at_table, line_field, True, is_told=True),
-    Verb("adjudicate", _l("Decide the result"), adjudicate, preview_adjudicate, undecided, at_table,
-         rank_fields, True),
-    Verb("forfeit", _l("Forfeit a seat"), forfeit, preview_forfeit, still_counts, at_table, seat_field, True),
-    Verb("annul", _l("Annul"), annul, preview_annul, still_counts, at_table, needs_reason=True),
+    Action("remind", _l("Remind"), remind, and_then(_l("A letter reminds them, at most once a day; the log says so.")),
+           clock_runs, fields=seat_field),
+    Action("extend", _l("Give more time"), extend,
+           and_then(_l("The days are added to that; time is never up at night.")),
+           clock_runs, at_table, extend_fields, True),
+    Action("pause", _l("Pause"), pause, and_then(_l("Nobody’s time runs, and moves can still be made."), WRITTEN),
+           clock_runs, at_table, needs_reason=True, is_told=True),
+    Action("resume", _l("Go on"), resume, and_then(_l("Everybody has as much time as there was."), WRITTEN),
+           stands_still, at_table, needs_reason=True, is_told=True),
+    Action("bot", _l("Let a bot sit in"), give_to_bot,
+           and_then(_l("A bot plays until its player takes the seat back.")),
+           is_running, at_table, seat_field, True),
+    Action("substitute", _l("Substitute"), substitute, preview_substitute, undecided, at_table, substitute_fields,
+           True),
+    Action("rewind", _l("Go back"), rewind, preview_rewind, is_running, at_table, line_field, True, is_told=True),
+    Action("adjudicate", _l("Decide the result"), adjudicate, preview_adjudicate, undecided, at_table,
+           rank_fields, True),
+    Action("forfeit", _l("Forfeit a seat"), forfeit, preview_forfeit, still_counts, at_table, seat_field, True),
+    Action("annul", _l("Annul"), annul, preview_annul, still_counts, at_table, needs_reason=True),
 )
 # fmt: on

@@ -32,7 +32,7 @@ from unfold.widgets import (
 
 from beanpost.leagues import accounts, locks
 from beanpost.leagues.actions import season_actions
-from beanpost.leagues.actions.action import Deed, Verb
+from beanpost.leagues.actions.action import Action, ActionCall
 from beanpost.leagues.admin.history import InWords
 from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Fixture
@@ -142,7 +142,7 @@ class Office(Scoped):
         door = self.admin_site.admin_view(self.do)
         return [path("<int:pk>/do/<slug:verb>/", door, name=name), *super().get_urls()]
 
-    def do_url(self, row: Model, verb: Verb) -> str:
+    def do_url(self, row: Model, verb: Action) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_do", args=[row.pk, verb.name])
 
     def change_view(
@@ -182,14 +182,14 @@ class Office(Scoped):
         if isinstance(row, Fixture) and sits_at(request.user, row.match):
             raise PermissionDenied(_("You play at this table: another organiser must decide."))
 
-    def done(self, request: HttpRequest, row: Any, verb: Verb, form: VerbForm) -> bool:
+    def done(self, request: HttpRequest, row: Any, verb: Action, form: VerbForm) -> bool:
         now, is_open = clock.now(), verb.is_open(row)
         concerned = list(verb.concerns(row))
         league = season_actions.season_of(row).league
         try:
             with transaction.atomic():  # the change and its letters together, or neither
                 row._change_reason = form.cleaned_data["reason"][:100] or None  # for the history, if the row has one
-                told = verb.act(row, Deed(request.user, form.cleaned_data["reason"], now, form.cleaned_data))
+                told = verb.act(row, ActionCall(request.user, form.cleaned_data["reason"], now, form.cleaned_data))
                 if not is_open:  # checked last: a verb's own refusal is more precise
                     raise ValidationError(_("This cannot be done now."))
                 if form.cleaned_data.get("announce"):
@@ -207,7 +207,7 @@ class Office(Scoped):
     def back_to(self, row: Model) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
 
-    def asked(self, request: HttpRequest, row: Model, verb: Verb, form: VerbForm, *, is_open: bool) -> HttpResponse:
+    def asked(self, request: HttpRequest, row: Model, verb: Action, form: VerbForm, *, is_open: bool) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -234,7 +234,7 @@ class VerbForm(forms.Form):
 
     use_required_attribute = False  # an uploaded file may replace a required field
 
-    def __init__(self, verb: Verb, row: Model, concerned: int, data: Any = None) -> None:
+    def __init__(self, verb: Action, row: Model, concerned: int, data: Any = None) -> None:
         # The first POST only opens the preview: don't validate it.
         super().__init__(data if data and "do" in data else None)
         self.fields |= verb.fields(row)

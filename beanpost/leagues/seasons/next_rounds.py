@@ -30,7 +30,7 @@ def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
     if not division.season.draws_ahead and done and done[-1].phase != Round.Phase.CLOSED:
         raise ValidationError(_("Please close round %(number)d first.") % {"number": done[-1].number})
     if (left := too_few(division)) is not None:
-        raise ValidationError(told_of(division, left))
+        raise ValidationError(describe_early_end(division, left))
     if lacking := missing(division):
         raise ValidationError(told_missing(division, lacking))
     slugs = next_games(division.season, len(done))
@@ -183,7 +183,7 @@ def too_few(division: Division) -> list[str] | None:
     return [names[who] for who in left]
 
 
-def told_of(division: Division, left: Sequence[str]) -> str:
+def describe_early_end(division: Division, left: Sequence[str]) -> str:
     """Say how a knock-out with too few players left ends."""
     if not left:
         return _("%(division)s: nobody is left, so nobody has won.") % {"division": division}
@@ -198,7 +198,7 @@ def cut_short(season: Season) -> list[str]:
     left = [(division, too_few(division)) for division in season.divisions.select_related("season__league")]
     if any(names is None and not has_played_final(division) for division, names in left):
         return []
-    return [told_of(division, names) for division, names in left if names is not None]
+    return [describe_early_end(division, names) for division, names in left if names is not None]
 
 
 def has_played_final(division: Division) -> bool:

@@ -15,12 +15,12 @@ from django.views.decorators.csrf import csrf_exempt
 from beanpost.pages import letter_requests, sessions
 from beanpost.pages.access import (
     filled,
-    for_player,
-    for_visit,
+    in_language_of,
     is_sent,
     is_ticket,
     page,
-    speaking_to,
+    requires_player_ticket,
+    requires_visit_ticket,
     status_of,
     unreadable,
 )
@@ -57,7 +57,7 @@ def never(request: HttpRequest, ticket: str) -> HttpResponse:
     return by_old_link(request, ticket) if is_ticket(PlayerTicket, ticket) else by_link(request, ticket)
 
 
-@for_visit(NeverTicket, confirms=False)
+@requires_visit_ticket(NeverTicket, confirms=False)
 def by_link(request: HttpRequest, ticket: NeverTicket, player: Player) -> HttpResponse:
     if request.method == "POST" and player.unwanted_at is None:
         if unsubscribe.never_again(player, now=clock.now()):
@@ -66,7 +66,7 @@ def by_link(request: HttpRequest, ticket: NeverTicket, player: Player) -> HttpRe
     return page(request, "silenced" if player.unwanted_at else "never")
 
 
-@for_player(PlayerTicket, confirms=False)
+@requires_player_ticket(PlayerTicket, confirms=False)
 def by_old_link(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
     """Send a letter that asks for confirmation.
 
@@ -80,7 +80,7 @@ def by_old_link(request: HttpRequest, ticket: PlayerTicket, player: Player) -> H
     return page(request, "never")
 
 
-@for_player(SilenceTicket)
+@requires_player_ticket(SilenceTicket)
 def silence(request: HttpRequest, ticket: SilenceTicket, player: Player) -> HttpResponse:
     """Stop all letters by the link in the letter that asks, or undo that afterwards.
 
@@ -99,7 +99,7 @@ def silence(request: HttpRequest, ticket: SilenceTicket, player: Player) -> Http
     return page(request, "never", confirming=True)
 
 
-@for_player(UndoSilenceTicket)
+@requires_player_ticket(UndoSilenceTicket)
 def undo_silence(request: HttpRequest, ticket: UndoSilenceTicket, player: Player) -> HttpResponse:
     """Undo a mistaken press, from the page that followed it."""
     if request.method == "POST":
@@ -118,7 +118,7 @@ def write_again(request: HttpRequest, player: Player) -> HttpResponse:
 
 
 @csrf_exempt
-@for_player(FewerTicket)
+@requires_player_ticket(FewerTicket)
 def fewer(request: HttpRequest, ticket: FewerTicket, player: Player) -> HttpResponse:
     """Stop letters of one kind. This never gives up a seat."""
     if request.method == "POST":
@@ -126,7 +126,7 @@ def fewer(request: HttpRequest, ticket: FewerTicket, player: Player) -> HttpResp
     return page(request, "fewer", kind=ticket.kind, done=request.method == "POST")
 
 
-@for_player(PlayerTicket)
+@requires_player_ticket(PlayerTicket)
 def me(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
     """Request a link to the settings: a forwarded letter must neither open them nor show the address."""
     if request.method == "POST":
@@ -134,7 +134,7 @@ def me(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpRespon
     return page(request, "me")
 
 
-@for_visit(WishesTicket)
+@requires_visit_ticket(WishesTicket)
 def how_we_write(request: HttpRequest, ticket: WishesTicket, player: Player) -> HttpResponse:
     """Change letter preferences by the link at the end of every letter. The page shows no name and no address."""
     if may_name_another(player) and "address" in request.POST:
@@ -150,7 +150,7 @@ def wished(
     if not is_sent(request, form):
         return show(request, player, form)
     preferences.change(player, form.cleaned_data, now=clock.now())
-    with speaking_to(player):  # in the language just chosen
+    with in_language_of(player):  # in the language just chosen
         return show(request, player, saved=True)
 
 
@@ -180,7 +180,7 @@ def may_name_another(player: Player) -> bool:
 # ── settings ──
 
 
-@for_visit(SettingsTicket)
+@requires_visit_ticket(SettingsTicket)
 def settings(request: HttpRequest, ticket: SettingsTicket, player: Player) -> HttpResponse:
     """Change name, preferences, calendar or address: three forms, one of which is submitted."""
     if "address" in request.POST:
@@ -232,7 +232,7 @@ def new_address(
     return page(request, "look_in_your_mail", address=new)
 
 
-@for_player(AddressTicket, confirms=False)
+@requires_player_ticket(AddressTicket, confirms=False)
 def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> HttpResponse:
     """Confirm a new address, and tell the old one."""
     if player.address == ticket.new:
@@ -256,7 +256,7 @@ def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> Http
 # ── a new address that has to wait ──
 
 
-@for_visit(LaterAddressTicket, confirms=False)
+@requires_visit_ticket(LaterAddressTicket, confirms=False)
 def address_later(request: HttpRequest, ticket: LaterAddressTicket, player: Player) -> HttpResponse:
     """Confirm a new address when letters to the old one bounce. It takes effect after two days."""
     if player.address != ticket.old:
@@ -270,7 +270,7 @@ def address_later(request: HttpRequest, ticket: LaterAddressTicket, player: Play
     return page(request, "address_later", address=ticket.new, change=change)
 
 
-@for_player(StopAddressTicket)
+@requires_player_ticket(StopAddressTicket)
 def stop_address(request: HttpRequest, ticket: StopAddressTicket, player: Player) -> HttpResponse:
     """Stop a change, by the link sent to the old address. GET asks, POST stops."""
     change = player.address_changes.filter(pk=ticket.change).first()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from beanpost.pages.access import for_player, unreadable
+from beanpost.pages.access import requires_player_ticket, unreadable
 from beanpost.play import clock
 from beanpost.play.display import my_games
 from beanpost.play.tickets import FeedTicket
@@ -14,7 +14,7 @@ from beanpost.post.compose import calendars
 
 
 @require_safe
-@for_player(FeedTicket)
+@requires_player_ticket(FeedTicket)
 def feed(request: HttpRequest, ticket: FeedTicket, player: Player) -> HttpResponse:
     """Publish the present deadlines, so that an extension moves its entry. Renewing the feed changes its address."""
     if ticket.feed != player.feed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from beanpost.pages import letter_requests, sessions
-from beanpost.pages.access import filled, for_visit, is_sent, page, refusals_beside, status_of
+from beanpost.pages.access import filled, is_sent, page, refusals_beside, requires_visit_ticket, status_of
 from beanpost.pages.forms import AskToEraseForm, EraseForm
 from beanpost.pages.sessions import for_visitor
 from beanpost.play import clock
@@ -16,7 +16,7 @@ from beanpost.privacy import data_export, erasure
 
 @for_visitor
 def take_along(request: HttpRequest, player: Player) -> HttpResponse:
-    file = JsonResponse(data_export.of(player), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    file = JsonResponse(data_export.data_of(player), json_dumps_params={"ensure_ascii": False, "indent": 1})
     file.headers["Content-Disposition"] = 'attachment; filename="beanpost-my-data.json"'
     return file
 
@@ -30,10 +30,10 @@ def ask_to_erase(request: HttpRequest, player: Player) -> HttpResponse:
             erasure.check_can_be_erased(player)
             letter_requests.write(player, "erase", {"session": player.sessions}, now=clock.now())
             return page(request, "look_in_your_mail", address=player.address)
-    return page(request, "ask_to_erase", status=status_of(form), form=form, hindrance=erasure.hindrance(player))
+    return page(request, "ask_to_erase", status=status_of(form), form=form, hindrance=erasure.why_not_erasable(player))
 
 
-@for_visit(EraseTicket)
+@requires_visit_ticket(EraseTicket)
 def erase(request: HttpRequest, ticket: EraseTicket, player: Player) -> HttpResponse:
     """Erase for good, by the link in the letter. GET explains; POST needs a tick."""
     form = filled(EraseForm, request)
@@ -42,4 +42,4 @@ def erase(request: HttpRequest, ticket: EraseTicket, player: Player) -> HttpResp
             erasure.erase(player, now=clock.now())
             sessions.end(request)
             return page(request, "erased")
-    return page(request, "erase", status=status_of(form), form=form, hindrance=erasure.hindrance(player))
+    return page(request, "erase", status=status_of(form), form=form, hindrance=erasure.why_not_erasable(player))

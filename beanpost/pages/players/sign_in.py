@@ -6,7 +6,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from beanpost.pages import letter_requests, sessions
-from beanpost.pages.access import filled, for_player, is_sent, page, refusals_beside, shows_and_acts, status_of
+from beanpost.pages.access import (
+    filled,
+    is_sent,
+    page,
+    refusals_beside,
+    requires_player_ticket,
+    shows_and_acts,
+    status_of,
+)
 from beanpost.pages.forms import SignInForm
 from beanpost.play import clock
 from beanpost.play.tickets import PlayerTicket, SignInTicket
@@ -28,7 +36,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     return page(request, "sign_in", status=status_of(form), form=form)
 
 
-@for_player(SignInTicket)
+@requires_player_ticket(SignInTicket)
 def enter(request: HttpRequest, ticket: SignInTicket, player: Player) -> HttpResponse:
     """Sign in by a link. Its button works once, and not after another link has been used."""
     if request.method != "POST":
@@ -56,7 +64,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     return redirect("my-games")
 
 
-@for_player(PlayerTicket)
+@requires_player_ticket(PlayerTicket)
 def leave_everywhere(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
     """End all sessions and void sign-in links, for a player who forwarded such a letter or never requested it."""
     if request.method == "POST":

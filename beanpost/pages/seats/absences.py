@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Fixture
-from beanpost.pages.access import for_player, for_seat, not_yours, own_ticket, page
+from beanpost.pages.access import not_yours, own_ticket, page, requires_player_ticket, requires_seat_ticket
 from beanpost.pages.forms import AgreeForm, AwayForm, GiveForm
 from beanpost.play import clock
 from beanpost.play.deadlines import days_away
@@ -27,7 +27,7 @@ from beanpost.players.models import Player
 from games.contract.seats import HOUSE
 
 
-@for_seat(SeatTicket)
+@requires_seat_ticket(SeatTicket)
 def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Announce days away, or withdraw them."""
     player, now = place.player, clock.now()
@@ -65,7 +65,7 @@ def told_apart(matches: Sequence[Match], player: Player) -> list[dict[str, Any]]
     return [{"match": one, "others": names[one.pk], "league": leagues.get(one.pk, "")} for one in matches]
 
 
-@for_seat(SeatTicket)
+@requires_seat_ticket(SeatTicket)
 def back(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Take a seat back from a bot."""
     refusal = ""
@@ -77,7 +77,7 @@ def back(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
     return page(request, "back", status=409 if refusal else 200, match=match, place=place, refusal=refusal)
 
 
-@for_seat(SeatTicket)
+@requires_seat_ticket(SeatTicket)
 def still(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Confirm that a player is still playing."""
     if request.method == "POST":
@@ -88,7 +88,7 @@ def still(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     return page(request, "still", match=match, place=place)
 
 
-@for_seat(SeatTicket)
+@requires_seat_ticket(SeatTicket)
 def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Show a player's own seat, and what the table votes on."""
     if match.phase != Match.Phase.RUNNING:
@@ -171,7 +171,7 @@ def decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str,
     }
 
 
-@for_player(TakeoverTicket)
+@requires_player_ticket(TakeoverTicket)
 def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> HttpResponse:
     """Take over an absent player's seat. Until then the newcomer sees only what a bystander sees."""
     proposal = get_object_or_404(Proposal.objects.select_related("match"), pk=ticket.proposal, player=player)

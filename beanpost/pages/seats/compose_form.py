@@ -31,7 +31,7 @@ MOST_WANTED = 9  # of one bean; players who want more can type the line
 ALL = "all"
 
 
-class Sentence(PageForm):
+class ComposeForm(PageForm):
     """Fields for what can be chosen now, and the line that follows from them."""
 
     says: type[Action]
@@ -67,7 +67,7 @@ class Sentence(PageForm):
         return [self.line]
 
 
-class OfferForm(Sentence):
+class OfferForm(ComposeForm):
     """An offer in Bohnanza: cards of the hand and face-up ones, for beans wanted, to one player or several."""
 
     says = Offer
@@ -134,7 +134,7 @@ class OfferForm(Sentence):
         return [str(Offer(tuple(said["gives"]), (*said["up"], *wants), to)) for to in partners]
 
 
-class StackForm(Sentence):
+class StackForm(ComposeForm):
     """A stack in Le Haricot Magique: the order of the dice, and where each is aimed."""
 
     says = Stack
@@ -184,10 +184,10 @@ class StackForm(Sentence):
         return plan(self.view, self.dice) if is_at_hand(self.view, self.dice) else None
 
 
-SENTENCES: tuple[type[Sentence], ...] = (OfferForm, StackForm)
+SENTENCES: tuple[type[ComposeForm], ...] = (OfferForm, StackForm)
 
 
-def sentence(shown: Scene, typed: Any = None, line: str = "", draft: str = "") -> Sentence | None:
+def sentence(shown: Scene, typed: Any = None, line: str = "", draft: str = "") -> ComposeForm | None:
     """Return the form for the move this reader may compose now, if any.
 
     It is filled with what was typed, or else from a line, or as the answer to a draft (`Scene.drafts` lists them).

@@ -12,12 +12,12 @@ import games
 from beanpost.leagues.models import Fixture
 from beanpost.pages.access import (
     filled,
-    for_player,
-    for_seat,
     is_sent,
     own_ticket,
     page,
     refusals_beside,
+    requires_player_ticket,
+    requires_seat_ticket,
     status_of,
     unreadable,
 )
@@ -30,7 +30,7 @@ from beanpost.play.tickets import JoinTicket, OpenTicket, SeatTicket, sign
 from beanpost.players.models import Player
 
 
-@for_player(OpenTicket)
+@requires_player_ticket(OpenTicket)
 def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpResponse:
     """Open the planned match. Pressed again, the link leads to it."""
     if opened := Match.objects.select_related("keeper").filter(code=ticket.number).first():
@@ -44,7 +44,7 @@ def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpRes
     return page(request, "opening", status=status_of(form), form=form, **plan)
 
 
-@for_player(JoinTicket)
+@requires_player_ticket(JoinTicket)
 def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpResponse:
     """Join an open table."""
     match = Match.objects.select_related("keeper").filter(pk=ticket.match).first()
@@ -67,7 +67,7 @@ def may_join(match: Match, player: Player) -> bool:
     return own.confirmed_at is None if own else len(places) < match.seats
 
 
-@for_seat(SeatTicket)
+@requires_seat_ticket(SeatTicket)
 def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Accept the seat with a name and a word, or decline."""
     if match.phase != Match.Phase.GATHERING or place.keeps:
@@ -85,7 +85,7 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     return page(request, "ready", status=status_of(form), match=match, place=place, form=form, fixture=fixture)
 
 
-@for_seat(SeatTicket)
+@requires_seat_ticket(SeatTicket)
 def keep(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Let the keeper add a word, invite somebody to a free seat or call the match off, while the table fills."""
     if not place.keeps or match.phase != Match.Phase.GATHERING:

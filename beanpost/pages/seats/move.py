@@ -10,10 +10,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 import games
-from beanpost.pages.access import filled, for_seat, is_sent, not_yours, page, status_of
+from beanpost.pages.access import filled, is_sent, not_yours, page, requires_seat_ticket, status_of
 from beanpost.pages.forms import MoveForm
 from beanpost.pages.seats import practice
-from beanpost.pages.seats.compose_form import Sentence
+from beanpost.pages.seats.compose_form import ComposeForm
 from beanpost.pages.seats.compose_form import sentence as sentence_for
 from beanpost.play import clock, moves
 from beanpost.play.display import scene
@@ -26,7 +26,7 @@ from beanpost.post.outbox import queue
 MOST_LINES = 12  # played at once
 
 
-@for_seat(MoveTicket)
+@requires_seat_ticket(MoveTicket)
 def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -> HttpResponse:
     form = filled(MoveForm, request)
     if not is_sent(request, form):
@@ -58,7 +58,7 @@ def typed_lines(request: HttpRequest) -> list[str]:
     return [line for line in typed if line.strip()][:MOST_LINES] or [""]
 
 
-def composed(request: HttpRequest, match: Match, place: Place) -> Sentence | None:
+def composed(request: HttpRequest, match: Match, place: Place) -> ComposeForm | None:
     """Return the move composed on the page, to play or to preview, if there is one."""
     own = {"compose", "preview"} & request.POST.keys()
     return sentence_for(scene.of(match, place.seat), request.POST) if own else None
@@ -73,7 +73,7 @@ def ask(
     *,
     refusal: games.RulesError | None = None,
     already: AlreadyPlayed | None = None,
-    sentence: Sentence | None = None,
+    sentence: ComposeForm | None = None,
 ) -> HttpResponse:
     """Show the table and the question: with one button for a link's own line, otherwise with all of them."""
     shown = scene.of(match, place.seat)
@@ -101,7 +101,7 @@ def ask(
     )
 
 
-@for_seat(PlayedTicket)
+@requires_seat_ticket(PlayedTicket)
 def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Place) -> HttpResponse:
     """Show what was played, and the next question if the same seat is asked again."""
     shown = scene.of(match, place.seat)
@@ -154,5 +154,5 @@ def send_current(request: HttpRequest, ticket: Ticket, match: Match, place: Plac
     return page(request, "current", match=match)
 
 
-current = for_seat(MoveTicket)(send_current)
-current_since = for_seat(PlayedTicket)(send_current)
+current = requires_seat_ticket(MoveTicket)(send_current)
+current_since = requires_seat_ticket(PlayedTicket)(send_current)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language
 
 import games
-from beanpost.pages.access import page, shows_and_acts, speaking_to
+from beanpost.pages.access import in_language_of, page, shows_and_acts
 from beanpost.pages.forms import MoveForm
 from beanpost.pages.hosts.demo_mailboxes import as_mail
 from beanpost.pages.seats.compose_form import sentence
@@ -62,7 +62,7 @@ def choose(request: HttpRequest, refusal: str = "") -> HttpResponse:
 def table(request: HttpRequest, place: Place) -> HttpResponse:
     """Show the table, and beside it the letter that would have come."""
     match, now = place.match, clock.now()
-    with speaking_to(place.player):
+    with in_language_of(place.player):
         seen = scene.of(match, place.seat)
         letter, own = compose.as_it_would_arrive(match, place, now), sentence(seen)
         return page(request, "try", scene=seen, match=match, form=MoveForm(), sentence=own, letter=letter)

@@ -6,7 +6,15 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
-from beanpost.pages.access import filled, for_player, for_seat, is_sent, page, refusals_beside, status_of
+from beanpost.pages.access import (
+    filled,
+    is_sent,
+    page,
+    refusals_beside,
+    requires_player_ticket,
+    requires_seat_ticket,
+    status_of,
+)
 from beanpost.pages.forms import AgainForm, ReportForm
 from beanpost.pages.seats.joining import seated
 from beanpost.play import clock
@@ -21,7 +29,7 @@ from beanpost.post.outbox import queue
 NOTES = 100
 
 
-@for_seat(SeatTicket)
+@requires_seat_ticket(SeatTicket)
 def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Void every link sent for a seat and send new ones, for a player who forwarded a letter by mistake."""
     if request.method == "POST":
@@ -31,7 +39,7 @@ def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     return page(request, "renew", match=match)
 
 
-@for_player(WishesTicket)
+@requires_player_ticket(WishesTicket)
 def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> HttpResponse:
     """Do the same after forwarding a letter with links of several matches."""
     if request.method == "POST":
@@ -41,7 +49,7 @@ def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> Htt
     return page(request, "renew_all", done=request.method == "POST" or ticket.session != player.sessions)
 
 
-@for_seat(SeatTicket)
+@requires_seat_ticket(SeatTicket)
 def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Show a match's notes; mute or unmute them, and report one to the keeper."""
     form = filled(ReportForm, request)
@@ -53,7 +61,7 @@ def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     return page(request, "notes", status=status_of(form), match=match, place=place, notes=read)
 
 
-@for_seat(SeatTicket)
+@requires_seat_ticket(SeatTicket)
 def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Open a rematch: the same game with the same people."""
     if match.phase != Match.Phase.ENDED or place.player is None:
@@ -77,7 +85,7 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
 
 # One-click unsubscribing comes from a mail program, which has no page and so no CSRF token (RFC 8058).
 @csrf_exempt
-@for_seat(SeatTicket)
+@requires_seat_ticket(SeatTicket)
 def unsubscribe(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Stop reminders of this match. This never gives up a seat."""
     if request.method == "POST":

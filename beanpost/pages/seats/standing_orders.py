@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 import games
-from beanpost.pages.access import filled, for_seat, is_sent, not_yours, page, status_of
+from beanpost.pages.access import filled, is_sent, not_yours, page, requires_seat_ticket, status_of
 from beanpost.pages.forms import OrderForm
 from beanpost.pages.seats.move import not_running
 from beanpost.play import clock
@@ -20,7 +20,7 @@ from beanpost.post.outbox import queue
 from beanpost.post.reply_parser.order_meaning import understood
 
 
-@for_seat(OrderTicket)
+@requires_seat_ticket(OrderTicket)
 def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place) -> HttpResponse:
     form = filled(OrderForm, request)
     given = refusal = None

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 import games
-from beanpost.pages.access import page, speaking_to
+from beanpost.pages.access import in_language_of, page
 from beanpost.pages.sessions import for_anybody, visitor
 from beanpost.play.display import scene
 from beanpost.play.display.replay import Replay
@@ -27,7 +27,7 @@ def moment(request: HttpRequest, code: str, seq: int | None = None) -> HttpRespo
     """Show one line and the table after it: as a bystander, or from the signed-in player's own seat."""
     match = begun(code)
     player = visitor(request)
-    with speaking_to(player):
+    with in_language_of(player):
         replay = Replay(scene.of(match, seat_of(match, player)))
         shown = replay.last if seq is None else replay.moment(seq)
         if shown is None:
