@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.leagues.test_pairing import evenness_line, most_unevenness, share_of_unevenness
+from tests.leagues.draw.test_pairing import evenness_line, most_unevenness, share_of_unevenness
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6, 7])

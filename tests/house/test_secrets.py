@@ -32,7 +32,7 @@ from tests.browser import Browser
 from tests.friends import NOON, seat_friends
 from tests.house.doors import public, received
 from tests.opaque import masked
-from tests.play.test_tables import LAID_OUT
+from tests.play.display.test_tables import LAID_OUT
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db

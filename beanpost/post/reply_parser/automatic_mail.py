@@ -2,7 +2,7 @@
 
 Phrases are compared as plain substrings of a normalised text (no case, no accents), never by regular expressions, so
 that hostile input takes no longer than any other. Add a new phrase to one of the lists below, and a sample of it to
-tests/post/returns/ or a subject to tests/post/test_automatic.py.
+tests/post/returns/ or a subject to tests/post/reply_parser/test_automatic_mail.py.
 """
 
 from __future__ import annotations

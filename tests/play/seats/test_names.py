@@ -23,7 +23,7 @@ from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, press, seat_link
 from tests.post.gallery import deliver
-from tests.post.test_meaning import question
+from tests.post.reply_parser.test_move_meaning import question
 
 pytestmark = pytest.mark.django_db
 

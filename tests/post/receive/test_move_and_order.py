@@ -10,7 +10,7 @@ from beanpost.play.turns import standing_orders
 from beanpost.players import accounts
 from tests.friends import seat_friends
 from tests.post.answering import BOB, LATER, answer, fagioli, market, newest, outcome, say, with_replies
-from tests.post.test_daily_replies import (
+from tests.post.receive.test_daily_replies import (
     IN_FRENCH,
     IN_WORDS,
     ORDER,

@@ -39,7 +39,7 @@ from tests.post.postbox import free_port
 pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
-SAMPLES = Path(__file__).parent / "returns"
+SAMPLES = Path(__file__).parents[1] / "returns"
 SYSTEMS = [
     "qmail", "gmx", "1and1", "yahoo", "zoho", "workmail", "google-workspace", "exchange-2003", "notes", "postfix",
     "exim", "sendmail",
@@ -330,7 +330,7 @@ def numbered(sample: str, number: int) -> str:
     return re.sub("Message-ID: <[^>]*@provider.example>", f"Message-ID: <{number}@provider.example>", sample)
 
 
-@pytest.mark.urls("tests.post.test_inbound")
+@pytest.mark.urls("tests.post.receive.test_inbound")
 def test_every_complaint_is_received_through_a_providers_webhook(client, letter, settings):
     settings.ANYMAIL = {"WEBHOOK_SECRET": "post:a-password-nobody-guesses"}
     key = b64encode(b"post:a-password-nobody-guesses").decode()
@@ -351,7 +351,7 @@ def test_every_complaint_is_received_through_a_providers_webhook(client, letter,
     assert list(Report.objects.values_list("kind", "proven")) == [("complained", True)] * 20
 
 
-@pytest.mark.urls("tests.post.test_inbound")
+@pytest.mark.urls("tests.post.receive.test_inbound")
 @pytest.mark.parametrize(
     ("kind", "fields", "original", "becomes"),
     [

@@ -23,8 +23,8 @@ from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from beanpost.privacy import data_export, erasure
 from tests.friends import NOON
+from tests.leagues.admin.test_admin import do
 from tests.leagues.office import fill_season, found_league
-from tests.leagues.test_admin import do
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "zoe@example.org"

@@ -17,8 +17,8 @@ from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from beanpost.privacy.match_data import pseudonym
 from tests.friends import NOON
+from tests.leagues.admin.test_admin import do
 from tests.leagues.office import fill_season
-from tests.leagues.test_admin import do
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db

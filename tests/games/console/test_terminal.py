@@ -12,7 +12,7 @@ from games.console.plain_text import drawn
 from games.console.terminal import Evening, Goodbye, Terminal
 from tests.games.exporter import Match
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 class Typist:

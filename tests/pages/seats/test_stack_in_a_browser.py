@@ -16,7 +16,7 @@ from tests.pages.table import asked, press, table_link
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PHONE = 320
-INSPECT = (Path(__file__).parent / "inspect.js").read_text()
+INSPECT = (Path(__file__).parents[1] / "inspect.js").read_text()
 MEASURE = """svg => [...svg.querySelectorAll('[data-level] > .body')].map(body => {
   const {x, y, width, height} = body.getBBox(), seen = body.getBoundingClientRect();
   return {level: +body.parentNode.dataset.level, x, y, width, height, left: seen.left, right: seen.right,

@@ -16,7 +16,7 @@ from tests.post.answering import DOMAIN, TABLES, address, newest, outcome, put_i
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_come_in")]
 
-CORPUS = Path(__file__).parent / "replies"
+CORPUS = Path(__file__).parents[1] / "replies"
 MAILS = {path.stem: path.read_bytes() for path in sorted(CORPUS.glob("*.eml"))}
 NAMES: dict[tuple[str, str], list[str]] = defaultdict(list)
 for name, source in MAILS.items():

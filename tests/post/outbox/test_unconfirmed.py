@@ -129,7 +129,7 @@ def test_asking_repeatedly_on_a_page_queues_no_more_letters(client):
 
 def test_a_retried_letter_counts_once(settings):
     invite()
-    settings.EMAIL_BACKEND = "tests.post.test_unconfirmed.NobodyThere"
+    settings.EMAIL_BACKEND = "tests.post.outbox.test_unconfirmed.NobodyThere"
     assert sending.deliver(lambda: NOON) == 0
     assert deliver(NOON + timedelta(minutes=5)) == 1
     assert Unanswered.objects.get().letters == 1
@@ -233,7 +233,7 @@ def test_an_address_refused_after_a_letter_was_queued_does_not_get_it(client):
 
 
 def test_a_letter_written_before_its_address_was_refused_is_not_sent(settings):
-    settings.EMAIL_BACKEND = "tests.post.test_unconfirmed.NobodyThere"
+    settings.EMAIL_BACKEND = "tests.post.outbox.test_unconfirmed.NobodyThere"
     zoe, ann = accounts.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
     ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
     queue.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)

@@ -68,7 +68,7 @@ def test_letters_are_not_counted_without_a_limit(thirty, settings):
 
 def test_a_provider_that_asks_us_to_wait_is_left_alone_for_this_run(thirty, settings):
     settings.LETTERS_PER_MINUTE = 0
-    with override_settings(EMAIL_BACKEND="tests.post.test_meter.TooFast"):
+    with override_settings(EMAIL_BACKEND="tests.post.outbox.test_rate_limit.TooFast"):
         assert send(0) == 0
     assert TooFast.asked == 1
     assert set(Letter.objects.values_list("state", flat=True)) == {"retry", "queued"}

@@ -10,7 +10,7 @@ from games.console.notation_guide import meaning, phrasebook
 from games.contract import house_lines
 from games.contract.notation import Action, form
 
-PAGE = Path(__file__).parents[2] / "docs" / "notation.md"
+PAGE = Path(__file__).parents[3] / "docs" / "notation.md"
 
 
 def test_the_page_is_up_to_date():
