@@ -25,7 +25,7 @@ def read_rows(model: type[M], column: str, keys: Collection[int], *, also: str =
     return list(model._default_manager.raw(sql, list(keys)))
 
 
-def read_numbers(sql: str, params: Sequence[object]) -> tuple[int, ...]:
+def read_numbers(sql: str, params: Sequence[int | None]) -> tuple[int, ...]:
     """Return the one row of a statement that counts: no value is converted."""
     with connection.cursor() as cursor:
         cursor.execute(sql, params)
