@@ -70,7 +70,7 @@ pace: $(call installed,test)  ## Play whole matches by models of people: days, s
 	@exec $(IN)python -m proof.pace
 
 fuzz: $(call installed,test)  ## Fuzz every kind of input with FUZZ examples each.
-	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_hostile.py tests/house/test_hostile_mail.py
+	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_hostile.py tests/house/test_hostile_mail.py tests/house/test_every_address.py tests/leagues/seasons/test_tables.py
 
 fuzz-mail: $(call installed,test)  ## Fuzz incoming mail: MAILS generated and mutated mails through every entry point.
 	@MAILS=$${MAILS:-200000} exec $(IN)python -m pytest -q -n2 -rP --show-capture=stdout $(LONG) tests/house/test_hostile_mail.py

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tools import test as make_test
+
 ROOT = Path(__file__).parents[2]
 LOCKS = sorted(ROOT.glob("requirements/*.txt"))
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(.*(?:\n    .*)*)", re.MULTILINE)
@@ -63,3 +65,9 @@ def test_a_test_pass_that_hangs_is_stopped(tmp_path):
     ended = subprocess.run([sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert ended.returncode == 1
     assert "This pass has FAILED" in ended.stderr
+
+
+def test_every_file_that_runs_on_one_database_exists():
+    places = make_test.ON_SQLITE + make_test.ON_POSTGRES
+    assert [place for place in places if not (ROOT / "tests" / place).exists()] == []
+    assert not set(make_test.ON_SQLITE) & set(make_test.ON_POSTGRES)  # or it would run nowhere
