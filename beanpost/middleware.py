@@ -1,4 +1,6 @@
-"""Middleware: visitors' addresses, request log, cache headers, content security policy, oversized row numbers."""
+"""Middleware: visitors' addresses, request log, cache headers, content security policy, oversized row numbers,
+missing games.
+"""
 
 import logging
 import time
@@ -11,9 +13,11 @@ from django.conf import settings
 from django.db.models import BigIntegerField
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from psycopg.errors import NumericValueOutOfRange
 
 from beanpost import logging_config
+from games.contract.errors import NotInstalled
 
 View = Callable[[HttpRequest], HttpResponseBase]
 log = logging.getLogger(__name__)
@@ -60,6 +64,22 @@ class NoSuchRow:
         too_large = isinstance(trouble, OverflowError) and "SQLite INTEGER" in str(trouble)
         if too_large or isinstance(trouble.__cause__, NumericValueOutOfRange):
             raise Http404 from trouble
+
+
+class MissingGame:
+    """Answer 503, with a sentence, where a match's game or edition is not installed."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, trouble: Exception) -> HttpResponseBase | None:
+        if not isinstance(trouble, NotInstalled):
+            return None
+        log.error("A page needs a game that is not installed: %s", trouble)
+        return render(request, "pages/not_installed.html", {"demo": settings.DEMO}, status=503, using="jinja2")
 
 
 def is_too_large(value: object) -> bool:

@@ -26,6 +26,7 @@ from beanpost.environment import (
     switch,
     word,
 )
+from games.engine.catalogue import PACKAGES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(word("BEANPOST_VAR", str(BASE_DIR / "var")))  # the service's own files
@@ -81,6 +82,7 @@ INSTALLED_APPS = [
     "beanpost.post",
     "beanpost.play",
     "beanpost.players",
+    *PACKAGES,  # each game's jinja2/, static/ and locale/
     "unfold",  # before the admin, whose templates it replaces
     "unfold.contrib.simple_history",
     "django.contrib.admin",
@@ -113,6 +115,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "beanpost.middleware.NoSuchRow",
+    "beanpost.middleware.MissingGame",
     "axes.middleware.AxesMiddleware",  # last: it replaces the response to a locked-out sign-in
 ]
 
@@ -125,6 +128,7 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",  # every letter and every page, errors included
         "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,  # jinja2/ of each app: those of the games
         "OPTIONS": {"environment": "beanpost.template_engine.environment"},
     },
     {

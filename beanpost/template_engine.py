@@ -17,7 +17,6 @@ from jinja2 import Environment, StrictUndefined, select_autoescape
 
 from beanpost.pages import template_functions as pages
 from beanpost.play.display import template_functions as tables
-from beanpost.play.display.games import bohnanza_functions, haricot_magique_functions
 from beanpost.post.compose import template_functions as letters
 from beanpost.site_urls import path
 
@@ -31,9 +30,9 @@ def environment(**options: Any) -> Environment:
     }
     made = Environment(**options)  # noqa: S701 (escaped by extension)
     made.install_gettext_callables(gettext, ngettext, pgettext=pgettext, npgettext=npgettext)  # type: ignore[attr-defined]
-    for module in (tables, bohnanza_functions, haricot_magique_functions, letters, pages):
+    for module in (tables, letters, pages):
         made.filters.update(module.FILTERS)
-    for functions in (tables.FUNCTIONS, bohnanza_functions.FUNCTIONS, letters.FUNCTIONS, pages.FUNCTIONS):
+    for functions in (tables.FUNCTIONS, letters.FUNCTIONS, pages.FUNCTIONS):
         made.globals.update(functions)
     made.filters.update(
         capfirst=capfirst,

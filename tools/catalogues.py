@@ -23,9 +23,20 @@ LAZY = {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-REFUSALS = ("RulesError", "Unreadable", "NotAsked", "Illegal", "Doubtful", "Misshapen", "Broken", "Unruly")
+REFUSALS = (
+    "RulesError",
+    "NotInstalled",
+    "Unreadable",
+    "NotAsked",
+    "Illegal",
+    "Doubtful",
+    "Misshapen",
+    "Broken",
+    "Unruly",
+)
 # Phrases of the games, and `_l`, which marks the labels of the organisers' actions.
 KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, **LAZY, **dict.fromkeys((*REFUSALS, "Phrase", "_l")), "Plural": (1, 2)}
+KEYWORDS["Term"] = ((1, "c"), 2)
 JINJA = {"newstyle_gettext": "true", "silent": "false"}
 # Texts of django-unfold, which has no translations, that appear on our admin pages.
 FURNITURE = (
@@ -84,7 +95,7 @@ def texts() -> Iterator[tuple[Text, str | None]]:
             yield from marked("python", file.read_text())
     for file in sorted(Path("beanpost").rglob("templates/**/*.html")):  # Django templates, of the admin
         yield from marked("python", "\n".join(map(str.strip, templatize(file.read_text()).splitlines())))
-    for file in sorted(Path("templates").rglob("*.*")):
+    for file in sorted([*Path("templates").rglob("*.*"), *Path("games").glob("*/jinja2/**/*.*")]):
         if file.suffix != ".css":
             yield from marked("jinja2", file.read_text(), JINJA)
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
 import games
-from beanpost.variants import variant
+from games.engine import catalogue
 
 
 class GameFilter(admin.ChoicesFieldListFilter):
@@ -34,11 +34,11 @@ class OfGames:
 
     @admin.display(description=_("Game"), ordering="game")
     def title(self, row: Any) -> str:
-        return games.get(row.game).title if row.game else gettext("All games")
+        return catalogue.title(row.game) if row.game else gettext("All games")
 
     @admin.display(description=_("Variant"), ordering="variant")
     def kind_of_game(self, row: Any) -> str:
-        return variant(row.variant)
+        return gettext(catalogue.variant_name(row.game, row.variant).text)
 
 
 class LookOnly(ModelAdmin):

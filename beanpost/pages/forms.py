@@ -10,16 +10,13 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.forms.renderers import Jinja2
-from django.template import TemplateDoesNotExist
-from django.template.loader import get_template
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
-from beanpost import variants
 from beanpost.play import pace as play_pace
 from beanpost.play.display import wording
-from beanpost.play.display.wording import clock_face
+from beanpost.play.display.wording import clock_face, variant_name
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -81,23 +78,14 @@ def games_and_variants() -> list[tuple[str, str]]:
     return [
         (f"{rules.slug}/{variant}", in_words(rules, variant))
         for rules in games.GAMES.values()
-        if is_laid_out(rules.slug)
         for variant in rules.variants
     ]
 
 
 def in_words(rules: games.contract.game.Game[Any, Any], variant: str) -> str:
-    told = {"game": rules.title, "variant": variants.variant(variant), "first": rules.seats[0], "last": rules.seats[-1]}
+    name, first, last = variant_name(rules.slug, variant), rules.seats[0], rules.seats[-1]
+    told = {"game": rules.title, "variant": name, "first": first, "last": last}
     return gettext("%(game)s, %(variant)s: %(first)d to %(last)d players") % told
-
-
-def is_laid_out(slug: str) -> bool:
-    """Whether there is a template for this game's table; without one nobody can be invited to it."""
-    try:
-        get_template(f"games/{slug}/table.html", using="jinja2")
-    except TemplateDoesNotExist:
-        return False
-    return True
 
 
 def hours() -> list[tuple[int, str]]:

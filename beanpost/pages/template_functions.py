@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-import games
 from beanpost.leagues.models import Rating
 from beanpost.pages.hosts import demo_mailboxes
 from beanpost.pages.visitors import rulebook
@@ -20,11 +19,12 @@ from beanpost.play.display.wording import say
 from beanpost.play.models import Match, Place
 from beanpost.post.compose.template_functions import below
 from games.contract.phrases import Phrase
+from games.engine import catalogue
 
 
 def title(thing: Match | Rating) -> str:
     """Return the title of the game."""
-    return games.get(thing.game).title
+    return catalogue.title(thing.game)
 
 
 def rules_in_short(slug: str) -> SafeString:

@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from beanpost.admin.base import GameFilter, LookOnly, OfGames
 from beanpost.play.display import scene
-from beanpost.play.display.wording import lasting
+from beanpost.play.display.wording import lasting, say
 from beanpost.play.models import Match
+from games.contract.errors import NotInstalled
 
 
 @admin.register(Match)
@@ -46,4 +47,8 @@ class MatchAdmin(OfGames, LookOnly):  # type: ignore[misc]  # unfold’s bases a
     def story(self, match: Match) -> SafeString | str:
         if match.started_at is None:
             return gettext("It has not begun.")
-        return format_html_join("", "<p>{}. {}</p>", ((line.seq, line.text) for line in scene.of(match, None).story))
+        try:
+            told_lines = scene.of(match, None).story
+        except NotInstalled as missing:
+            return say(missing.phrase, ())
+        return format_html_join("", "<p>{}. {}</p>", ((line.seq, line.text) for line in told_lines))

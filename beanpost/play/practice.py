@@ -17,35 +17,34 @@ from beanpost.play.tickets import mark
 from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
 from beanpost.players.models import Player
+from games.contract.game import Practice
 
 KEPT = timedelta(days=14)
 MOST_AN_HOUR = 20  # practice matches of one visitor
-SEATS = 3
-TABLES = {  # the games on offer, each with its shortest variant
-    "haricots": "sprint",
-    "fagioli": "standard",
-    "pas_de_haricots": "one",
-    "bohnanza": "standard",
-    "haricot_magique": "base",
-}
 MOST_PAUSES = 20  # how often bots may pause and go on by themselves; then the guest has to ask them to
+
+
+def offered() -> dict[str, Practice]:
+    """Return the games that guests can try, each with its practice table."""
+    return {slug: game.practice for slug, game in games.GAMES.items() if game.practice}
 
 
 @transaction.atomic
 def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     """Begin a practice match for a guest. `visitor` identifies where they come from; only its fingerprint is stored."""
-    if game not in TABLES:
+    table = offered().get(game)
+    if table is None:
         raise ValidationError(_("Please choose one of the games."))
     seen = mark("guest", visitor)[:16]
     if accounts.guests_since(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
         raise ValidationError(_("You have tried many rounds in the last hour. Please come back a little later."))
     number = random_codes.new_seed()[:16]
     guest = accounts.welcome_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
-    seats = max(SEATS, games.get(game).seats[0])
+    seats = max(table.seats, games.get(game).seats[0])
     planned = lifecycle.plan(
         guest,
         game=game,
-        variant=TABLES[game],
+        variant=table.variant or games.get(game).variants[0],
         seats=seats,
         pace="weekly",
         open_to_all=False,

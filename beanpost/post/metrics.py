@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.play.deadlines import outages
 from beanpost.play.models import Event, Match
-from beanpost.play.timekeeping import timeouts
+from beanpost.play.timekeeping import missing_games, timeouts
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims
 from beanpost.post.reply_parser import limits
@@ -46,6 +46,7 @@ def signs(now: datetime) -> Iterator[Sign]:
     yield from replies(now)
     running = Match.objects.filter(phase=Match.Phase.RUNNING).count()
     yield Sign("matches_running", running, _("Matches being played: %(count)d.") % {"count": running})
+    yield without_rules()
     lines = Event.objects.aggregate(last=Max("pk"))["last"] or 0
     yield Sign("lines_total", lines, _("Lines ever said: %(count)d.") % {"count": lines})
 
@@ -80,6 +81,15 @@ def questions(now: datetime) -> Iterator[Sign]:
     told = _("Questions that the sweep stumbled over: %(count)d.") % {"count": health.stalled}
     told = with_advice(told, _("The log says why; they are tried again.") if health.stalled else "")
     yield Sign("questions_stalled", health.stalled, told, is_well=not health.stalled)
+
+
+def without_rules() -> Sign:
+    """Count matches whose game or edition is not installed. They stand still, and the others go on."""
+    count = missing_games.matches().count()
+    told = _("Matches whose game is not installed: %(count)d.") % {"count": count}
+    advice = _("They stand still until these are installed again: %(games)s.")
+    advice = advice % {"games": "; ".join(missing_games.names())} if count else ""
+    return Sign("matches_without_rules", count, with_advice(told, advice), is_well=not count)
 
 
 def letters(now: datetime) -> Iterator[Sign]:

@@ -14,10 +14,12 @@ from games.bohnanza.actions import (
     unplaced,
 )
 from games.bohnanza.orders import ORDERS
+from games.bohnanza.page import LOOK, OFFER, note_key
+from games.bohnanza.replies import REPLIES
 from games.bohnanza.state import REMEMBERED, State, Tending
 from games.bohnanza.view import View, turned_down, view
 from games.contract.asks import Step
-from games.contract.game import Game, Words
+from games.contract.game import Game, Menus, Rules, Secrecy, StandingOrders, Words
 from games.contract.seats import Seat
 
 
@@ -55,32 +57,26 @@ BOHNANZA: Game[State, View] = Game(
     slug="bohnanza",
     title="Bohnanza",
     seats=range(2, 8),
-    variants=("standard",),
     vocabulary=VOCABULARY,
     remembers=REMEMBERED,
-    setup=rules.setup,
-    asks=asking.asks,
-    apply=rules.apply,
+    play=Rules(
+        setup=rules.setup,
+        asks=asking.asks,
+        apply=rules.apply,
+        result=rules.result,
+        chance=rules.chance,
+        forced=asking.forced,
+        why_not=asking.why_not,
+    ),
     view=view,
-    result=rules.result,
-    chance=rules.chance,
     words=Words(
-        telling.tell,
-        words.question,
-        words.label,
-        words.otherwise,
-        drafts=words.counters,
-        example=words.example,
-        addressee=words.addressee,
+        telling.tell, words.question, words.label, words.otherwise, addressee=words.addressee, note_key=note_key
     ),
     bot=bot.choose,
-    hears=hears,
-    kept=kept,
-    forced=asking.forced,
-    why_not=asking.why_not,
-    orders=ORDERS,
-    suggest=advice.suggest,
-    alongside=advice.alongside,
-    turned_down=turned_down,
-    quiet=(Decline, Withdraw, NoDeal),
+    secrecy=Secrecy(hears=hears, kept=kept, quiet=(Decline, Withdraw, NoDeal)),
+    orders=StandingOrders(kinds=ORDERS, suggest=advice.suggest, alongside=advice.alongside),
+    menus=Menus(drafts=words.counters, example=words.example, turned_down=turned_down),
+    replies=REPLIES,
+    composers=(OFFER,),
+    look=LOOK,
 )

@@ -37,7 +37,7 @@ from games.bohnanza.state import (
     TurningUp,
 )
 from games.contract.asks import Ask
-from games.contract.cards import without
+from games.contract.cards import ask_first_player, without
 from games.contract.errors import Illegal, RulesError
 from games.contract.game import only_answer
 from games.contract.notation import Action
@@ -47,7 +47,7 @@ from games.contract.seats import DEALER, Seat
 def asks(state: State) -> tuple[Ask, ...]:
     match state:
         case Choosing():
-            return (Ask(DEALER, "first player", menu=tuple(map(Start, range(state.seats)))),)
+            return (ask_first_player(Start, state.seats),)
         case Dealing():
             return (Ask(DEALER, "shuffle", free=(Shuffle,)),)
         case TurningUp() | Drawing():

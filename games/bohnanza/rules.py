@@ -30,7 +30,7 @@ from games.bohnanza.state import (
     TurningUp,
 )
 from games.contract.asks import Result, ranked
-from games.contract.cards import put, same_cards, without
+from games.contract.cards import check_shuffle, put, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal
 from games.contract.notation import Action
@@ -95,8 +95,7 @@ def chance(state: State, dice: Dice) -> Action:
 def deal(state: Dealing, pile: Beans) -> State:
     """Deal hands in seat order from the top of the pile. Their sizes are counted from the first player."""
     setting = SETTINGS[state.seats]
-    if not same_cards(pile, setting.deck):
-        raise Illegal("A shuffle names each of the {count} cards once.", count=len(setting.deck))
+    check_shuffle(pile, setting.deck)
     farmers = []
     for seat in range(state.seats):
         size = setting.hands[(seat - state.first) % state.seats]

@@ -46,7 +46,7 @@ def of_the_house() -> str:
 
 
 def chapter(rules: Game[Any, Any]) -> str:
-    orders = [ORDERS, *listed(rules.orders), ""] if rules.orders else []
+    orders = [ORDERS, *listed(rules.orders.kinds), ""] if rules.orders.kinds else []
     return "\n".join([f"## {rules.title}\n", *listed(rules.vocabulary), "", *orders])
 
 

@@ -44,12 +44,17 @@ def is_rows(value: Any) -> bool:
 
 
 def rows(pieces: tuple[Any, ...]) -> list[str]:
-    """Return a text table with a column for every field that at least one row fills."""
+    """Return a text table."""
+    cells = grid(pieces)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [GAP.join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+
+
+def grid(pieces: tuple[Any, ...]) -> list[list[str]]:
+    """Return a heading and a row for each piece, with a column for every field that at least one row fills."""
     told = [dict(shown(piece)) for piece in pieces]
     columns = list(dict.fromkeys(name for piece in told for name in piece))
-    grid = [columns, *([written(piece.get(name, "·"), brief=True) for name in columns] for piece in told)]
-    widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
-    return [GAP.join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in grid]
+    return [columns, *([written(piece.get(name, "·"), brief=True) for name in columns] for piece in told)]
 
 
 def written(value: Any, *, brief: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""The game boxes: the facts printed on cards, read from `seeds/`. Only this module reads those files."""
+"""The game boxes: the facts printed on cards. Ours lie in `seeds/`; another package keeps its own in its folder."""
 
 from __future__ import annotations
 
@@ -12,5 +12,10 @@ SHELF = Path(__file__).parents[2] / "seeds"
 
 @cache
 def box(name: str) -> dict[str, Any]:
-    """Return the contents of one box, e.g. `box("haricots")`."""
-    return tomllib.loads((SHELF / f"{name}.toml").read_text(encoding="utf-8"))
+    """Return the contents of one of our boxes, e.g. `box("haricots")`."""
+    return read(SHELF / f"{name}.toml")
+
+
+def read(file: Path) -> dict[str, Any]:
+    """Return the contents of a box in another package: `read(Path(__file__).with_name("box.toml"))`."""
+    return tomllib.loads(file.read_text(encoding="utf-8"))

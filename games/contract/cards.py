@@ -1,9 +1,14 @@
-"""Helpers for cards. Piles and hands are tuples; nothing is changed in place."""
+"""What card games share: the first player, shuffles, deals, piles and hands. Nothing is changed in place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
+
+from games.contract.asks import Ask
+from games.contract.errors import Illegal
+from games.contract.notation import Action
+from games.contract.seats import DEALER, Seat
 
 T = TypeVar("T")
 Card = TypeVar("Card", int, str)
@@ -53,3 +58,32 @@ def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
     changed = list(row)
     changed[place] = item
     return tuple(changed)
+
+
+# ── the dealer ──
+
+
+class ForSeat(Protocol):
+    """An action about one seat, such as `start {seat}`."""
+
+    def __call__(self, seat: Seat) -> Action: ...
+
+
+def ask_first_player(start: ForSeat, seats: int) -> Ask:
+    """Return the question to the dealer: who begins?"""
+    return Ask(DEALER, "first player", menu=tuple(start(seat) for seat in range(seats)))
+
+
+def check_shuffle(pile: Sequence[Card], deck: Sequence[Card]) -> None:
+    """Raise unless a shuffle names every card of the deck."""
+    if not same_cards(pile, deck):
+        raise Illegal("A shuffle names each of the {count} cards once.", count=len(deck))
+
+
+def deal_hands(pile: tuple[T, ...], size: int, seats: int) -> tuple[list[tuple[T, ...]], tuple[T, ...]]:
+    """Deal hands in blocks, in seat order, from the top. Return them and the rest of the pile.
+
+    >>> deal_hands((1, 2, 3, 4, 5), 2, seats=2)
+    ([(1, 2), (3, 4)], (5,))
+    """
+    return [pile[size * seat : size * (seat + 1)] for seat in range(seats)], pile[size * seats :]

@@ -1,6 +1,7 @@
 """Errors raised when a seat says something to a table.
 
     RulesError            anything a table or the catalogue refuses
+    ├── NotInstalled      the catalogue has no such game, or not this edition of it
     ├── Unreadable        the line does not parse as a move of this game
     ├── NotAsked          the table is not waiting for this seat
     └── Illegal           a move of this game, but not allowed now
@@ -19,6 +20,10 @@ class RulesError(Exception):
     def __init__(self, text: str, **values: Value) -> None:
         self.phrase = Phrase(text, **values)
         super().__init__(str(self.phrase))
+
+
+class NotInstalled(RulesError):
+    """The catalogue has no such game, or not this edition of it. A match of it stands still."""
 
 
 class Unreadable(RulesError):

@@ -6,19 +6,35 @@ returns the next state, `view` shows what one seat may see. A `Table` is a game 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from games.contract.asks import Ask, Result, S, Step
+from games.contract.composer import Composer
 from games.contract.dice import Dice
-from games.contract.errors import RulesError
+from games.contract.errors import Illegal, RulesError
+from games.contract.look import PLAIN as PLAIN_LOOK
+from games.contract.look import Look
 from games.contract.notation import Action
 from games.contract.orders import StandingOrder
 from games.contract.phrases import Phrase
+from games.contract.reply_words import PLAIN, ReplyWords
 from games.contract.seats import Seat
 
 V = TypeVar("V")
+
+
+STANDARD = {"standard": Phrase("standard")}
+
+
+def take_default(view: Any, ask: Ask) -> Action | None:
+    """Answer as the clock would: the bot of a game that brings none."""
+    return ask.default
+
+
+def no_chance(state: Any, dice: Dice) -> Action:
+    raise Illegal("Nothing is random in this game.")
 
 
 def only_answer(state: Any, ask: Ask) -> Action | None:
@@ -65,6 +81,10 @@ def nobody_turned_down(before: Any, now: Any) -> bool:
     return False
 
 
+def no_key(step: Step[Any]) -> Hashable | None:
+    return None
+
+
 def no_reason(state: Any, ask: Ask, action: Action) -> RulesError | None:
     return None
 
@@ -91,6 +111,19 @@ def no_example(view: Any, ask: Ask) -> Phrase | None:
     return None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Rules(Generic[S]):
+    """What happens: the first state, the questions, and the next state after a line."""
+
+    setup: Callable[[int, str], S]  # the first state, given seats and variant
+    asks: Callable[[S], tuple[Ask, ...]]  # one per seat at most; several: simultaneous; none: over
+    apply: Callable[[S, Seat, Action], S]
+    result: Callable[[S], Result | None]
+    chance: Callable[[S, Dice], Action] = no_chance  # the dealer's answer, given fair dice
+    forced: Callable[[S, Ask], Action | None] = only_answer  # what the house answers at once
+    why_not: Callable[[S, Ask, Action], RulesError | None] = no_reason  # a better reason than "not on the menu"
+
+
 @dataclass(frozen=True)
 class Words(Generic[S, V]):
     """The game's texts for people, as phrases."""
@@ -99,43 +132,77 @@ class Words(Generic[S, V]):
     question: Callable[[V, Ask], Phrase]  # the question, for the asked seat
     label: Callable[[V, Action], Phrase]  # the text of a ready answer's button
     otherwise: Callable[[V, Ask], Phrase]  # what happens when time is up, and why
-    find: Callable[[V, Action], Found | None] = no_heading  # for long menus; answers keep their order
-    drafts: Callable[[V, Ask], tuple[Draft, ...]] = no_drafts  # sentences a player may start from
-    example: Callable[[V, Ask], Phrase | None] = no_example  # a composed sentence as a player might write it in a reply
-    ready: Callable[[V, Ask], tuple[Action, ...]] = whole_menu  # the answers with buttons: the menu, cut or extended
     shows: Callable[[Step[S]], Any] = nothing_to_see  # the public part of a step, for a picture of it
     addressee: Callable[[Action], Seat | None] = nobody_alone  # the reader of a note with a line; None: the table
+    note_key: Callable[[Step[S]], Hashable | None] = no_key  # what its templates call a note with this line by
 
 
 @dataclass(frozen=True, kw_only=True)
-class Game(Generic[S, V]):
-    """The card of a game: its name, its sizes and variants, and its rules."""
+class Secrecy(Generic[S]):
+    """What stays hidden in the log. Without it everybody may read every line."""
 
-    slug: str
-    title: str
-    seats: range
-    variants: tuple[str, ...]
-    vocabulary: tuple[type[Action], ...]
-    remembers: tuple[type, ...]  # the frozen classes that make up a state
-    setup: Callable[[int, str], S]
-    asks: Callable[[S], tuple[Ask, ...]]  # one per seat at most; several: simultaneous; none: over
-    apply: Callable[[S, Seat, Action], S]
-    view: Callable[[S, Seat | None], V]  # what this seat (None: a bystander) may see
-    result: Callable[[S], Result | None]
-    chance: Callable[[S, Dice], Action]  # the dealer's answer, given fair dice
-    words: Words[S, V]
-    bot: Callable[[V, Ask], Action | None]  # None: silent, if nobody waits for it or others may speak first
     hears: Callable[[Step[S], S, Seat | None], str] = in_full  # a line as this reader may read it now; "play …": sealed
     kept: Callable[[Step[S], Seat | None], bool] = nothing_kept  # would a longer line read the same?
-    forced: Callable[[S, Ask], Action | None] = only_answer
-    why_not: Callable[[S, Ask, Action], RulesError | None] = no_reason  # a better reason than "not on the menu"
-    orders: tuple[type[StandingOrder], ...] = ()  # the standing orders that players may give
+    quiet: tuple[type[Action], ...] = ()  # lines that reveal no card, as long as the phase stays the same
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandingOrders(Generic[V]):
+    """The standing orders that players may give."""
+
+    kinds: tuple[type[StandingOrder], ...] = ()
     suggest: Callable[[V], tuple[StandingOrder, ...]] = no_orders  # orders that make sense now
     alongside: Callable[[V, Action], tuple[StandingOrder, ...]] = (
         none_alongside  # orders to offer beside a ready answer
     )
+
+    def at(self, seats: int) -> tuple[type[StandingOrder], ...]:
+        """Return the orders that are useful at a table of this size."""
+        return tuple(kind for kind in self.kinds if kind.fewest <= seats)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Menus(Generic[V]):
+    """Help with long menus, and with sentences that players compose."""
+
+    find: Callable[[V, Action], Found | None] = no_heading  # the heading of an answer; answers keep their order
+    ready: Callable[[V, Ask], tuple[Action, ...]] = whole_menu  # the answers with buttons: the menu, cut or extended
+    drafts: Callable[[V, Ask], tuple[Draft, ...]] = no_drafts  # sentences a player may start from
+    example: Callable[[V, Ask], Phrase | None] = no_example  # a composed sentence as a player might write it in a reply
     turned_down: Callable[[V, V], bool] = nobody_turned_down  # between two views: did an offer of this seat fail?
-    quiet: tuple[type[Action], ...] = ()  # lines that reveal no card, as long as the phase stays the same
+
+
+@dataclass(frozen=True)
+class Practice:
+    """The table at which guests try a game against bots."""
+
+    variant: str | None = None  # the shortest; None: the game's first
+    seats: int = 3  # or the fewest that the game needs
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)  # a card is itself alone, so that it can be a key
+class Game(Generic[S, V]):
+    """The card of a game. A plain game fills the first eight fields; the others have defaults that are right for it."""
+
+    slug: str
+    title: str
+    seats: range
+    vocabulary: tuple[type[Action], ...]  # everything that can be said
+    remembers: tuple[type, ...]  # the frozen classes that make up a state
+    play: Rules[S]
+    view: Callable[[S, Seat | None], V]  # what this seat (None: a bystander) may see
+    words: Words[S, V]
+
+    variants: tuple[str, ...] = ("standard",)
+    variant_names: Mapping[str, Phrase] = field(default_factory=STANDARD.copy)  # for people
+    bot: Callable[[V, Ask], Action | None] = take_default  # None: silent, if nobody waits for it
+    practice: Practice | None = Practice()  # None: guests cannot try this game
+    secrecy: Secrecy[S] = field(default_factory=Secrecy)
+    orders: StandingOrders[V] = field(default_factory=StandingOrders)
+    menus: Menus[V] = field(default_factory=Menus)
+    replies: ReplyWords = PLAIN  # what players call things in replies by mail
+    composers: tuple[Composer, ...] = ()  # forms for sentences that players compose on a page
+    look: Look = PLAIN_LOOK
     edition: int = 1
     older: tuple[Game[Any, Any], ...] = ()  # earlier editions, which finish the matches that began under them
 
@@ -143,11 +210,10 @@ class Game(Generic[S, V]):
         """Return whether a reader may verify a line: they read it as it was said, and no other line would read the same
         to them.
         """
-        return self.hears(step, now, reader) == str(step.action) and not self.kept(step, reader)
+        return self.secrecy.hears(step, now, reader) == str(step.action) and not self.secrecy.kept(step, reader)
 
-    def orders_at(self, seats: int) -> tuple[type[StandingOrder], ...]:
-        """Return the orders that are useful at a table of this size."""
-        return tuple(kind for kind in self.orders if kind.fewest <= seats)
+    def variant_name(self, variant: str) -> Phrase:
+        return self.variant_names.get(variant) or Phrase(variant)
 
     def __repr__(self) -> str:
         return f"games.get({self.slug!r})"

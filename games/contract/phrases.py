@@ -52,6 +52,18 @@ class Phrase:
         return hash((self.text, tuple(self.values)))
 
 
+class Term(Phrase):
+    """A word that is translated by its context: "Red" the bean is not "red" the colour.
+
+    >>> str(Term("bean", "Red"))
+    'Red'
+    """
+
+    def __init__(self, context: str, text: str) -> None:
+        super().__init__(text)
+        self.context = context
+
+
 class Plural(Phrase):
     """A phrase that counts: one text for exactly one, another for every other number."""
 

@@ -1,13 +1,19 @@
-"""The catalogue of games, and how to open a table."""
+"""The catalogue of games, and how to open a table.
+
+Our own games are listed here, so that a bare checkout needs no installed metadata. Other packages announce theirs by an
+entry point of the group `beanpost.games`. Their code runs with the same rights as ours.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from games.bohnanza import BOHNANZA
-from games.contract.errors import RulesError
+from games.contract.errors import NotInstalled, RulesError
 from games.contract.game import Game
+from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.engine import table
 from games.engine.table import Table
@@ -16,15 +22,34 @@ from games.haricot_magique import HARICOT_MAGIQUE
 from games.haricots import HARICOTS
 from games.pas_de_haricots import PAS_DE_HARICOTS
 
-GAMES: dict[str, Game[Any, Any]] = {
-    game.slug: game for game in (HARICOTS, BOHNANZA, PAS_DE_HARICOTS, FAGIOLI, HARICOT_MAGIQUE)
-}
+OURS: tuple[Game[Any, Any], ...] = (HARICOTS, BOHNANZA, PAS_DE_HARICOTS, FAGIOLI, HARICOT_MAGIQUE)
+GROUP = "beanpost.games"
+
+
+def published() -> list[EntryPoint]:
+    """Return the entry points of games in other packages, by name: `race = "race_to_ten:GAME"`."""
+    return sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
+
+
+def load_all() -> Iterator[Game[Any, Any]]:
+    """Yield our games, then those of other packages."""
+    yield from OURS
+    for entry in published():
+        game = entry.load()
+        if any(game.slug == ours.slug for ours in OURS):
+            raise RuntimeError(f"The package {entry.module} brings a game called {game.slug}, which is one of ours.")
+        yield game
+
+
+GAMES: dict[str, Game[Any, Any]] = {game.slug: game for game in load_all()}
+# The packages that hold the games' code, templates, static files and translations.
+PACKAGES = (*(f"games.{game.slug}" for game in OURS), *(entry.module for entry in published()))
 
 
 def get(slug: str, edition: int | None = None) -> Game[Any, Any]:
     """Return the game with this slug: its newest edition, or the given one."""
     if slug not in GAMES:
-        raise RulesError(
+        raise NotInstalled(
             "There is no game called “{slug}”. The shelf has: {games}.", slug=slug, games=" · ".join(GAMES)
         )
     newest = GAMES[slug]
@@ -37,7 +62,25 @@ def older(newest: Game[Any, Any], edition: int) -> Game[Any, Any]:
     for rules in newest.older:
         if rules.edition == edition:
             return rules
-    raise RulesError("This shelf does not have edition {edition} of {title}.", edition=edition, title=newest.title)
+    raise NotInstalled("This shelf does not have edition {edition} of {title}.", edition=edition, title=newest.title)
+
+
+def is_installed(slug: str, edition: int) -> bool:
+    return (slug, edition) in installed()
+
+
+def installed() -> set[tuple[str, int]]:
+    """Return the slug and number of every edition that can be played."""
+    return {(game.slug, card.edition) for game in GAMES.values() for card in (game, *game.older)}
+
+
+def title(slug: str) -> str:
+    """Return the title of a game, or its slug if it is not installed: lists go on showing its matches."""
+    return GAMES[slug].title if slug in GAMES else slug
+
+
+def variant_name(slug: str, variant: str) -> Phrase:
+    return GAMES[slug].variant_name(variant) if slug in GAMES else Phrase(variant)
 
 
 def open(slug: str, *, seats: int, variant: str | None = None, edition: int | None = None) -> Table[Any, Any]:
@@ -55,7 +98,7 @@ def open(slug: str, *, seats: int, variant: str | None = None, edition: int | No
             "{title} has no variant “{variant}”. It has: {variants}.",
             title=rules.title, variant=variant, variants=" · ".join(rules.variants),
         )  # fmt: skip
-    return Table(rules, seats, variant, rules.setup(seats, variant))
+    return Table(rules, seats, variant, rules.play.setup(seats, variant))
 
 
 def replay(

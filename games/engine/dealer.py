@@ -24,7 +24,7 @@ class Seeded:
 
     def answer(self, table: Table[Any, Any], nth: int) -> str:
         """Return the dealer's nth line, counted from 0."""
-        return str(table.rules.chance(table.state, Dice(self._key, nth)))
+        return str(table.rules.play.chance(table.state, Dice(self._key, nth)))
 
 
 class Scripted:

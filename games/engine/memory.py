@@ -30,9 +30,18 @@ def remember(table: Table[Any, Any]) -> str:
 def recall(text: str) -> Table[Any, Any]:
     """Return the remembered table, or raise a RulesError: then the log has to be replayed."""
     try:
-        slug, edition, seats, variant, state = json.loads(text)
-        rules = catalogue.get(slug, int(edition))
-        return Table(rules, seats, variant, _restored(state, _classes(rules)))
+        slug, edition, *_ = json.loads(text)
+        game = catalogue.get(slug, int(edition))
+    except (ValueError, TypeError) as error:
+        raise RulesError("This memory of a table cannot be read.") from error
+    return recall_as(game, text)
+
+
+def recall_as(game: Game[Any, Any], text: str) -> Table[Any, Any]:
+    """Return the remembered table of a game that need not be in the catalogue."""
+    try:
+        _, _, seats, variant, state = json.loads(text)
+        return Table(game, seats, variant, _restored(state, _classes(game)))
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise RulesError("This memory of a table cannot be read.") from error
 

@@ -19,7 +19,7 @@ from games.contract.seats import Seat, called
 class Table(Generic[S, V]):
     """A game in progress. Saying a line returns a new table; a refusal changes nothing."""
 
-    rules: Game[S, V]
+    rules: Game[S, V]  # the card of the game
     seats: int
     variant: str
     state: S
@@ -28,7 +28,7 @@ class Table(Generic[S, V]):
     @worked_out_once
     def asks(self) -> tuple[Ask, ...]:
         """The open questions; none once the game is over."""
-        return self.rules.asks(self.state)
+        return self.rules.play.asks(self.state)
 
     def ask(self, seat: Seat) -> Ask | None:
         """Return the question this seat is asked, if any."""
@@ -55,12 +55,12 @@ class Table(Generic[S, V]):
 
     @property
     def result(self) -> Result | None:
-        return self.rules.result(self.state)
+        return self.rules.play.result(self.state)
 
     @property
     def forced(self) -> tuple[Entry, ...]:
         """The answers that the house gives at once, in seat order."""
-        answers = ((ask.seat, self.rules.forced(self.state, ask)) for ask in self.asks if ask.seat >= 0)
+        answers = ((ask.seat, self.rules.play.forced(self.state, ask)) for ask in self.asks if ask.seat >= 0)
         return tuple(Entry(seat, str(action)) for seat, action in sorted(answers, key=_seat) if action)
 
 
@@ -77,8 +77,8 @@ def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
     if ask is None:
         raise not_asked(table, seat)
     if action not in ask.menu and not isinstance(action, ask.free):
-        raise table.rules.why_not(table.state, ask, action) or not_on_the_menu(ask, action)
-    state = table.rules.apply(table.state, seat, action)
+        raise table.rules.play.why_not(table.state, ask, action) or not_on_the_menu(ask, action)
+    state = table.rules.play.apply(table.state, seat, action)
     said = (Entry(seat, str(action)),)
     return Table(table.rules, table.seats, table.variant, state, table.entries + said)
 
@@ -101,10 +101,10 @@ def not_on_the_menu(ask: Ask, action: Action) -> Illegal:
 
 def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]:
     """Return the table after lines that were accepted before. They are trusted, so no menus are built."""
-    rules, state = table.rules, table.state
+    rules, apply, state = table.rules, table.rules.play.apply, table.state
     said = [Entry(seat, line) for seat, line in lines]
     for seat, line in house_lines.standing(said):
-        state = rules.apply(state, seat, read(line, rules.vocabulary))
+        state = apply(state, seat, read(line, rules.vocabulary))
     return Table(rules, table.seats, table.variant, state, (*table.entries, *said))
 
 
@@ -113,5 +113,5 @@ def steps(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Iterator[Ste
     rules, state = table.rules, table.state
     for seat, line in lines:
         action = read(line, rules.vocabulary)
-        before, state = state, rules.apply(state, seat, action)
+        before, state = state, rules.play.apply(state, seat, action)
         yield Step(before, seat, action, state)

@@ -1,10 +1,11 @@
 """Fagioli: draw when you play higher, plant when you play lower, and do not burst; 2 to 4 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Game, Words
+from games.contract.game import Game, Menus, Rules, Secrecy, StandingOrders, Words
 from games.contract.seats import Seat
 from games.fagioli import bot, orders, rules, words
 from games.fagioli.actions import VOCABULARY, Play, Shuffle
+from games.fagioli.replies import REPLIES
 from games.fagioli.state import REMEMBERED, State
 from games.fagioli.view import View, view
 
@@ -35,19 +36,21 @@ FAGIOLI: Game[State, View] = Game(
     slug="fagioli",
     title="Fagioli",
     seats=range(2, 5),
-    variants=("standard",),
     vocabulary=VOCABULARY,
     remembers=REMEMBERED,
-    setup=rules.setup,
-    asks=rules.asks,
-    apply=rules.apply,
+    play=Rules(
+        setup=rules.setup,
+        asks=rules.asks,
+        apply=rules.apply,
+        result=rules.result,
+        chance=rules.chance,
+        why_not=rules.why_not,
+    ),
     view=view,
-    result=rules.result,
-    chance=rules.chance,
-    words=Words(words.tell, words.question, words.label, words.otherwise, words.find),
+    words=Words(words.tell, words.question, words.label, words.otherwise),
     bot=bot.choose,
-    hears=hears,
-    why_not=rules.why_not,
-    orders=orders.ORDERS,
-    suggest=orders.suggest,
+    secrecy=Secrecy(hears=hears),
+    orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest),
+    menus=Menus(find=words.find),
+    replies=REPLIES,
 )

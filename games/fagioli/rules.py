@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.contract.asks import Ask, Result, ranked
 from games.contract.boxes import box
-from games.contract.cards import counted, put, same_cards, without
+from games.contract.cards import ask_first_player, check_shuffle, counted, deal_hands, put, same_cards, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal, RulesError
 from games.contract.notation import Action
@@ -42,7 +42,7 @@ def apply(state: State, seat: Seat, action: Action) -> State:
 def asks(state: State) -> tuple[Ask, ...]:
     match state:
         case Choosing():
-            return (Ask(DEALER, "first player", menu=tuple(Start(seat) for seat in range(state.seats))),)
+            return (ask_first_player(Start, state.seats),)
         case Dealing():
             return (Ask(DEALER, "shuffle", free=(Shuffle,)),)
         case Playing():
@@ -66,10 +66,10 @@ def chance(state: State, dice: Dice) -> Action:
 
 def deal(state: Dealing, cards: Cards) -> Playing:
     """Deal hands of four in seat order; the rest is the draw pile."""
-    if not same_cards(cards, DECK):
-        raise Illegal("A shuffle names each of the {count} cards once.", count=len(DECK))
-    farmers = tuple(Farmer(tuple(sorted(cards[HAND * seat : HAND * (seat + 1)]))) for seat in range(state.seats))
-    market = Market(START, draw_pile=cards[HAND * state.seats :], aside=(), tokens=TOKENS[state.seats])
+    check_shuffle(cards, DECK)
+    hands, rest = deal_hands(cards, HAND, state.seats)
+    farmers = tuple(Farmer(tuple(sorted(hand))) for hand in hands)
+    market = Market(START, draw_pile=rest, aside=(), tokens=TOKENS[state.seats])
     return Playing(state.first, farmers, market, turn=1, seat=state.first)
 
 

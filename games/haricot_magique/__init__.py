@@ -1,11 +1,14 @@
 """Le Haricot Magique: roll dice, stack them into a beanstalk and carry off the giant's gold; 2 to 5 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Game, Words
+from games.contract.game import Game, Menus, Rules, Secrecy, Words
+from games.contract.phrases import Phrase
 from games.contract.seats import Seat, called
-from games.haricot_magique import advice, asking, bot, dealing, rules, words
+from games.haricot_magique import advice, bot, dealing, menus, turn, words
 from games.haricot_magique.actions import VOCABULARY, ShuffleBags, ShuffleCards
+from games.haricot_magique.page import LOOK, STACK
 from games.haricot_magique.questions import find, label, otherwise, question
+from games.haricot_magique.replies import REPLIES
 from games.haricot_magique.state import REMEMBERED, State
 from games.haricot_magique.view import View, view
 
@@ -24,17 +27,24 @@ HARICOT_MAGIQUE: Game[State, View] = Game(
     slug="haricot_magique",
     title="Le Haricot Magique",
     seats=range(2, 6),
-    variants=("base", "expert"),
     vocabulary=VOCABULARY,
     remembers=REMEMBERED,
-    setup=rules.setup,
-    asks=asking.asks,
-    apply=rules.apply,
+    play=Rules(
+        setup=turn.setup,
+        asks=turn.asks,
+        apply=turn.apply,
+        result=turn.result,
+        chance=dealing.chance,
+        why_not=menus.why_not,
+    ),
     view=view,
-    result=rules.result,
-    chance=dealing.chance,
-    words=Words(words.tell, question, label, otherwise, find, ready=advice.ready, shows=words.shows),
+    words=Words(words.tell, question, label, otherwise, shows=words.shows),
+    variants=("base", "expert"),
+    variant_names={"base": Phrase("base"), "expert": Phrase("expert")},
     bot=bot.choose,
-    hears=hears,
-    why_not=asking.why_not,
+    secrecy=Secrecy(hears=hears),
+    menus=Menus(find=find, ready=advice.ready),
+    replies=REPLIES,
+    composers=(STACK,),
+    look=LOOK,
 )

@@ -11,7 +11,7 @@ from functools import lru_cache
 from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.haricot_magique.actions import Aimed, Faces, Stack
-from games.haricot_magique.asking import orders
+from games.haricot_magique.menus import orders
 from games.haricot_magique.prospects import GLANCE, LOOK, seat_of, steered
 from games.haricot_magique.risk import PATHS, chance_to_stand
 from games.haricot_magique.stacking import pieces

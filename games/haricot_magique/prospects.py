@@ -8,9 +8,9 @@ from itertools import islice, product
 from typing import NamedTuple
 
 from games.haricot_magique.actions import Aimed, Faces
-from games.haricot_magique.asking import MOST_ORDERS, arranged
 from games.haricot_magique.dealing import SIDES, SPREAD
 from games.haricot_magique.gold import CASTLE_BONUS
+from games.haricot_magique.menus import MOST_ORDERS, arranged
 from games.haricot_magique.risk import chance_to_stand, span
 from games.haricot_magique.rolling import EYES_THAT_WAKE, NUMBERS, reserve
 from games.haricot_magique.stacking import pieces

@@ -1,10 +1,12 @@
 """Haricots: shed your hand by playing higher than the others; 3 to 5 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Game, Words
+from games.contract.game import Game, Practice, Rules, Secrecy, StandingOrders, Words
+from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.haricots import bot, orders, rules, words
 from games.haricots.actions import VOCABULARY, Shuffle
+from games.haricots.replies import REPLIES
 from games.haricots.state import REMEMBERED, State
 from games.haricots.view import View, view
 
@@ -18,20 +20,24 @@ HARICOTS: Game[State, View] = Game(
     slug="haricots",
     title="Haricots",
     seats=range(3, 6),
-    variants=("advanced", "basic", "sprint"),
     vocabulary=VOCABULARY,
     remembers=REMEMBERED,
-    setup=rules.setup,
-    asks=rules.asks,
-    apply=rules.apply,
+    play=Rules(
+        setup=rules.setup,
+        asks=rules.asks,
+        apply=rules.apply,
+        result=rules.result,
+        chance=rules.chance,
+        forced=rules.forced,
+        why_not=rules.why_not,
+    ),
     view=view,
-    result=rules.result,
-    chance=rules.chance,
     words=Words(words.tell, words.question, words.label, words.otherwise),
+    variants=("advanced", "basic", "sprint"),
+    variant_names={"advanced": Phrase("advanced"), "basic": Phrase("basic"), "sprint": Phrase("sprint")},
+    practice=Practice("sprint"),
     bot=bot.choose,
-    hears=hears,
-    forced=rules.forced,
-    why_not=rules.why_not,
-    orders=orders.ORDERS,
-    suggest=orders.suggest,
+    secrecy=Secrecy(hears=hears),
+    orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest),
+    replies=REPLIES,
 )

@@ -6,7 +6,7 @@ from functools import cache
 
 from games.contract.asks import Ask, Result, ranked
 from games.contract.boxes import box
-from games.contract.cards import alike, counted, put, same_cards, without
+from games.contract.cards import alike, ask_first_player, check_shuffle, counted, deal_hands, put, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal, RulesError
 from games.contract.game import only_answer
@@ -61,7 +61,7 @@ def apply(state: State, seat: Seat, action: Action) -> State:
 def asks(state: State) -> tuple[Ask, ...]:
     match state:
         case Choosing():
-            return (Ask(DEALER, "first player", menu=tuple(Start(seat) for seat in range(state.seats))),)
+            return (ask_first_player(Start, state.seats),)
         case Dealing():
             return (Ask(DEALER, f"round {state.round} shuffle", free=(Shuffle,)),)
         case Playing():
@@ -84,17 +84,11 @@ def chance(state: State, dice: Dice) -> Action:
 
 def deal(state: Dealing, pile: Cards) -> Playing:
     """Deal hands of ten in seat order, then personal decks of four. The rest is out of the game, unseen."""
-    if not same_cards(pile, DECK):
-        raise Illegal("A shuffle names each of the {count} cards once.", count=len(DECK))
+    check_shuffle(pile, DECK)
     seats = len(state.tallies)
-    decks = HAND * seats
-    farmers = tuple(
-        Farmer(
-            hand=tuple(sorted(pile[HAND * seat : HAND * (seat + 1)])),
-            deck=pile[decks + PERSONAL_DECK * seat : decks + PERSONAL_DECK * (seat + 1)],
-        )
-        for seat in range(seats)
-    )
+    hands, rest = deal_hands(pile, HAND, seats)
+    decks, _ = deal_hands(rest, PERSONAL_DECK, seats)
+    farmers = tuple(Farmer(tuple(sorted(hand)), deck) for hand, deck in zip(hands, decks, strict=True))
     return Playing(state.variant, state.round, state.first, state.tallies, farmers, turn=1, seat=state.first)
 
 

@@ -1,10 +1,13 @@
 """Pas de Haricots: everybody plays a card and takes another's, and each suit counts for itself; 3 to 6 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Game, Words
+from games.contract.game import Game, Menus, Practice, Rules, Secrecy, StandingOrders, Words
+from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.pas_de_haricots import bot, orders, rules, words
 from games.pas_de_haricots.actions import VOCABULARY, Play, Shuffle, Take
+from games.pas_de_haricots.page import LOOK
+from games.pas_de_haricots.replies import REPLIES
 from games.pas_de_haricots.state import REMEMBERED, Sealing, State
 from games.pas_de_haricots.view import View, view
 
@@ -23,20 +26,25 @@ PAS_DE_HARICOTS: Game[State, View] = Game(
     slug="pas_de_haricots",
     title="Pas de Haricots",
     seats=range(3, 7),
-    variants=tuple(rules.ROUNDS),
     vocabulary=VOCABULARY,
     remembers=REMEMBERED,
-    setup=rules.setup,
-    asks=rules.asks,
-    apply=rules.apply,
+    play=Rules(
+        setup=rules.setup,
+        asks=rules.asks,
+        apply=rules.apply,
+        result=rules.result,
+        chance=rules.chance,
+        why_not=rules.why_not,
+    ),
     view=view,
-    result=rules.result,
-    chance=rules.chance,
-    words=Words(words.tell, words.question, words.label, words.otherwise, words.find),
+    words=Words(words.tell, words.question, words.label, words.otherwise),
+    variants=tuple(rules.ROUNDS),
+    variant_names={"one": Phrase("one round"), "three": Phrase("three rounds")},
+    practice=Practice("one"),
     bot=bot.choose,
-    hears=hears,
-    why_not=rules.why_not,
-    orders=orders.ORDERS,
-    suggest=orders.suggest,
-    quiet=(Take,),
+    secrecy=Secrecy(hears=hears, quiet=(Take,)),
+    orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest),
+    menus=Menus(find=words.find),
+    replies=REPLIES,
+    look=LOOK,
 )

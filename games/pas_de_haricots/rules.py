@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.contract.asks import Ask, Result, ranked
-from games.contract.cards import put, same_cards, without
+from games.contract.cards import ask_first_player, check_shuffle, deal_hands, put, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal, RulesError
 from games.contract.notation import Action
@@ -43,7 +43,7 @@ def apply(state: State, seat: Seat, action: Action) -> State:
 def asks(state: State) -> tuple[Ask, ...]:
     match state:
         case Choosing():
-            return (Ask(DEALER, "first player", menu=tuple(Start(seat) for seat in range(state.seats))),)
+            return (ask_first_player(Start, state.seats),)
         case Dealing():
             return (Ask(DEALER, f"round {state.round} shuffle", free=(Shuffle,)),)
         case Leading():
@@ -69,10 +69,9 @@ def chance(state: State, dice: Dice) -> Action:
 
 def deal(state: Dealing, pile: Cards) -> Leading:
     """Deal the whole deck, in blocks in seat order."""
-    if not same_cards(pile, DECK):
-        raise Illegal("A shuffle names each of the {count} cards once.", count=len(DECK))
-    size = HAND[state.seats]
-    farmers = tuple(Farmer(in_hand(pile[size * seat : size * (seat + 1)])) for seat in range(state.seats))
+    check_shuffle(pile, DECK)
+    hands, _ = deal_hands(pile, HAND[state.seats], state.seats)
+    farmers = tuple(Farmer(in_hand(hand)) for hand in hands)
     return Leading(state.variant, state.round, 1, state.holder, state.sheet, farmers)
 
 

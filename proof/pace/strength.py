@@ -13,9 +13,9 @@ from typing import Any
 
 import games
 from beanpost.play.turns.standing_orders import MOST
+from games.contract import game
 from games.contract.asks import Ask, Result
 from games.contract.errors import RulesError
-from games.contract.game import Game as Rules
 from games.contract.notation import Action, read
 from games.contract.orders import Lapse, StandingOrder, consult, not_hidden
 from games.contract.seats import DEALER, Seat
@@ -28,7 +28,7 @@ CERTAINTY = 1.96  # standard errors: half the width of a 95 % interval
 
 
 def has_orders(kind: Kind) -> bool:
-    return bool(games.get(kind.game).orders_at(kind.seats))
+    return bool(games.get(kind.game).orders.at(kind.seats))
 
 
 def lower_bound(kind: Kind, pairs: int) -> tuple[float, float]:
@@ -42,14 +42,14 @@ def lower_bound(kind: Kind, pairs: int) -> tuple[float, float]:
 def difference(kind: Kind, nth: int) -> float:
     """Return what a planner wins more in the nth deal than a bot on the same chair."""
     seat = nth % kind.seats
-    return won(Game(kind, nth, planner=seat).play(), seat) - won(Game(kind, nth, planner=None).play(), seat)
+    return won(PairedGame(kind, nth, planner=seat).play(), seat) - won(PairedGame(kind, nth, planner=None).play(), seat)
 
 
 def won(result: Result, seat: Seat) -> float:
     return (result.ranks[seat] == 1) / result.ranks.count(1)
 
 
-class Game:
+class PairedGame:
     """A game of bots, one of whom may plan."""
 
     def __init__(self, kind: Kind, nth: int, *, planner: Seat | None) -> None:
@@ -121,7 +121,7 @@ class Game:
         if press.line:
             self.table = self.table.says(page.seat, press.line)
         if press.order:
-            order = read(press.order, self.table.rules.orders)
+            order = read(press.order, self.table.rules.orders.kinds)
             assert isinstance(order, StandingOrder)
             self.orders.insert(0, order)
         return True
@@ -135,7 +135,7 @@ class Page:
     """What the planner is shown: the same offers as in a scene."""
 
     def __init__(self, table: Table[Any, Any], seat: Seat, orders: list[StandingOrder]) -> None:
-        self.rules: Rules[Any, Any] = table.rules
+        self.rules: game.Game[Any, Any] = table.rules
         self.seat, self.view, self.orders = seat, table.view(seat), orders
         ask = table.ask(seat)
         self.shown_ask = ask and replace(ask, menu=tuple(not_hidden(orders, self.view, ask.menu)))
@@ -144,7 +144,7 @@ class Page:
     def ready_orders(self) -> list[str]:
         if len(self.orders) >= MOST:
             return []
-        offered = [order for order in self.rules.suggest(self.view) if order not in self.orders]
+        offered = [order for order in self.rules.orders.suggest(self.view) if order not in self.orders]
         return [str(order) for order in offered if not self.lapses_now(order)]
 
     def lapses_now(self, order: StandingOrder) -> bool:
@@ -153,4 +153,4 @@ class Page:
     def orders_with(self, line: str) -> list[str]:
         if len(self.orders) >= MOST:
             return []
-        return list(map(str, self.rules.alongside(self.view, read(line, self.rules.vocabulary))))
+        return list(map(str, self.rules.orders.alongside(self.view, read(line, self.rules.vocabulary))))

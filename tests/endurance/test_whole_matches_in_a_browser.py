@@ -32,7 +32,7 @@ def phone(page):
     return page
 
 
-@pytest.mark.parametrize("slug", practice.TABLES)
+@pytest.mark.parametrize("slug", practice.offered())
 def test_a_guest_plays_a_whole_match(slug, phone, live_server):
     chance, address = random.Random(slug), live_server.url + reverse("try")
     phone.goto(address)

@@ -41,7 +41,9 @@ def test_a_game_that_differs_is_named(at, said, told):
 def test_a_changed_rule_without_a_new_edition_is_noticed(monkeypatch):
     """Even a change that alters no result: an answer that was possible no longer is."""
     rules = games.get("haricots")
-    changed = replace(rules, asks=lambda state: without_the_first_answer(rules.asks(state), state))
+    changed = replace(
+        rules, play=replace(rules.play, asks=lambda state: without_the_first_answer(rules.play.asks(state), state))
+    )
     monkeypatch.setitem(games.GAMES, "haricots", changed)
     with pytest.raises(corpus.Differs, match="Haricots, advanced"):
         corpus.replay_all(1)

@@ -114,7 +114,7 @@ def test_every_button_is_legal_and_appears_once(slug, seats, variant):
     for table, _ in walk(slug, seats, variant):
         for ask in table.asks:
             if ask.seat >= 0:
-                ready = table.rules.words.ready(table.view(ask.seat), ask)
+                ready = table.rules.menus.ready(table.view(ask.seat), ask)
                 assert len(set(ready)) == len(ready)
                 for answer in ready if ready != ask.menu else ():  # random play tries the menus themselves
                     take(table, ask.seat, answer)
@@ -183,15 +183,15 @@ def test_answers_under_headings_are_distinct_and_keep_their_order(slug, seats, v
     for table, _ in glimpses(slug, seats, variant):
         for ask in table.asks:
             if ask.seat >= 0:
-                view, words = table.view(ask.seat), table.rules.words
-                found = [f for f in (words.find(view, answer) for answer in words.ready(view, ask)) if f]
+                view, menus = table.view(ask.seat), table.rules.menus
+                found = [f for f in (menus.find(view, answer) for answer in menus.ready(view, ask)) if f]
                 headings = [str(heading) for heading, _ in found]
                 assert headings == [h for unique in dict.fromkeys(headings) for h in headings if h == unique]
                 assert len({(str(heading), str(brief)) for heading, brief in found}) == len(found)
 
 
 def test_every_order_has_a_text():
-    kinds = [kind for rules in games.GAMES.values() for kind in rules.orders]
+    kinds = [kind for rules in games.GAMES.values() for kind in rules.orders.kinds]
     assert [kind for kind in kinds if kind.in_words is StandingOrder.in_words] == []
 
 
@@ -200,10 +200,10 @@ def test_suggested_orders_read_back_and_give_only_legal_answers(slug, seats, var
     for table, _ in glimpses(slug, seats, variant):
         for reader in range(seats):
             view, ask = table.view(reader), table.ask(reader)
-            suggested = table.rules.suggest(view)
+            suggested = table.rules.orders.suggest(view)
             assert len({str(order.in_words()) for order in suggested}) == len(suggested)
             for order in suggested:
-                assert read(str(order), table.rules.orders) == order
+                assert read(str(order), table.rules.orders.kinds) == order
                 assert str(type(order).about)
                 opinion = order.opinion(view, ask) if ask else None
                 assert opinion is None or isinstance(opinion, Lapse) or take(table, reader, opinion)
@@ -219,7 +219,7 @@ def test_orders_see_only_what_their_owner_sees(slug, seats, variant):
         for ask in table.asks:
             if ask.seat < 0 or (not ask.default and glance.random() < 0.8):  # for speed
                 continue
-            given = dict.fromkeys((*table.rules.suggest(table.view(ask.seat)), *standing[ask.seat]))
+            given = dict.fromkeys((*table.rules.orders.suggest(table.view(ask.seat)), *standing[ask.seat]))
             standing[ask.seat] = list(given)[:MOST_ORDERS]
             other = Table(table.rules, seats, variant, world.twin(table.state, ask.seat, chance))
             assert opinions(other, standing[ask.seat], ask.seat) == opinions(table, standing[ask.seat], ask.seat)
@@ -238,8 +238,9 @@ def received(table: Table[Any, Any], reader: int | None) -> Any:
     ask = None if reader is None else table.ask(reader)
     if ask is None:
         return view, public
-    ready = words.ready(view, ask)
-    labels = [(str(action), str(words.label(view, action)), str(words.find(view, action))) for action in ready]
+    menus = table.rules.menus
+    ready = menus.ready(view, ask)
+    labels = [(str(action), str(words.label(view, action)), str(menus.find(view, action))) for action in ready]
     return view, public, ask, labels, str(words.question(view, ask)), str(words.otherwise(view, ask))
 
 
@@ -257,7 +258,7 @@ def told_alike(table: Table[Any, Any], other: Table[Any, Any], entry: Entry, rea
 def overheard(table: Table[Any, Any], after: Table[Any, Any], entry: Entry, reader: int | None) -> Any:
     step = Step(table.state, entry.seat, table.read(*entry), after.state)
     told = [str(phrase) for phrase in table.rules.words.tell(step, after.state, reader)]
-    return told, table.rules.hears(step, after.state, reader), table.rules.words.shows(step)
+    return told, table.rules.secrecy.hears(step, after.state, reader), table.rules.words.shows(step)
 
 
 @over_all_games
@@ -273,4 +274,4 @@ def test_every_step_has_a_text_for_every_reader(slug, seats, variant):
             if entry.seat >= 0:
                 assert told
             if entry.line.startswith("shuffle"):
-                assert rules.hears(step, after.state, reader) != entry.line
+                assert rules.secrecy.hears(step, after.state, reader) != entry.line

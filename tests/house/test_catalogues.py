@@ -12,7 +12,7 @@ from django.utils.translation.template import templatize
 
 import games
 from beanpost.leagues.actions.season_actions import VERBS
-from beanpost.variants import CALLED, variant
+from beanpost.play.display.wording import variant_name
 from games.contract.errors import RulesError
 from games.verification import export
 from tools import catalogues
@@ -83,7 +83,7 @@ def texts_of_the_sources() -> Iterator[tuple[str, str]]:
     for file in ROOT.glob("beanpost/**/templates/**/*.*"):
         code = templatize(file.read_text()).splitlines()
         yield from ((text, file.name) for text in texts_of("\n".join(map(str.strip, code))))
-    for file in ROOT.glob("templates/**/*.*"):
+    for file in [*ROOT.glob("templates/**/*.*"), *ROOT.glob("games/*/jinja2/**/*.*")]:
         yield from ((text, str(file)) for text in texts_of_template(file.read_text()))
 
 
@@ -152,6 +152,6 @@ def ends(text: str) -> str:
 
 
 def test_every_variant_has_a_name():
-    assert {kind for rules in games.GAMES.values() for kind in rules.variants} == CALLED.keys()
+    assert all(set(rules.variants) == rules.variant_names.keys() for rules in games.GAMES.values())
     with override("en"):
-        assert variant("three") == "three rounds"
+        assert variant_name("pas_de_haricots", "three") == "three rounds"

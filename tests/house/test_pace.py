@@ -13,7 +13,7 @@ from games.haricots.orders import PassUntil
 from proof.pace import goals, matches
 from proof.pace.habits import ByMail, Evenings
 from proof.pace.planning import Plain, Planner, Press
-from proof.pace.strength import Game, difference
+from proof.pace.strength import PairedGame, difference
 
 EVENING = datetime(2026, 11, 16, 20, tzinfo=UTC)
 SPRINT = goals.Kind("haricots", "sprint", 3)
@@ -156,5 +156,5 @@ def test_a_match_that_does_not_end_is_a_fault(monkeypatch):
 
 
 def test_the_same_deal_is_played_alike_where_nobody_plans():
-    assert Game(SPRINT, 5, planner=None).play() == Game(SPRINT, 5, planner=None).play()
+    assert PairedGame(SPRINT, 5, planner=None).play() == PairedGame(SPRINT, 5, planner=None).play()
     assert -1 <= difference(SPRINT, 5) <= 1

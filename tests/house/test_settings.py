@@ -129,8 +129,7 @@ def test_an_unusable_database_is_named_without_a_traceback(manage, words, databa
 
 @pytest.mark.parametrize("queue", ["redis://127.0.0.1:{}/0", "amqp://ann:beans@127.0.0.1:{}//"])
 def test_a_silent_queue_times_out(manage, queue):
-    """A broker that accepts connections and never answers, as after a lost machine or a hanging disk, would stop
-    the clock."""
+    """As one does whose machine was lost or whose disk hangs: the clock would stand still for as long."""
     asked = "from beanpost.post import metrics; print(metrics.broker().is_well)"
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = queue.format(silent.getsockname()[1])

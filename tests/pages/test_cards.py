@@ -14,7 +14,7 @@ from django.utils.html import strip_tags
 import games
 from beanpost.play.display import scene
 from beanpost.play.display.selection import MOST, Board
-from beanpost.play.display.template_functions import SUITS, with_suit, with_suits
+from beanpost.play.display.template_functions import glyph, with_glyphs
 from beanpost.play.display.wording import in_quotes
 from beanpost.play.models import Match
 from beanpost.players import accounts
@@ -26,13 +26,17 @@ from tests.pages.table import asked, press, table_link
 from tests.post.gallery import deliver
 
 SVG = "{http://www.w3.org/2000/svg}"
-SPRITE = Path(finders.find("beanpost/cards.svg"))
+SPRITES = {slug: Path(finders.find(f"games/{slug}/symbols.svg")) for slug in games.GAMES}
 SHEET = Path(finders.find("beanpost/tables.css")).read_text()
 
 
 @pytest.fixture(scope="module")
 def drawings():
-    return {s.get("id"): ElementTree.tostring(s) for s in ElementTree.parse(SPRITE).iter(f"{SVG}symbol")}
+    return {
+        (slug, symbol.get("id")): ElementTree.tostring(symbol)
+        for slug, sprite in SPRITES.items()
+        for symbol in ElementTree.parse(sprite).iter(f"{SVG}symbol")
+    }
 
 
 def shape(drawing: bytes) -> str:
@@ -41,12 +45,15 @@ def shape(drawing: bytes) -> str:
 
 
 def test_every_variety_has_a_drawing(drawings):
-    wanted = set(BEANS) | {f"haricots-{value}" for value in box("haricots")["cards"]}
-    wanted |= {f"fagioli-{value}" for value in box("fagioli")["beans"]["values"]}
-    wanted |= {f"suit-{card[-1]}" for card in DECK} | {f"rank-{rank}" for rank in "JNQK0"}
-    wanted |= {f"die-{face}" for face in box("haricot_magique")["faces"]}
-    wanted |= {f"climb-{card}" for card in box("haricot_magique")["cards"]} | {"back"}
-    assert wanted == set(drawings)
+    wanted = {
+        "bohnanza": set(BEANS),
+        "haricots": {*box("haricots")["cards"]},
+        "fagioli": {*map(str, box("fagioli")["beans"]["values"]), "back"},
+        "pas_de_haricots": {f"suit-{card[-1]}" for card in DECK} | {f"rank-{rank}" for rank in "JNQK0"},
+        "haricot_magique": {f"die-{face}" for face in box("haricot_magique")["faces"]}
+        | {f"climb-{card}" for card in box("haricot_magique")["cards"]},
+    }
+    assert {(slug, name) for slug, names in wanted.items() for name in names} == set(drawings)
 
 
 def test_no_two_drawings_are_alike_even_without_colour(drawings):
@@ -54,8 +61,8 @@ def test_no_two_drawings_are_alike_even_without_colour(drawings):
 
 
 def test_the_picture_is_small_and_loads_nothing_else():
-    text = SPRITE.read_text()
-    assert len(text) < 30_000
+    text = "".join(sprite.read_text() for sprite in SPRITES.values())
+    assert len(text) < 45_000
     assert not re.search(r"<script|<image|<style|https?://(?!www\.w3\.org/2000/svg)|href=\"[^#]", text)
 
 
@@ -92,7 +99,7 @@ def test_a_suit_is_shown_as_its_symbol_and_read_out_as_a_word(client):
     line = next(option.line for option in asked(match).options)
     page = client.get(table_link(match)).content.decode()
     button = re.findall(rf'value="{line}">(.*?)</button>', page, re.S)[0]
-    sign, word = SUITS[line[-1]]
+    _, sign, word = games.get("pas_de_haricots").look.glyphs[line.split()[-1]]
     assert f'aria-hidden="true">{sign}' in button
     assert str(word) in button
     assert line[-1] not in strip_tags(button)
@@ -100,11 +107,11 @@ def test_a_suit_is_shown_as_its_symbol_and_read_out_as_a_word(client):
 
 def test_a_name_that_looks_like_a_card_stays_a_name():
     table = SimpleNamespace(rules=games.get("pas_de_haricots"), everybody=["JD", "Bob <7S>", "Cleo", "10", "JD 7S"])
-    told = with_suits("“JD” takes JD from “Bob <7S>”.", table)
-    assert told == f"“JD” takes {with_suit('JD')} from “Bob &lt;7S&gt;”."
-    assert with_suits("“JD 7S” plays KH.", table) == f"“JD 7S” plays {with_suit('KH')}."
-    by_order = with_suits("That was by your order “take 7S”.", table)
-    assert by_order == f"That was by your order “take {with_suit('7S')}”."
+    told = with_glyphs("“JD” takes JD from “Bob <7S>”.", table)
+    assert told == f"“JD” takes {glyph('JD', 'pas_de_haricots')} from “Bob &lt;7S&gt;”."
+    assert with_glyphs("“JD 7S” plays KH.", table) == f"“JD 7S” plays {glyph('KH', 'pas_de_haricots')}."
+    by_order = with_glyphs("That was by your order “take 7S”.", table)
+    assert by_order == f"That was by your order “take {glyph('7S', 'pas_de_haricots')}”."
 
 
 @pytest.mark.django_db
@@ -129,7 +136,7 @@ def sentences(match) -> list[str]:
     shown, own = scene.of(match, None), asked(match)
     told = [line.text for line in shown.story] + [own.question, own.otherwise]
     told += [told for option in own.options for told in (option.label, option.brief)]
-    return [with_suits(text, shown) for text in told]
+    return [with_glyphs(text, shown) for text in told]
 
 
 @pytest.mark.django_db
@@ -156,4 +163,4 @@ def test_the_name_of_a_former_player_stays_a_name_too():
     shown = scene.of(Match.objects.get(pk=match.pk), None)
     named = [line.text for line in shown.story if line.text.startswith("“7S” ")]
     assert named
-    assert all(with_suits(text, shown).startswith("“7S” ") for text in named)
+    assert all(with_glyphs(text, shown).startswith("“7S” ") for text in named)

@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -85,9 +86,11 @@ def included_bare(node, escaped=False):
 
 
 def test_the_two_engines_share_no_folder():
-    ours, django = settings.TEMPLATES
+    _, django = settings.TEMPLATES
     assert "DIRS" not in django
-    assert not ours.get("APP_DIRS")
+    folders = [Path(folder) for folder in environment().loader.searchpath]  # Django's are called templates, in an app
+    assert folders[0] == settings.BASE_DIR / "templates"
+    assert {folder.name for folder in folders[1:]} == {"jinja2"}
     assert not [name for name in NAMES if name.startswith("admin/")]
     with pytest.raises(TemplateDoesNotExist):
         get_template("pages/home.html", using="django")

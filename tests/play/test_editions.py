@@ -17,7 +17,7 @@ FIRST = games.get("haricots")
 
 
 def twice_the_score(state):
-    result = FIRST.result(state)
+    result = FIRST.play.result(state)
     return result and Result(tuple(2 * score for score in result.scores), result.ranks)
 
 
@@ -28,8 +28,8 @@ def running():
 
 @pytest.fixture
 def second(running, monkeypatch):
-    """An edition with a changed rule: all scores count twice."""
-    changed = replace(FIRST, edition=2, result=twice_the_score, older=(FIRST,))
+    """A ruling has changed since: all scores count twice."""
+    changed = replace(FIRST, edition=2, play=replace(FIRST.play, result=twice_the_score), older=(FIRST,))
     monkeypatch.setitem(games.GAMES, "haricots", changed)
     return changed
 

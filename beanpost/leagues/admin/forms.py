@@ -24,7 +24,7 @@ from beanpost.leagues.standings.labels import TIE_BREAKS
 from beanpost.leagues.standings.scoring import SHARE
 from beanpost.play import pace as play_pace
 from beanpost.play.display import wording
-from beanpost.variants import variant
+from beanpost.play.display.wording import say
 
 
 def games_and_variants() -> list[tuple[str, str]]:
@@ -32,7 +32,7 @@ def games_and_variants() -> list[tuple[str, str]]:
 
 
 def in_words(game: games.contract.game.Game[Any, Any], kind: str) -> str:
-    return f"{game.title}, {variant(kind)}" if len(game.variants) > 1 else game.title
+    return f"{game.title}, {say(game.variant_name(kind), ())}" if len(game.variants) > 1 else game.title
 
 
 def with_none(choices: Mapping[str, Any]) -> list[tuple[str, Any]]:

@@ -7,11 +7,11 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
-import games
 from beanpost.leagues.models.seasons import Division, Entry, Season
 from beanpost.play.models import Match, Place
 from beanpost.play.seats.names import told_apart
 from beanpost.players.models import Player
+from games.engine import catalogue
 
 
 class Draw(models.Model):
@@ -63,7 +63,7 @@ class Round(models.Model):
 
     @property
     def title(self) -> str:
-        return games.get(self.game).title
+        return catalogue.title(self.game)
 
     @property
     def is_final(self) -> bool:

@@ -19,6 +19,7 @@ from openskill.models import BradleyTerryFull
 from beanpost.leagues.models import Fixture, League, Rated, Rating
 from beanpost.play.log import load as log
 from beanpost.play.models import Match, Place
+from games.engine import catalogue
 
 MODEL = BradleyTerryFull()
 OVERALL = ""
@@ -71,6 +72,8 @@ def stand_in_line() -> None:
 
 def sitters_and_ranks(match: Match) -> tuple[list[int | None], tuple[int, ...]] | None:
     """Return the rated players and ranks of a match, from its log and its final seats."""
+    if not catalogue.is_installed(match.game, match.edition):
+        return None
     result = log.replayed(match).result
     if result is None:
         return None

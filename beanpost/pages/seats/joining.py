@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 
-import games
 from beanpost.leagues.models import Fixture
 from beanpost.pages.access import (
     filled,
@@ -28,6 +27,7 @@ from beanpost.play.pace import read as read_pace
 from beanpost.play.seats import lifecycle as verbs
 from beanpost.play.tickets import JoinTicket, OpenTicket, SeatTicket, sign
 from beanpost.players.models import Player
+from games.engine import catalogue
 
 
 @requires_player_ticket(OpenTicket)
@@ -40,7 +40,7 @@ def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpRes
         with refusals_beside(form):
             match = verbs.open_match(ticket, player, now=clock.now())
             return seated(request, match, player, ticket=ticket_of(match.places.get(player=player)))
-    plan = {"planned": ticket, "title": games.get(ticket.game).title, "pace": read_pace(ticket.pace)}
+    plan = {"planned": ticket, "title": catalogue.title(ticket.game), "pace": read_pace(ticket.pace)}
     return page(request, "opening", status=status_of(form), form=form, **plan)
 
 

@@ -54,7 +54,7 @@ def go_on(request: HttpRequest) -> HttpResponse:
 
 
 def choose(request: HttpRequest, refusal: str = "") -> HttpResponse:
-    offered = [games.get(slug) for slug in practice.TABLES]
+    offered = [games.get(slug) for slug in practice.offered()]
     return page(request, "try_which", status=429 if refusal else 200, offered=offered, refusal=refusal)
 
 

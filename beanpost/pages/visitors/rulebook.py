@@ -22,7 +22,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     if slug not in games.GAMES:
         raise Http404
-    texts = {"short": in_short(slug), "long": written(f"{slug}.html")}
+    texts = {"short": in_short(slug), "long": written(slug, "rules")}
     return for_everybody(page(request, "rules", rules=games.get(slug), texts=texts))
 
 
@@ -35,8 +35,10 @@ def for_everybody(response: HttpResponse) -> HttpResponse:
 
 def in_short(slug: str) -> list[str]:
     """Return the templates of the two-minute version, the reader's language first."""
-    return written(f"{slug}.short.html")
+    return written(slug, "rules.short")
 
 
-def written(name: str) -> list[str]:
-    return [f"rules/{language}/{name}" for language in ((get_language() or "en")[:2], "en")]
+def written(slug: str, name: str) -> list[str]:
+    """Return the templates of a text, the reader's language first; a game that brings none has the default's."""
+    languages = ((get_language() or "en")[:2], "en")
+    return [*(f"games/{slug}/{name}.{language}.html" for language in languages), f"games/default/{name}.html"]

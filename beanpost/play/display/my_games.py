@@ -13,6 +13,7 @@ from beanpost.play.models import Match, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
 from beanpost.players.models import Player
 from games.contract.seats import Seat
+from games.engine import catalogue
 from games.verification.export import Outcome
 
 RECENT = 12  # results shown
@@ -135,4 +136,6 @@ def in_order(match: Match, result: Outcome) -> tuple[int, ...]:
 
 @sensitive_variables("vault")
 def came_out(match: Match, vault: Vault) -> Outcome | None:
+    if not catalogue.is_installed(match.game, match.edition):
+        return None
     return outcome.outcome(match, load.current_table(match, vault))

@@ -108,7 +108,7 @@ class Moment:
     def with_state(self, moves: int) -> Table[Any, Any]:
         table = self.replay.now.table
         if not moves:
-            return replace(table, state=table.rules.setup(table.seats, table.variant), entries=())
+            return replace(table, state=table.rules.play.setup(table.seats, table.variant), entries=())
         return replace(table, state=self.replay.states[moves - 1][1], entries=())
 
     @sensitive_variables("table")
@@ -118,5 +118,6 @@ class Moment:
             return []
         moves = self.upto
         table = self.with_state(moves - 1 if moves == len(self.replay.states) and self.table.result else moves)
-        found = [Hand(place.seat, place.name, table.view(place.seat).hand) for place in self.replay.now.places]
+        hand = table.rules.look.hand
+        found = [Hand(place.seat, place.name, hand(table.view(place.seat))) for place in self.replay.now.places]
         return found if any(hand.cards for hand in found) else []

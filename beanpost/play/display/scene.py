@@ -23,7 +23,7 @@ from beanpost.play.turns.standing_orders import MOST, too_many
 from beanpost.players.models import Away, Player
 from games.contract.asks import Ask
 from games.contract.errors import RulesError
-from games.contract.notation import Action, form
+from games.contract.notation import Action, form, read
 from games.contract.orders import Lapse, StandingOrder, not_hidden
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
@@ -52,12 +52,12 @@ class Scene(Story):
     def options(self) -> list[Option]:
         if self.ask is None:
             return []
-        ready = not_hidden(self.wishes, self.view, self.rules.words.ready(self.view, self.ask))
+        ready = not_hidden(self.wishes, self.view, self.rules.menus.ready(self.view, self.ask))
         return [self.option(number, action) for number, action in enumerate(ready, 1)]
 
     def option(self, number: int, action: Action) -> Option:
         label = self.told(self.rules.words.label(self.view, action))
-        found = self.rules.words.find(self.view, action)
+        found = self.rules.menus.find(self.view, action)
         heading, brief = (self.told(found.heading), self.told(found.brief)) if found else ("", label)
         return Option(number, str(action), label, self.ticket(str(action)), heading, brief)
 
@@ -76,7 +76,7 @@ class Scene(Story):
     @property
     def example(self) -> str:
         """An example of such a line, as a player might write it in a reply."""
-        found = self.rules.words.example(self.view, self.ask) if self.ask else None
+        found = self.rules.menus.example(self.view, self.ask) if self.ask else None
         return self.told(found) if found else ""
 
     @cached_property
@@ -85,7 +85,7 @@ class Scene(Story):
         ask = self.shown_ask
         if ask is None:
             return []
-        return [(draft.number, self.told(draft.label)) for draft in self.rules.words.drafts(self.view, ask)]
+        return [(draft.number, self.told(draft.label)) for draft in self.rules.menus.drafts(self.view, ask)]
 
     def label(self, line: str) -> str:
         """Return in words what a line would do."""
@@ -169,6 +169,9 @@ class Scene(Story):
         """Return whether an order hides a ready answer from the reader."""
         return any(wish.hides(self.view, answer) for wish in self.wishes)
 
+    def hides_line(self, line: str) -> bool:
+        return self.hides(read(line, self.rules.vocabulary))
+
     def is_news(self, order: Order) -> bool:
         return order.lapsed_at is None or not self.news or order.lapsed_at >= self.news[0].said_at
 
@@ -190,12 +193,12 @@ class Scene(Story):
         if self.why_no_more_orders:
             return []
         standing = {order.line for order in self.standing}
-        return [line for line in map(str, self.rules.suggest(self.view)) if line not in standing]
+        return [line for line in map(str, self.rules.orders.suggest(self.view)) if line not in standing]
 
     @cached_property
     def ready_orders(self) -> list[str]:
         """Orders to offer with one press: suggestions that would not lapse at once."""
-        lapsing = {str(order) for order in self.rules.suggest(self.view) if self.lapses_now(order)}
+        lapsing = {str(order) for order in self.rules.orders.suggest(self.view) if self.lapses_now(order)}
         return [line for line in self.suggestions if line not in lapsing]
 
     def lapses_now(self, order: StandingOrder) -> bool:
@@ -206,12 +209,12 @@ class Scene(Story):
         assert self.wait is not None
         if self.why_no_more_orders:
             return []
-        return list(map(str, self.rules.alongside(self.view, self.table.read(self.wait.seat, line))))
+        return list(map(str, self.rules.orders.alongside(self.view, self.table.read(self.wait.seat, line))))
 
     @cached_property
     def order_kinds(self) -> list[tuple[str, str]]:
         """The forms of the orders that the reader may give, and what they do."""
-        return [(form(kind), self.told(kind.about)) for kind in self.rules.orders_at(len(self.places))]
+        return [(form(kind), self.told(kind.about)) for kind in self.rules.orders.at(len(self.places))]
 
     @cached_property
     def order_ticket(self) -> str:

@@ -5,14 +5,13 @@ A piece is identified by a group and a value from the action: ("hand", 5), ("pil
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from beanpost.play.display.scene import Scene
 from games.contract.notation import Action
 
 MOST = 40  # pieces; tables.css has a rule for each
-GROUPS = {"card": "hand", "cards": "hand", "pile": "pile", "field": "field", "seat": "seat", "bean": "hand"}
 
 
 class Piece(NamedTuple):
@@ -20,9 +19,9 @@ class Piece(NamedTuple):
     value: object
 
 
-def touched(action: Action) -> list[Piece]:
-    """Return the pieces that an action is about; several equal cards are one piece."""
-    named = ((GROUPS[name], value) for name, value in vars(action).items() if name in GROUPS and value != ())
+def touched(action: Action, groups: Mapping[str, str]) -> list[Piece]:
+    """Return the pieces that an action is about, given the group of each field; several equal cards are one piece."""
+    named = ((groups[name], value) for name, value in vars(action).items() if name in groups and value != ())
     return [Piece(group, value[0] if isinstance(value, tuple) else value) for group, value in named]
 
 
@@ -31,7 +30,7 @@ class Board:
 
     def __init__(self, scene: Scene) -> None:
         menu = scene.ask.menu if scene.ask else ()
-        self.answers = {str(action): touched(action) for action in menu}
+        self.answers = {str(action): touched(action, scene.rules.look.pieces) for action in menu}
         pieces = dict.fromkeys(piece for touching in self.answers.values() for piece in touching)
         self.numbers = {piece: number for number, piece in enumerate(list(pieces)[:MOST], 1)}
 

@@ -6,7 +6,7 @@ It is built from views and phrases only. The state never leaves this module, so 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -65,19 +65,24 @@ class Story:
         return self.table.view(self.reader)
 
     @property
-    def fragment(self) -> str:
-        """The template that draws this game's table."""
-        return f"games/{self.rules.slug}/table.html"
+    def fragment(self) -> list[str]:
+        """The templates to try for this game's table."""
+        return [f"games/{self.rules.slug}/table.html", "games/default/table.html"]
+
+    @property
+    def text_fragment(self) -> list[str]:
+        """The same as text."""
+        return [f"games/{self.rules.slug}/table.txt", "games/default/table.txt"]
 
     @property
     def drawings(self) -> list[str]:
         """The templates to try for a page: it may have one of its own, with drawn cards."""
-        return [f"games/{self.rules.slug}/page.html", self.fragment]
+        return [f"games/{self.rules.slug}/page.html", *self.fragment]
 
     @property
-    def card(self) -> str:
-        """The template that draws one card."""
-        return f"games/{self.rules.slug}/card.html"
+    def card(self) -> list[str]:
+        """The templates to try for one card."""
+        return [f"games/{self.rules.slug}/card.html", "games/default/card.html"]
 
     @cached_property
     def result(self) -> Outcome | None:
@@ -124,14 +129,14 @@ class Story:
 
     def ordered(self, line: str) -> str:
         """Return an order of this game in words."""
-        order = read(line, self.rules.orders)
+        order = read(line, self.rules.orders.kinds)
         return self.told(order.in_words()) if isinstance(order, StandingOrder) else line
 
     @cached_property
     def wishes(self) -> list[StandingOrder]:
         """The reader's orders that have not lapsed, parsed."""
         standing = [order.line for order in self.all_orders if order.lapsed_at is None]
-        return [wish for line in standing if isinstance(wish := read(line, self.rules.orders), StandingOrder)]
+        return [wish for line in standing if isinstance(wish := read(line, self.rules.orders.kinds), StandingOrder)]
 
     @sensitive_variables("step")
     def is_hushed(self, step: Step[Any]) -> bool:
@@ -162,6 +167,18 @@ class Story:
         """The notes this reader may read, by line."""
         written = {note.seq: note for note in self.look.notes} if self.hears_notes else {}
         return {event.seq: written[event.seq] for event, step in self.steps if self.is_noted(written, event, step)}
+
+    @cached_property
+    def notes_by_key(self) -> dict[Hashable, Note]:
+        """The same notes, by the keys that the game's templates know them by."""
+        if not self.notes:
+            return {}
+        keys = {event.seq: self.rules.words.note_key(step) for event, step in self.steps if event.seq in self.notes}
+        return {key: self.notes[seq] for seq, key in keys.items() if key is not None}
+
+    def note(self, key: Hashable) -> Note | None:
+        """Return a note that this reader may read, for the game's templates."""
+        return self.notes_by_key.get(key)
 
     def is_noted(self, written: dict[int, Note], event: Event, step: Step[Any]) -> bool:
         """Return whether a line has a note that this reader may read: a note with an offer to one seat is private."""
@@ -227,7 +244,9 @@ class Story:
         hearer, names = self.hearer(event.seq), self.names_at(event.seq)
         sentences = [say(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)]
         # That the clock answered a sealed question is revealed with the answer.
-        if event.origin == Event.Origin.CLOCK and not is_sealed(self.rules.hears(step, self.table.state, hearer)):
+        if event.origin == Event.Origin.CLOCK and not is_sealed(
+            self.rules.secrecy.hears(step, self.table.state, hearer)
+        ):
             sentences.insert(0, time_was_up(names[event.seat], is_own=event.seat == hearer))
         order = self.said_by_order.get(event.seq)
         if order:

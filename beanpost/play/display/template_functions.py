@@ -1,6 +1,6 @@
 """The filters and functions for templates that show a table, in letters and on pages alike.
 
-Pages draw beans as symbols of one SVG file, which browsers cache. Letters show boxes instead.
+Pages draw beans as symbols of each game's SVG file, which browsers cache. Letters show boxes instead.
 """
 
 from __future__ import annotations
@@ -9,13 +9,16 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
+from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext
 
+import games
 from beanpost.play import clock
 from beanpost.play.display import deadline_notes
 from beanpost.play.display.parts import Told
@@ -33,22 +36,15 @@ from beanpost.play.display.wording import (
     remaining,
     tempo,
     times,
+    variant_name,
     with_colon,
 )
+from beanpost.play.display.wording import say as told
 from beanpost.play.models import Order
-from beanpost.variants import variant
+from games.console.plain_text import grid, is_rows, shown, written
+from games.contract.phrases import Phrase
 from games.contract.seats import called
-from games.pas_de_haricots.deck import DECK, SIMPLE, rank, suit
 
-SPRITE = "beanpost/cards.svg"
-BELOW_A_HAT = 'x="7" y="13" width="50" height="50"'
-SUITS = {
-    "S": ("♠", _("of spades")),
-    "H": ("♥", _("of hearts")),
-    "D": ("♦", _("of diamonds")),
-    "C": ("♣", _("of clubs")),
-}
-CARD = rf"\b(?P<card>{'|'.join(DECK)})\b"
 AS_TEXT = "\N{VARIATION SELECTOR-15}"  # render as text, not as an emoji
 
 
@@ -69,6 +65,11 @@ def seated_at(names: Sequence[str], seats: Sequence[int]) -> list[str]:
 
 def seat_letter(seat: int) -> str:
     return called(seat)
+
+
+def variant(table: Any) -> str:
+    """Return the name of the variant that a match, or a planned one, is played by."""
+    return variant_name(table.game, table.variant)
 
 
 def lined_up(name: str, names: Sequence[str]) -> str:
@@ -112,6 +113,20 @@ def why_lapsed(scene: Scene, order: Order) -> str:
     return scene.why_lapsed(order)
 
 
+def not_hidden(things: Sequence[Any], scene: Scene | None, verb: str) -> list[Any]:
+    """Return the numbered things that no standing order hides from the reader; without a scene, all.
+
+    An order hides offer 3 if it hides the answer "accept 3": `{{ view.offers|not_hidden(scene, "accept") }}`.
+    """
+    return [thing for thing in things if scene is None or not scene.hides_line(f"{verb} {thing.number}")]
+
+
+def say(phrase: Phrase | Sequence[Phrase], names: Sequence[str] = ()) -> str:
+    """Return a phrase of a game in the reader's language, or several as one text."""
+    phrases = [phrase] if isinstance(phrase, Phrase) else phrase
+    return " ".join(told(one, names) for one in phrases)
+
+
 def absences(scene: Scene) -> list[str]:
     """Return a sentence for each player who is away or replaced by a bot."""
     return deadline_notes.absences(scene.away(clock.now()), scene.absentees, scene.reader)
@@ -120,49 +135,52 @@ def absences(scene: Scene) -> list[str]:
 # ── drawings ──
 
 
-@cache
-def draw_bean(*words: object) -> SafeString:
-    """Return the drawing of that name: `{{ draw_bean("haricots", 5) }}`. It is hidden from screen readers: the text
-    beside it says the same.
+def symbol(game: str, *words: object) -> SafeString:
+    """Return the drawing of that name: `{{ symbol("haricots", 5) }}`. It is hidden from screen readers: the text beside
+    it says the same.
     """
-    return drawing(format_html('<use href="{}#{}"/>', static(SPRITE), "-".join(map(str, words))))
+    return drawing(format_html('<use href="{}#{}"/>', sprite(game), "-".join(map(str, words))))
 
 
-@cache
-def draw_suited(card: str) -> SafeString:
-    """Draw a card of Pas de Haricots: the bean of its suit, with the hat of its rank unless that is a number."""
-    picture, name = static(SPRITE), rank(card)
-    if name in SIMPLE:
-        return draw_bean("suit", suit(card))
-    below = "" if name == "0" else BELOW_A_HAT
-    parts = ((picture, f"suit-{suit(card)}", SafeString(below)), (picture, f"rank-{name}", ""))
-    return drawing(format_html_join("", '<use href="{}#{}" {}/>', parts))
+def symbols(game: str, layers: Sequence[tuple[str, Sequence[int]]]) -> SafeString:
+    """Draw several symbols, the last on top, each over the whole drawing or at a given x, y, width and height."""
+    parts = ((sprite(game), name, placed(box)) for name, box in layers)
+    return drawing(format_html_join("", '<use href="{}#{}"{}/>', parts))
+
+
+def placed(box: Sequence[int]) -> SafeString:
+    return SafeString(' x="{}" y="{}" width="{}" height="{}"'.format(*box) if box else "")
+
+
+def sprite(game: str) -> str:
+    return static(f"games/{game}/symbols.svg")
 
 
 def drawing(inside: SafeString) -> SafeString:
     return format_html('<svg class="bean" viewBox="0 0 64 64" aria-hidden="true" focusable="false">{}</svg>', inside)
 
 
-def with_suit(card: str) -> SafeString:
-    """Return a card of Pas de Haricots with the symbol of its suit, and the suit as a word for screen readers."""
-    sign, word = SUITS[suit(card)]
-    seen = format_html('{}<span class="suit" aria-hidden="true">{}</span>', rank(card), sign + AS_TEXT)
-    return format_html('{}<span class="unseen"> {}</span>', seen, word)
+def glyph(card: str, game: str) -> SafeString:
+    """Return a card with its sign, and the sign as a word for screen readers."""
+    text, sign, word = games.get(game).look.glyphs[card]
+    seen = format_html('{}<span class="suit" aria-hidden="true">{}</span>', text, sign + AS_TEXT)
+    return format_html('{}<span class="unseen"> {}</span>', seen, told(word, ()))
 
 
-def with_suits(sentence: str, scene: Scene) -> str:
-    """Show the cards in a sentence of Pas de Haricots with suit symbols.
+def with_glyphs(sentence: str, scene: Scene) -> str:
+    """Show the cards in a sentence with their signs.
 
     A player's name that looks like a card is in quotation marks, and stays as it is.
     """
-    if scene.rules.slug != "pas_de_haricots":
+    if not scene.rules.look.glyphs:
         return sentence
     names = [re.escape(escape(quote_if_card(name))) for name in scene.everybody if quote_if_card(name) != name]
-    return SafeString(re.sub("|".join([*names, CARD]), card_or_name, escape(sentence)))
+    cards = rf"\b(?P<card>{'|'.join(map(re.escape, scene.rules.look.glyphs))})\b"
 
+    def card_or_name(found: re.Match[str]) -> str:
+        return glyph(found["card"], scene.rules.slug) if found["card"] else found[0]
 
-def card_or_name(found: re.Match[str]) -> str:
-    return with_suit(found["card"]) if found["card"] else found[0]
+    return SafeString(re.sub("|".join([*names, cards]), card_or_name, escape(sentence)))
 
 
 def stacked(cards: Sequence[object]) -> list[list[object]]:
@@ -172,6 +190,42 @@ def stacked(cards: Sequence[object]) -> list[list[object]]:
     [[5, 5], [9]]
     """
     return [[card] * cards.count(card) for card in dict.fromkeys(cards)]
+
+
+@cache
+def has_style(game: str) -> bool:
+    """Return whether a game brings a stylesheet for pages."""
+    return finders.find(f"games/{game}/table.css") is not None
+
+
+# ── the facts of a view, for a game without templates of its own ──
+
+
+class Cell(NamedTuple):
+    name: str
+    value: str
+
+
+class Facts(NamedTuple):
+    """A part of a view with a row for each seat, or for each of something else."""
+
+    name: str
+    columns: list[str]
+    rows: list[list[Cell]]
+
+
+def facts(view: Any) -> list[Cell]:
+    """Return what a view says, by name. The names are translated, as far as the game's catalogue has them."""
+    return [Cell(gettext(name), written(value)) for name, value in shown(view) if not is_rows(value)]
+
+
+def fact_tables(view: Any) -> list[Facts]:
+    return [fact_table(name, grid(value)) for name, value in shown(view) if is_rows(value)]
+
+
+def fact_table(name: str, cells: list[list[str]]) -> Facts:
+    columns = [gettext(column) for column in cells[0]]
+    return Facts(gettext(name), columns, [list(map(Cell, columns, row)) for row in cells[1:]])
 
 
 # ── tapping ──
@@ -198,6 +252,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "board": board,
     "counted_down": counted_down,
     "day": day,
+    "glyph": glyph,
     "in_a_row": in_a_row,
     "in_figures": in_figures,
     "in_quotes": in_quotes,
@@ -205,9 +260,11 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "lined_up": lined_up,
     "listed": listed,
     "moment": moment,
+    "not_hidden": not_hidden,
     "ordered": ordered,
     "remaining": remaining,
     "said_by": said_by,
+    "say": say,
     "seat_letter": seat_letter,
     "seat_name": seat_name,
     "seated_at": seated_at,
@@ -219,11 +276,15 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "variant": variant,
     "why_lapsed": why_lapsed,
     "with_colon": with_colon,
-    "with_suit": with_suit,
-    "with_suits": with_suits,
+    "with_glyphs": with_glyphs,
 }
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "draw_bean": draw_bean,
-    "draw_suited": draw_suited,
+FUNCTIONS: dict[str, Any] = {
+    "games": SimpleNamespace(**{slug: SimpleNamespace(**game.look.functions) for slug, game in games.GAMES.items()}),
+    "fact_tables": fact_tables,
+    "facts": facts,
+    "has_style": has_style,
+    "symbol": symbol,
+    "symbols": symbols,
     "tapped": tapped,
+    "variant_name": variant_name,
 }

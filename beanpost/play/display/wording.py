@@ -11,12 +11,13 @@ from django.template.defaultfilters import date
 from django.utils import timezone
 from django.utils.dateformat import time_format
 from django.utils.dates import WEEKDAYS
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
+import games
 from beanpost.play.pace import Pace, read
-from games.contract.phrases import Phrase, Value, Who
-from games.pas_de_haricots.deck import RANKS, SUITS
+from games.contract.phrases import Phrase, Term, Value, Who
+from games.engine import catalogue
 
 CALLED = {
     "brisk": _("Brisk: twelve hours for each decision"),
@@ -31,11 +32,15 @@ EXPLAINED = _(
     "22:00 and 7:00. All but the first may be left out. A day is written d, an hour h, a minute m."
 )
 
-LIKE_A_CARD = re.compile(rf"[\d\s]+|.*\b(?:{'|'.join(RANKS)})[{''.join(SUITS)}]\b.*", re.DOTALL)
+LIKE_A_CARD = re.compile(
+    "|".join([r"[\d\s]+", *(game.look.card_names for game in games.GAMES.values() if game.look.card_names)]), re.DOTALL
+)
 
 
 def say(phrase: Phrase, names: Sequence[str]) -> str:
     """Return a phrase as a sentence, in the active language."""
+    if isinstance(phrase, Term):
+        return pgettext(phrase.context, phrase.text)
     text = phrase.source(ngettext) if hasattr(phrase, "many") else gettext(phrase.text)
     return text.format(**{gap: in_words(value, names) for gap, value in phrase.values.items()})
 
@@ -52,6 +57,10 @@ def in_words(value: Value, names: Sequence[str]) -> str:
             return value
         case _:
             return " ".join(in_words(item, names) for item in value)
+
+
+def variant_name(game: str, variant: str) -> str:
+    return say(catalogue.variant_name(game, variant), ())
 
 
 def in_figures(number: int) -> str:

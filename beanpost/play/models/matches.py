@@ -9,10 +9,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-import games
 from beanpost.play.pace import Pace
 from beanpost.play.pace import read as read_pace
 from beanpost.players.models import Player
+from games.engine import catalogue
 from games.verification.witness import Card
 
 
@@ -62,7 +62,7 @@ class Match(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{games.get(self.game).title} {self.code}"
+        return f"{catalogue.title(self.game)} {self.code}"
 
     def refresh_from_db(self, *args: Any, **options: Any) -> None:
         super().refresh_from_db(*args, **options)

@@ -64,8 +64,8 @@ def tells_nothing(rules: Game[Any, Any], step: Step[Any], readers: Sequence[Seat
     if type(step.before) is not type(step.after):
         return False
     others = [reader for reader in readers if reader != step.seat]
-    return isinstance(step.action, rules.quiet) or all(
-        is_sealed(rules.hears(step, step.after, reader)) for reader in others
+    return isinstance(step.action, rules.secrecy.quiet) or all(
+        is_sealed(rules.secrecy.hears(step, step.after, reader)) for reader in others
     )
 
 

@@ -20,6 +20,7 @@ from beanpost.play.timekeeping.timeouts import MISSES_BEFORE_BOT
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Away, Player
+from games.engine import catalogue
 
 LONGEST = timedelta(days=60)  # a single absence
 PATIENCE = timedelta(days=7)  # time to answer whether one still plays
@@ -99,7 +100,7 @@ def ask_silent_player(match_id: int, place_id: int, now: datetime) -> bool:
         return False
     if match.phase != Match.Phase.RUNNING or place.is_bot:
         place.nudge_at = None
-    elif match.paused_at or away_now(place, now):
+    elif match.paused_at or away_now(place, now) or not catalogue.is_installed(match.game, match.edition):
         place.nudge_at = now + PATIENCE
     elif place.nudged:
         place.nudge_at, place.misses = None, max(place.misses, MISSES_BEFORE_BOT - 1)

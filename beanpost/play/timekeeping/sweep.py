@@ -7,7 +7,7 @@ from datetime import datetime
 from beanpost import batches
 from beanpost.play.deadlines import outages
 from beanpost.play.seats import lifecycle, votes
-from beanpost.play.timekeeping import absence, mail_credits, timeouts
+from beanpost.play.timekeeping import absence, mail_credits, missing_games, timeouts
 from beanpost.play.turns import house_lines
 
 
@@ -16,6 +16,8 @@ def sweep(now: datetime) -> int:
     outages.record_heartbeat(now)  # first: an outage must be recorded before any timeout
     timeouts.try_again(now)
     errands = (
+        missing_games.stop_clocks,
+        missing_games.restart_clocks,
         mail_credits.stand_still,  # before any timeout
         timeouts.remind,
         timeouts.time_out,

@@ -33,7 +33,7 @@ class AutomaticPlayers:
         self.lines = lines  # length of the log, including the lines about to be appended
         self.bots = {place.seat for place in seating.places if place.is_bot}
         self.orders = seating.orders  # the latest first, so that a player can overrule an earlier order
-        self.vocabulary: tuple[type[StandingOrder], ...] = games.get(match.game, match.edition).orders
+        self.vocabulary: tuple[type[StandingOrder], ...] = games.get(match.game, match.edition).orders.kinds
         self.automatic = 0
         self.changed: list[Order] = []
 

@@ -30,7 +30,7 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
     match = load.lock(place.match_id)
     if match.phase != Match.Phase.RUNNING:
         raise NotRunning(match)
-    vocabulary = games.get(match.game, match.edition).orders_at(match.seats)
+    vocabulary = games.get(match.game, match.edition).orders.at(match.seats)
     if not vocabulary:
         raise Illegal("There are no standing orders in this game.")
     order = str(read(line, vocabulary))

@@ -10,10 +10,10 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
-import games
 from beanpost.play.display.my_games import Seated
 from beanpost.play.display.wording import listed
 from beanpost.site_urls import link
+from games.engine import catalogue
 
 
 def published(tables: Iterable[Seated], now: datetime) -> str:
@@ -43,7 +43,7 @@ def entry(table: Seated, due: datetime, now: datetime) -> Event:
 
 
 def summary(table: Seated) -> str:
-    title = games.get(table.match.game).title
+    title = catalogue.title(table.match.game)
     return _("%(game)s with %(names)s: your answer") % {"game": title, "names": listed(table.others)}
 
 

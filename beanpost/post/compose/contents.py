@@ -33,7 +33,6 @@ from typing import Any, TypeAlias
 
 from django.db.models import F
 
-import games
 from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene
 from beanpost.play.log import export
@@ -58,6 +57,7 @@ from beanpost.play.tickets import (
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
+from games.engine import catalogue
 
 Contents: TypeAlias = dict[str, Any]
 
@@ -112,7 +112,7 @@ def of_scene(shown: Scene) -> Contents:
         "names": shown.names,
         "place": shown.place,
         "title": shown.rules.title,
-        "table": shown.fragment.replace(".html", ".txt"),
+        "table": shown.text_fragment,
         "seat_ticket": shown.seat_ticket,
     }
 
@@ -228,7 +228,7 @@ def open_(letter: Letter) -> Contents:
     return {
         "ticket": letter.values["ticket"],
         "planned": planned,
-        "title": games.get(planned.game).title,
+        "title": catalogue.title(planned.game),
         "pace": read_pace(planned.pace),
     }
 
@@ -240,7 +240,7 @@ def join(letter: Letter) -> Contents | None:
 
 
 def title(match: Match) -> str:
-    return games.get(match.game).title
+    return catalogue.title(match.game)
 
 
 def seat_ticket(place: Place) -> str:

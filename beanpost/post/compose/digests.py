@@ -13,6 +13,7 @@ from beanpost.post.compose.contents import KINDS, Contents, of_scene
 from beanpost.post.compose.menus import on_paper
 from beanpost.post.models import Letter
 from beanpost.post.preferences import open_questions
+from games.engine import catalogue
 
 MOST_TABLES = 4  # drawn in one letter
 MOST = 20  # questions in one letter; the others are on the player's page
@@ -30,7 +31,11 @@ def digest(letter: Letter) -> Contents | None:
 def open_for(player: Player) -> tuple[list[Contents], int]:
     """Return the open questions of a player, as many as fit into a letter, and the number of further ones."""
     asked = open_questions(player)
-    said = [told(place.match, place.seat) for place, _ in asked[:MOST]]
+    said = [
+        told(place.match, place.seat)
+        for place, _ in asked[:MOST]
+        if catalogue.is_installed(place.match.game, place.match.edition)
+    ]
     return [one for one in said if one["scene"].wait], len(asked[MOST:])  # some may have been answered since the query
 
 

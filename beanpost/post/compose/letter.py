@@ -163,7 +163,14 @@ def titled(letter: Letter, said: Mapping[str, Any]) -> str:
 
 
 def filled(letter: Letter, part: str, said: Mapping[str, Any]) -> str:
-    return render_to_string(f"letters/{letter.kind}.{part}", {**said, **translations.functions()}, using="jinja2")
+    context = {**said, "games_shown": games_shown(said), **translations.functions()}
+    return render_to_string(f"letters/{letter.kind}.{part}", context, using="jinja2")
+
+
+def games_shown(said: Mapping[str, Any]) -> list[str]:
+    """Return the games whose tables the letter may draw: each adds its own styles."""
+    scenes = [one["scene"] for one in (said, *said.get("questions", ())) if one.get("scene")]
+    return list(dict.fromkeys(scene.rules.slug for scene in scenes))
 
 
 def printed(letter: Letter, said: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -30,7 +30,7 @@ def as_printed(letter: Letter, match: Match, names: Sequence[str]) -> Question:
     """Return the letter's question as printed. Nothing is legal in it, but moves are still recognised."""
     options = [option for option in letter.options if option.get("asked", {}).get("match", match.pk) == match.pk]
     return Question(
-        game=match.game,
+        replies=games.get(match.game, match.edition).replies,
         names=names,
         printed={option["number"]: option["line"] for option in options},
         menu={},
@@ -50,5 +50,5 @@ def orders_of(player: Player, at: Collection[int] | None = None) -> dict[int, Ca
 
 
 def order_at(match: Match, names: Sequence[str]) -> Callable[[str], str]:
-    kinds = games.get(match.game, match.edition).orders_at(match.seats)
+    kinds = games.get(match.game, match.edition).orders.at(match.seats)
     return lambda text: understood(text, match.game, kinds, names)

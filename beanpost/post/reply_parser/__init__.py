@@ -7,8 +7,7 @@
     quotes    the writer's own words
     introductions   the lines with which mail programs introduce a quotation
     sent      the letter that is answered, and the lines copied from it
-    folding   text, words and numbers normalised for comparison
-    tongues   players' words for things, in English and French
+    common_words   words that players of all games write; each game has its own
     meaning   the moves a line can mean
     hearing   the one move or order that all lines mean
     choosing  the table that a number or an order means

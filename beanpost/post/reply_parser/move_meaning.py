@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
 
-from beanpost.post.reply_parser.common_words import BESIDE_OPTION, OPTION, PLAIN, POLITE, TONGUES, ReplyWords
-from beanpost.post.reply_parser.spelling import cardinal, in_digits, is_within, normalise, words
+from beanpost.post.reply_parser.common_words import BESIDE_OPTION, OPTION, POLITE, known
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
+from games.contract.reply_words import PLAIN, ReplyWords
 from games.contract.seats import LETTERS
+from games.contract.spelling import cardinal, folded, in_digits, is_within, words
 
 MOST_LETTERS = 300  # longer lines are not read leniently
 MOST_WAYS = 64
-NEED_AN_OBJECT = {"play", "plant", "take", "choose", "roll", "stack", "offer", "more", "axe"}
-MAY_GO_UNSAID = {"play", "plant", "take", "choose"}  # verbs that may be left out: "coffee in 2", "7S"
-AIM = re.compile(r"\b([a-z]+) ?\(?([0-9]{1,2}) ?mm (?:a )?(left|right|gauche|droite)\)?")
 TIMES = re.compile(r"\b([0-9]{1,2}) ?x ?([0-9]{1,2})\b")
 SEAT_LETTER = re.compile(rf"(?<=[\s(])([{LETTERS}])(?=['’]s\b|[\s.,;:!)]|$)")
 # A numbered option, copied from the letter or typed: "7. Play 6 6", "7 - play 6 6"; not "12:30".
@@ -36,7 +34,7 @@ SIGNED = re.compile(r"(?:^|\s)[-+−–—<>:;=~^/\\|&%$€£]+[0-9]|[0-9][:./][
 class Question:
     """A question as the letter printed it, and as it stands now."""
 
-    game: str
+    replies: ReplyWords  # the words that players of this game use
     names: Sequence[str]  # by seat
     printed: Mapping[int, str]  # by number, the lines that the letter printed
     menu: Mapping[str, str]  # by line, every ready answer's label in the reader's language
@@ -44,10 +42,6 @@ class Question:
     vocabulary: Vocabulary  # the actions that are possible now
     is_legal: Callable[[str], bool]
     order: Callable[[str], str] = lambda text: ""  # the standing order that a text means
-
-    @property
-    def tongue(self) -> ReplyWords:
-        return TONGUES.get(self.game, PLAIN)
 
 
 @dataclass(frozen=True)
@@ -101,11 +95,11 @@ def in_full(text: str, question: Question) -> list[str]:
 
 def by_number(text: str, question: Question) -> list[str]:
     """Read “2”, “option 2”, “le numéro deux” as the line printed there. An unknown number is an illegal line."""
-    chosen = number_in(text, question.tongue)
+    chosen = number_in(text, question.replies)
     return [] if chosen is None else [question.printed.get(chosen, str(chosen))]
 
 
-def number_in(text: str, tongue: ReplyWords = PLAIN) -> int | None:
+def number_in(text: str, replies: ReplyWords = PLAIN) -> int | None:
     """Return the number if the text says nothing else, polite words aside. A bare number is digits and little besides.
 
     >>> [number_in(text) for text in ("7", "7.", "#7", "n° 7", "No. 7", "Nr. 7", "7)", "seven", "7, please", "7️⃣")]
@@ -114,10 +108,10 @@ def number_in(text: str, tongue: ReplyWords = PLAIN) -> int | None:
     {None}
     """
     text = NUMBER_SIGN.sub(" no ", in_digits(text)).strip()
-    said = words(normalise(text))
+    said = words(folded(text))
     if SIGNED.search(text) or (is_mere(said) and not BARE.fullmatch(" ".join(text.lower().split()))):
         return None
-    named = [word for word in said if word in OPTION.split() and word not in tongue.words]
+    named = [word for word in said if word in OPTION.split() and word not in replies.words]
     beside = {*POLITE.split(), *named, *(BESIDE_OPTION.split() if named else ())}
     left = [word for word in said if word not in beside or cardinal(word) is not None]
     return cardinal(left[0]) if len(left) == 1 else None
@@ -130,9 +124,9 @@ def is_mere(said: Sequence[str]) -> bool:
 
 def by_label(text: str, question: Question) -> list[str]:
     """Read the text of a button."""
-    wanted = normalise(text).rstrip(".! ")
+    wanted = folded(text).rstrip(".! ")
     labels = [*question.labels.items(), *((label, line) for line, label in question.menu.items())]
-    return [line for label, line in labels if normalise(label) == wanted]
+    return [line for label, line in labels if folded(label) == wanted]
 
 
 # ── lenient readings ──
@@ -157,7 +151,7 @@ def in_notation(text: str, question: Question) -> Iterator[Sequence[str]]:
     """Yield each reading of the text in words of the notation; nothing if a word is unknown."""
     for chosen in islice(product(*known_words(text, question)), MOST_WAYS):
         if said := [word for words in chosen for word in words.split()]:
-            yield from filter(None, question.tongue.arrange(said))  # "face up" alone means nothing
+            yield from filter(None, question.replies.arrange(said))  # "face up" alone means nothing
 
 
 def known_words(text: str, question: Question) -> list[tuple[str, ...]]:
@@ -171,13 +165,14 @@ def known_words(text: str, question: Question) -> list[tuple[str, ...]]:
 
 
 def ways_to_take(text: str, question: Question) -> Iterator[tuple[str, ...]]:
-    seated = normalise(with_seats(text))
-    plain = AIM.sub(lambda found: f"{found[1]}@{'-' * (found[3] in ('left', 'gauche'))}{found[2]}", seated)
+    plain = folded(with_seats(text))
+    for pattern, replace in question.replies.patterns:
+        plain = pattern.sub(replace, plain)
     plain = TIMES.sub(r"\1 \2s", plain)
-    for pattern, means in question.tongue.phrases:
+    for pattern, means in question.replies.phrases:
         plain = pattern.sub(means, plain)
     row, at = words(plain), 0
-    names = [(words(normalise(with_seats(name))), LETTERS[seat].lower()) for seat, name in enumerate(question.names)]
+    names = [(words(folded(with_seats(name))), LETTERS[seat].lower()) for seat, name in enumerate(question.names)]
     while at < len(row):
         called = [(len(name), letter) for name, letter in names if name and row[at : at + len(name)] == name]
         longest = max((length for length, _ in called), default=1)
@@ -194,7 +189,7 @@ def with_seats(text: str) -> str:
 def meanings(word: str, question: Question) -> tuple[str, ...]:
     if seat := re.fullmatch(rf"seat@([0-{len(LETTERS) - 1}])", word):
         return (LETTERS[int(seat[1])].lower(),)
-    return question.tongue.known(word)
+    return known(question.replies, word)
 
 
 def as_line(said: Sequence[str], question: Question) -> str:
@@ -210,16 +205,16 @@ def belonging(said: Sequence[str], question: Question) -> list[str]:
 
 
 def belongs(said: Sequence[str], line: str, label: str, question: Question) -> bool:
-    verb, *objects = line.lower().split()
+    replies, (verb, *objects) = question.replies, line.lower().split()
     if said[0] == verb:
         if len(said) == 1:
-            return verb not in NEED_AN_OBJECT and bool(objects) and verb != "no"
-        return is_within(said[1:], objects) or (verb == "take" and set(said[1:]) <= named_in(label, question))
+            return verb not in replies.needs_object and bool(objects)
+        return is_within(said[1:], objects) or (verb in replies.by_label and set(said[1:]) <= named_in(label, question))
     is_card = len(said) > 1 or re.fullmatch(r"(?=.*[a-z])[0-9]+[a-z]", said[0]) is not None
-    return verb in MAY_GO_UNSAID and is_card and is_within(said, objects)
+    return verb in replies.may_go_unsaid and is_card and is_within(said, objects)
 
 
 def named_in(label: str, question: Question) -> set[str]:
     """Return what an answer's label names: the card to take, and the player who played it."""
-    known = (way for word in ways_to_take(label.partition("(")[0], question) for way in word)
-    return {word for arranged in question.tongue.arrange([*known]) for word in arranged}
+    named = (way for word in ways_to_take(label.partition("(")[0], question) for way in word)
+    return {word for arranged in question.replies.arrange([*named]) for word in arranged}

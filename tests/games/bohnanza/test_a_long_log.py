@@ -26,9 +26,10 @@ def counting(table: Table) -> tuple[Table, list[str]]:
 
     def apply(state, seat, action):
         worked.append(str(action))
-        return table.rules.apply(state, seat, action)
+        return table.rules.play.apply(state, seat, action)
 
-    return replace(table, rules=replace(table.rules, apply=apply), entries=()), worked
+    counted = replace(table.rules, play=replace(table.rules.play, apply=apply))
+    return replace(table, rules=counted, entries=()), worked
 
 
 def test_a_log_of_six_hundred_lines_is_applied_once_and_the_next_move_stays_cheap():

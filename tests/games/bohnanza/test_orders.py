@@ -9,7 +9,7 @@ from games.contract.notation import read
 from games.contract.orders import Lapse
 from tests.games.bohnanza.tables import after, laid_out, with_farm
 
-ORDERS = games.get("bohnanza").orders
+ORDERS = games.get("bohnanza").orders.kinds
 A, B, C, D = range(4)
 
 

@@ -30,11 +30,11 @@ def test_others_cannot_tell_whether_a_place_was_named(table, seat, plain, placed
     rules = table.rules
     for line in (plain, placed):
         step = said(table, seat, line)
-        assert rules.hears(step, step.after, seat) == line
+        assert rules.secrecy.hears(step, step.after, seat) == line
         assert rules.opens(step, step.after, seat)
         for reader in (None, *range(table.seats)):
             if reader != seat:
-                assert rules.hears(step, step.after, reader) == heard
+                assert rules.secrecy.hears(step, step.after, reader) == heard
                 assert not rules.opens(step, step.after, reader)
 
 

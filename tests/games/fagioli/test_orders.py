@@ -10,7 +10,7 @@ from games.fagioli.actions import Play
 from games.fagioli.orders import PlayEqual, PlayIf, PlaySteadily, suggest
 from tests.games.fagioli.tables import laid_out
 
-ORDERS = games.get("fagioli").orders
+ORDERS = games.get("fagioli").orders.kinds
 DRAW = (1, 2, 3, 5, 6, 7, 8, 9)
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import games
-from games.haricot_magique.asking import MOST_ORDERS, orders
+from games.haricot_magique.menus import MOST_ORDERS, orders
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, play_at_random, table
 
 PILED_UP = (  # a stalk of six levels, and A is to roll three dice

@@ -11,7 +11,7 @@ from games.haricots.actions import Fold, Pass
 from games.haricots.orders import FoldInRound, PassInRound, PassUntil, suggest
 from games.haricots.state import NOTHING, Farmer, Lying, Playing, Tally
 
-ORDERS = games.get("haricots").orders
+ORDERS = games.get("haricots").orders.kinds
 
 
 def asked(order, *, hand=(5, 6, 7), deck=(3, 3), to_beat=12, round=2, variant="advanced"):

@@ -22,7 +22,7 @@ def taking(*lying, collected=(), round=1, turn=2):
 
 
 def wish(line, table):
-    order = read(line, RULES.orders)
+    order = read(line, RULES.orders.kinds)
     assert str(order) == line
     answer = order.opinion(table.view(0), table.ask(0))
     return str(answer) if isinstance(answer, (Play, Take)) else answer
@@ -144,11 +144,11 @@ def test_an_order_for_a_turn_is_used_once():
 )
 def test_a_malformed_preference_is_unreadable(line):
     with pytest.raises(games.Unreadable):
-        read(line, RULES.orders)
+        read(line, RULES.orders.kinds)
 
 
 def test_reading_ignores_case_and_spacing():
-    assert str(read("  TAKE Highest s  ELSE kd else FROM b in ROUND 1 ", RULES.orders)) == (
+    assert str(read("  TAKE Highest s  ELSE kd else FROM b in ROUND 1 ", RULES.orders.kinds)) == (
         "take highest S else KD else from B in round 1"
     )
 

@@ -5,7 +5,7 @@ from games.contract.asks import Step
 from games.engine.bots import play_on
 from tests.games.pas_de_haricots.three import FIRST, LEAD, SECOND, A, B, C, step, table, told
 
-WORDS = games.get("pas_de_haricots").words
+WORDS, MENUS = games.get("pas_de_haricots").words, games.get("pas_de_haricots").menus
 
 
 def asked(now, seat):
@@ -102,9 +102,9 @@ def test_the_end_of_a_round_is_told_with_everybodys_score():
 
 def test_cards_to_play_are_grouped_by_suit_and_cards_to_take_are_not():
     now = table()
-    found = [WORDS.find(now.view(A), action) for action in now.ask(A).menu]
+    found = [MENUS.find(now.view(A), action) for action in now.ask(A).menu]
     assert {str(answer.heading) for answer in found if answer} == {"Play a spade", "Play a heart"}
     briefly = [str(answer.brief) for answer in found if answer]
     assert briefly[9:11] + briefly[13:15] == ["10S", "JS (turns the sign)", "KS (doubles)", "0S (nothing counts)"]
     taking = table(LEAD, FIRST, SECOND)
-    assert [WORDS.find(taking.view(A), action) for action in taking.ask(A).menu] == [None, None]
+    assert [MENUS.find(taking.view(A), action) for action in taking.ask(A).menu] == [None, None]

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from beanpost.play.display import scene
-from beanpost.play.display.games.picture import Picture
 from beanpost.play.models import Match
+from games.haricot_magique.picture import Picture
 from tests.friends import seat_friends
 from tests.pages.table import asked, press, table_link
 

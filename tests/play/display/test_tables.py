@@ -9,8 +9,8 @@ from django.template.loader import render_to_string
 import games
 from tests.games.test_properties import glimpses, played
 
-TEMPLATES = Path(__file__).parents[3] / "templates" / "games"
-LAID_OUT = sorted(path.parent.name for path in TEMPLATES.glob("*/table.html"))
+GAMES = Path(__file__).parents[3] / "games"
+LAID_OUT = sorted(path.parent.name for path in GAMES.glob("*/jinja2/games/*/table.html"))
 NAMES = ["Ann", "Bob", "Cleo & Co", "Dora", "Emil", "Fay", "Gus"]
 KINDS = [(slug, variant) for slug in LAID_OUT for variant in games.get(slug).variants]
 over_all_tables = pytest.mark.parametrize(("slug", "variant"), KINDS)

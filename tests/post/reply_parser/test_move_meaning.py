@@ -1,5 +1,6 @@
 """The lenient reader, line by line. Nothing here needs a database."""
 
+from dataclasses import replace
 from time import process_time
 
 import pytest
@@ -9,6 +10,7 @@ from beanpost.post.reply_parser.html_to_text import plain
 from beanpost.post.reply_parser.lines import first_meaning
 from beanpost.post.reply_parser.move_meaning import Question, meaning
 from beanpost.post.reply_parser.quotes import own_words
+from games.contract.reply_words import PLAIN
 
 
 def question(
@@ -17,7 +19,7 @@ def question(
     """A question with these moves."""
     told = dict(zip(menu, labels or menu, strict=True))
     return Question(
-        game=game,
+        replies=games.get(game).replies,
         names=names,
         printed=dict(enumerate(menu[:12], 1)),
         menu=told,
@@ -186,7 +188,7 @@ def test_a_move_wrapped_over_two_lines_is_read_whole_and_its_end_is_no_number(li
 
 def test_a_game_without_reply_words_is_read_by_its_own_grammar():
     asked = question("haricots", "play 6 6", "pass")
-    unknown = Question(**{**vars(asked), "game": "lentils"})
+    unknown = replace(asked, replies=PLAIN)
     assert meaning("PLAY 6 6.", unknown).legal == ("play 6 6",)
     assert meaning("2", unknown).legal == ("pass",)
     assert not meaning("two sixes", unknown)

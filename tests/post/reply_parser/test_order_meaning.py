@@ -41,13 +41,13 @@ ORDERS = {
 
 
 def heard(game: str, text: str) -> str:
-    return understood(text, game, games.get(game).orders_at(4), NAMES)
+    return understood(text, game, games.get(game).orders.at(4), NAMES)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("game", ORDERS)
 def test_an_order_is_understood_in_the_words_that_describe_it(game, language):
-    kinds = games.get(game).orders_at(4)
+    kinds = games.get(game).orders.at(4)
     assert {type(read(line, kinds)) for line in ORDERS[game]} == set(kinds)
     with translation.override(language):
         for line in ORDERS[game]:
@@ -81,4 +81,4 @@ def test_other_text_is_no_order(text):
 
 def test_a_game_without_orders_understands_none():
     assert heard("haricot_magique", "Accept any gift of red beans") == ""
-    assert [form(kind) for kind in games.get("haricot_magique").orders_at(4)] == []
+    assert [form(kind) for kind in games.get("haricot_magique").orders.at(4)] == []

@@ -1,0 +1,72 @@
+"""Matches whose game, or edition of it, is not installed: their clocks stop until it is installed again.
+
+Nothing can be said at such a match, so its log has no line about this; the health page tells the host.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import reduce
+from operator import or_
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from beanpost import batches
+from beanpost.play.deadlines import outages, waits
+from beanpost.play.log import load
+from beanpost.play.models import Match, Wait
+from beanpost.play.turns import house_lines
+from games.engine import catalogue
+
+
+def matches() -> QuerySet[Match]:
+    """Return the running matches that nobody can play now."""
+    installed = (Q(game=slug, edition=edition) for slug, edition in catalogue.installed())
+    return Match.objects.filter(phase=Match.Phase.RUNNING).exclude(reduce(or_, installed))
+
+
+def names() -> list[str]:
+    """Return what is missing: "chess, edition 2"."""
+    found = matches().order_by("game", "edition").values_list("game", "edition").distinct()
+    return [f"{game}, edition {edition}" for game, edition in found]
+
+
+def stop_clocks(now: datetime) -> int:
+    """Stop the clocks of these matches."""
+    running = Wait.objects.filter(match__in=matches(), due_at__isnull=False)
+    return batches.run_each(running.order_by("match_id").values_list("match_id").distinct(), stop, now)
+
+
+@transaction.atomic
+def stop(match_id: int, now: datetime) -> bool:
+    match = load.lock(match_id)
+    places = {place.seat: place for place in match.places.select_related("player")}
+    for wait in match.waits.filter(due_at__isnull=False):
+        assert wait.due_at is not None
+        cost = outages.time_lost(wait, now)
+        wait.due_at, wait.credit, wait.credited_at = wait.due_at + cost, wait.credit + cost, now
+        waits.stop(wait, match, places[wait.seat], now)
+        wait.stalled_at = None
+        wait.save(update_fields=["left", "due_at", "remind_at", "credit", "credited_at", "stalled_at"])
+    return True
+
+
+def restart_clocks(now: datetime) -> int:
+    """Restart the clocks of matches whose game is back: everybody has as much time left as before."""
+    standing = Wait.objects.filter(left__isnull=False, match__paused_at=None, match__phase=Match.Phase.RUNNING)
+    back = standing.exclude(match__in=matches())
+    return batches.run_each(back.order_by("match_id").values_list("match_id").distinct(), restart, now)
+
+
+@transaction.atomic
+def restart(match_id: int, now: datetime) -> bool:
+    match = load.lock(match_id)
+    if match.paused_at or match.phase != Match.Phase.RUNNING:
+        return False
+    places = {place.seat: place for place in match.places.select_related("player")}
+    for wait in match.waits.filter(left__isnull=False):
+        house_lines.wind_up(wait, places[wait.seat], match, wait.credited_at or now, now)
+        wait.credited_at = now  # outages since the clock stopped are part of the time just credited
+        wait.save(update_fields=["credited_at"])
+    return True

@@ -1,0 +1,182 @@
+"""Players' words for Bohnanza, in English and French."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from games.contract.reply_words import MOST_COPIES, ReplyWords, Wording, Words, called, phrases, sentences
+from games.contract.spelling import words as split
+
+FACE_UP = "^"
+ADDRESSEES = (*"abcdefg", "all")
+VERBS = {"accept", "all", "buy", "deal", "decline", "discard", "done", "for", "giving", "go", "harvest", "in", "no",
+         "nothing", "offer", "plant", "reveal", "to", "withdraw", *"abcdefg"}  # fmt: skip
+NUMBERED = ("in", "accept", "decline", "withdraw", "harvest")  # the number behind them is no count
+
+
+# ── the order of words ──
+
+
+def deals(words: Words) -> Iterator[Words]:
+    """Put the addressee of an offer last, or try all of them if none is named."""
+    row = counted(words)
+    if row[:1] != ["offer"]:
+        yield row
+        return
+    at = next((n for n in range(len(row) - 1) if row[n] == "to" and row[n + 1] in ADDRESSEES), None)
+    if at is not None:
+        yield [*row[:at], *row[at + 2 :], "to", row[at + 1]]
+    elif "to" not in row:
+        yield from ([*row, "to", somebody] for somebody in ADDRESSEES)
+
+
+def counted(words: Words) -> list[str]:
+    """Repeat a thing as often as the number before it says. `^` before or after a thing marks it as lying face up.
+
+    >>> counted(["offer", "2", "soy", "^", "for", "red"]), counted(["plant", "coffee", "in", "2"])
+    (['offer', '*soy', '*soy', 'for', 'red'], ['plant', 'coffee', 'in', '2'])
+    """
+    row: list[str] = []
+    times, starred = 1, False
+    last: list[int] = []  # positions of the things named last
+    for word in words:
+        if word == FACE_UP:
+            starred = not last
+            for place in last:
+                row[place] = "*" + row[place].lstrip("*")
+        elif is_thing(word):
+            last = list(range(len(row), len(row) + times))
+            row += ["*" + word.lstrip("*") if starred else word] * times
+            times, starred = 1, False
+            continue
+        elif word.isdigit() and not (row and row[-1] in NUMBERED):
+            times = min(int(word), MOST_COPIES)
+            row.append(word)
+            last = []
+            continue
+        else:
+            row.append(word)
+        times, last = 1, []
+    return without_counts(row)
+
+
+def without_counts(row: list[str]) -> list[str]:
+    """Drop the numbers that were counts of the next word."""
+    return [
+        word for word, follower in zip(row, [*row, ""][1:], strict=True) if not (word.isdigit() and is_thing(follower))
+    ]
+
+
+def is_thing(word: str) -> bool:
+    return word not in VERBS and word.lstrip("*").partition("@")[0].isalpha()
+
+
+# ── gaps of orders ──
+
+
+def bean(said: str, wording: Wording) -> str:
+    """Return the one bean that a text names, or ""."""
+    meant = [way for word in split(said) for way in wording.known(word)[:1] or (word,)]
+    named = [name for name in meant if name not in ("", "1", "to")]
+    return named[0] if len(named) == 1 and named[0] in BEANS else ""
+
+
+def read_beans(said: str, wording: Wording) -> str:
+    return " or ".join(bean(one, wording) for one in re.split(r" (?:or|ou) ", said))
+
+
+SPOT = re.compile(r"(.+) (?:in|dans)(?: the| le)?(?: field| champ)? ([1-9])(?: (?:over|a la place de) ([0-9]+) (.+))?")
+
+
+def spot(said: str, wording: Wording) -> str:
+    """Return a place to plant in notation, or ""."""
+    if not (found := SPOT.fullmatch(said)):
+        return ""
+    planted, field, many, crop = found.groups()
+    return f"{bean(planted, wording)} in {field}" + (f" over {many} {bean(crop, wording)}" if crop else "")
+
+
+def read_spots(said: str, wording: Wording) -> str:
+    return " then ".join(spot(one, wording) for one in re.split(r" (?:then|puis) ", said))
+
+
+# ── the words ──
+
+BEANS = called(
+    coffee="coffees cafe cogne",
+    wax="cire cochet",
+    blue="bleu bleus blues colt",
+    chili="chilli chilis piment cauchemar",
+    stink="stinky stinks puant puants cochon",
+    green="greens vert verts colique",
+    soy="soya soja copain",
+    eye="eyed eyes oeil chaos",
+    red="reds rouge rouges comique",
+    garden="gardens jardin coriace",
+    cocoa="cocoas cacao choco",
+)
+EVERYBODY = r"(?:everybody|everyone) is through"
+TOUS = "quand tout le monde a repondu"
+REPLIES = ReplyWords(
+    called(
+        plant="plants planting plante planter seme semer",
+        reveal="revele reveler retourne retourner",
+        harvest="harvests recolte recolter sell vends vendre",
+        buy="achete acheter",
+        accept="accepts accepte accepter",
+        decline="declines refuse refuser",
+        withdraw="retire retirer",
+        discard="defausse defausser jette jeter",
+        done="termine fini finished",
+        go="continue continuer",
+        giving="donnant",
+        deal="",
+        no="",
+        nothing="rien",
+        **{"in": "into dans"},
+    )
+    | BEANS
+    | {"black": ("",), "noir": ("",), "noirs": ("",), "up": ("^",), "visible": ("^",), "face": ("",)}
+    | dict.fromkeys(("offer", "offers", "offre", "offrir", "propose", "proposer"), ("offer", ""))
+    | dict.fromkeys(("for", "contre", "pour"), ("for",))
+    | dict.fromkeys(("to", "a", "au"), ("to", ""))
+    | dict.fromkeys(("all", "everyone", "everybody", "tous"), ("all", "")),
+    phrases(
+        no_deal=r"no (?:deal|trade)|pas d'(?:echange|affaire)|aucun echange|rien a echanger",
+        done=r"close (?:the |my )?market|(?:je )?ferme(?:r)? le marche",
+        buy=r"buy (?:a |the )?(?:third )?field|achete(?:r)? (?:un |le )?(?:troisieme )?champ",
+        reveal=r"turn(?:ing)? up (?:the |two )?cards|turn up",
+    ),
+    arrange=deals,
+    needs_object=frozenset({"plant", "offer", "no"}),
+    may_go_unsaid=frozenset({"plant"}),
+    orders=sentences(
+        ("give {bean} for {beans} until (?:i|you) plant it", "give {bean} for {beans} until I plant it"),
+        (
+            "donner? {bean} (?:contre|pour) {beans} jusqu'a ce que (?:je plante|vous plantiez) cette carte",
+            "give {bean} for {beans} until I plant it",
+        ),
+        ("accept (?:any|every) gift of {beans}", "accept any gift of {beans}"),
+        ("accepter? (?:en|tout) cadeau {beans}", "accept any gift of {beans}"),
+        ("hide (?:all |any )?offers that ask (?:(?:me|you) )?for {beans}", "hide offers that ask for {beans} from me"),
+        ("cacher? les offres qui (?:me|vous) demandent {beans}", "hide offers that ask for {beans} from me"),
+        ("have no deal until turn {turn}", "no deal until turn {turn}"),
+        ("ne rien echanger jusqu'au tour {turn}", "no deal until turn {turn}"),
+        (f"close (?:my|your|the) markets? when {EVERYBODY}", "close when everybody is through"),
+        (f"fermer? (?:mes|vos|les) marches {TOUS}", "close when everybody is through"),
+        (
+            f"close (?:my|your|the) market of turn {{turn}} when {EVERYBODY}",
+            "close in turn {turn} when everybody is through",
+        ),
+        (f"fermer? (?:mon|votre|le) marche du tour {{turn}} {TOUS}", "close in turn {turn} when everybody is through"),
+        ("in turn {turn} plant of what (?:i|you) get {spots}", "in turn {turn} plant received {spots}"),
+        (
+            "au tour {turn} planter? de ce que (?:je recois|vous recevez) {spots}",
+            "in turn {turn} plant received {spots}",
+        ),
+        ("in turn {turn} plant {spots}", "in turn {turn} plant {spots}"),
+        ("au tour {turn} planter? {spots}", "in turn {turn} plant {spots}"),
+    ),
+    gaps={"bean": read_beans, "beans": read_beans, "spots": read_spots},
+)

@@ -1,0 +1,37 @@
+"""How a game's table is shown, beside its templates and stylesheets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from games.contract.phrases import Phrase
+
+PIECES = {"card": "hand", "cards": "hand", "pile": "pile", "field": "field", "seat": "seat"}
+
+
+class Glyph(NamedTuple):
+    """A card as a page shows it within a sentence: a text and a sign, and for screen readers a word for the sign."""
+
+    text: str
+    sign: str
+    word: Phrase
+
+
+def hand_of(view: Any) -> Sequence[object]:
+    return getattr(view, "hand", ())
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the service needs to know to show a table."""
+
+    functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict)  # for its templates: `games.race.name(…)`
+    glyphs: Mapping[str, Glyph] = field(default_factory=dict)  # by the word of the notation
+    card_names: str = ""  # a regular expression for players' names that could be taken for a card
+    hand: Callable[[Any], Sequence[object]] = hand_of  # the cards of a seat, in its own view
+    pieces: Mapping[str, str] = field(default_factory=PIECES.copy)  # field of an action: group of pieces to tap
+
+
+PLAIN = Look()

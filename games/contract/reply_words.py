@@ -1,0 +1,142 @@
+"""Players' words for things in replies by mail, and the words of the notation they stand for.
+
+A reply is read by a move's number, its line or its label without any of this. A game adds the words that its players
+use, in English and French. Nothing is guessed: a word that is in no list makes a line unreadable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
+from typing import TypeAlias
+
+from games.contract.phrases import Phrase
+
+Words: TypeAlias = Sequence[str]
+Readings: TypeAlias = dict[str, tuple[str, ...]]  # a word's readings; "" for a word that may be left out
+Arrange: TypeAlias = Callable[[Words], Iterable[Words]]
+
+MOST_COPIES = 9
+MOST_WAYS = 16
+PLAY = "plays playing joue jouer jouons joues jouerai pose poser lay put mets mettre"
+PASSING = "passe passes passer passing passons passerai"
+NEVER = re.compile(r"(?!)")
+
+
+def listed(text: str, means: str = "") -> Readings:
+    """Map several words to one; without a meaning they may be left out."""
+    return dict.fromkeys(text.split(), (means,))
+
+
+def called(**things: str) -> Readings:
+    """Map each word of the notation, and its synonyms, to that word.
+
+    >>> called(left="gauche")
+    {'left': ('left',), 'gauche': ('left',)}
+    """
+    return {word: (means,) for means, text in things.items() for word in (means, *text.split())}
+
+
+def phrases(**said: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return replacements of whole phrases, each by the words of the notation that it means."""
+    return tuple((re.compile(rf"\b(?:{pattern})(?!\w)"), means.replace("_", " ")) for means, pattern in said.items())
+
+
+# ── the order of words ──
+
+
+def as_said(words: Words) -> Iterable[Words]:
+    return [words]
+
+
+def several_of_a_value(words: Words) -> Iterator[Words]:
+    """Read "two sixes" as 6 6. "Deux six" may mean the same, or a two and a six.
+
+    >>> sorted(map(" ".join, several_of_a_value(["play", "2", "6+"]))), list(several_of_a_value(["pass"]))
+    (['play 6 6'], [['pass']])
+    """
+    choices: list[list[tuple[str, ...]]] = []
+    at = 0
+    while at < len(words):
+        word, follower = words[at], words[at + 1] if at + 1 < len(words) else ""
+        if word.isdigit() and follower.rstrip("+").isdigit():
+            copies = (follower.rstrip("+"),) * min(int(word), MOST_COPIES)
+            apart = [(word, follower)] if follower.isdigit() else []
+            choices.append([*apart, copies])
+            at += 2
+        else:
+            choices.append(alone(word))
+            at += 1
+    for way in islice(product(*choices), MOST_WAYS):
+        yield [word for some in way for word in some]
+
+
+def alone(word: str) -> list[tuple[str, ...]]:
+    """Return the ways to read one word: "sixes" without a number are two, three or four of them."""
+    if word.endswith("+"):
+        return [(word[:-1],) * copies for copies in (2, 3, 4)]
+    return [(word,)]
+
+
+# ── standing orders ──
+
+
+@dataclass(frozen=True)
+class OrderSentence:
+    """A pattern that matches the wording of an order, and the order in notation, with gaps in braces."""
+
+    pattern: re.Pattern[str]
+    says: str
+
+
+NUMBERS = ("turn", "round", "value", "card", "cards")  # gaps that hold a number
+
+
+def sentences(*pairs: tuple[str, str]) -> tuple[OrderSentence, ...]:
+    """Return sentences from pairs of a normalised text, with gaps in braces, and the order it means.
+
+    >>> [sentence] = sentences(("passer? jusqu'a {value}", "pass until {value}"))
+    >>> sentence.pattern.fullmatch("passe jusqu'a 9")["value"]
+    '9'
+    """
+    return tuple(OrderSentence(re.compile(re.sub(r"{(\w+)}", gap, told)), says) for told, says in pairs)
+
+
+def gap(found: re.Match[str]) -> str:
+    return f"(?P<{found[1]}>{'[0-9]{1,4}' if found[1] in NUMBERS else '.+'})"
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How things are called at one table: given to the functions that read the gaps of an order."""
+
+    seats: int
+    say: Callable[[Phrase], str]  # a phrase in the reader's language, normalised like the reply
+    known: Callable[[str], tuple[str, ...]]  # the readings of a word
+
+
+ReadGap: TypeAlias = Callable[[str, Wording], str]  # what was said in a gap, to the words of the notation
+
+
+# ── all of a game's words ──
+
+
+@dataclass(frozen=True)
+class ReplyWords:
+    """The words that players use for one game."""
+
+    words: Readings = field(default_factory=dict)
+    phrases: tuple[tuple[re.Pattern[str], str], ...] = ()  # replacements in the normalised text
+    arrange: Arrange = as_said  # put words into the order of the notation; if there are several ways, the rules decide
+    cards: re.Pattern[str] = NEVER  # words that stand for themselves
+    patterns: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = ()  # before `phrases`
+    needs_object: frozenset[str] = frozenset()  # verbs that mean nothing alone, even if one answer has them
+    may_go_unsaid: frozenset[str] = frozenset()  # verbs that may be left out: "coffee in 2", "7S"
+    by_label: frozenset[str] = frozenset()  # verbs whose object may be named as the button's label names it
+    orders: tuple[OrderSentence, ...] = ()
+    gaps: Mapping[str, ReadGap] = field(default_factory=dict)  # by name; other gaps are taken as said
+
+
+PLAIN = ReplyWords()  # for a game without words of its own: only notation and the shared words are read

@@ -1,0 +1,77 @@
+"""Players' words for Fagioli, in English and French."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.contract.reply_words import (
+    PLAY,
+    ReplyWords,
+    Wording,
+    Words,
+    called,
+    listed,
+    sentences,
+    several_of_a_value,
+)
+
+DOWN, AND_PLANT = "(?: (?P<down>face down|face cachee))?", "(?: (?:and plant|et planter?) (?P<plant>[0-9 ]+))?"
+IF_IT_COUNTS = "in turn {turn} if {pile} counts {value} play {card} {down} {plant}"
+
+
+def played_and_planted(words: Words) -> Iterator[Words]:
+    """Arrange a play in any word order: the card, the pile, the side that is up, the planted cards."""
+    for row in several_of_a_value(words):
+        numbers: dict[str, list[str]] = {"play": [], "plant": []}
+        verb = "play"
+        for word in row:
+            if word in numbers:
+                verb = word
+            elif word.isdigit():
+                numbers[verb].append(word)
+        if len(numbers["play"]) == 1:
+            sides = [side for side in ("left", "right", "down") if side in row]
+            planted = ["plant", *numbers["plant"]] if numbers["plant"] else []
+            yield ["play", *numbers["play"], *sides, *planted]
+
+
+def read_pile(said: str, wording: Wording) -> str:
+    return {"gauche": "left", "droite": "right"}.get(said, said)
+
+
+def read_down(said: str, wording: Wording) -> str:
+    return "down" if said else ""
+
+
+def read_plant(said: str, wording: Wording) -> str:
+    return f"plant {said}" if said else ""
+
+
+REPLIES = ReplyWords(
+    called(
+        play=PLAY,
+        plant="plants planting plante planter plantant seme semer",
+        left="gauche",
+        right="droite droit",
+        down="cachee cache hidden",
+    )
+    | listed("face up visible"),
+    arrange=played_and_planted,
+    needs_object=frozenset({"play"}),
+    may_go_unsaid=frozenset({"play"}),
+    orders=sentences(
+        (f"in turn {{turn}} if the {{pile}} pile counts {{value}} play {{card}}{DOWN}{AND_PLANT}", IF_IT_COUNTS),
+        (f"au tour {{turn}} si la pile de {{pile}} compte {{value}} jouer? {{card}}{DOWN}{AND_PLANT}", IF_IT_COUNTS),
+        (
+            "play what equals a top until (?:my|your) hand has shrunk to {cards}",
+            "play equal until the hand has {cards} cards",
+        ),
+        (
+            "jouer? ce qui egale une carte du dessus jusqu'a ce que (?:ma|votre) main soit reduite a {cards}",
+            "play equal until the hand has {cards} cards",
+        ),
+        ("play what would be played when time is up until turn {turn}", "play steadily until turn {turn}"),
+        ("jouer? ce qui serait joue une fois le temps ecoule jusqu'au tour {turn}", "play steadily until turn {turn}"),
+    ),
+    gaps={"pile": read_pile, "down": read_down, "plant": read_plant},
+)

@@ -1,0 +1,170 @@
+"""What the templates of Le Haricot Magique may call, and the form in which players compose a stack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from games.contract.composer import Composer, Field, Pick, Values
+from games.contract.errors import Unreadable
+from games.contract.look import Look
+from games.contract.notation import read
+from games.contract.phrases import Phrase, Plural
+from games.haricot_magique import advice, side_view, things
+from games.haricot_magique.actions import Aimed, Stack
+from games.haricot_magique.picture import Picture, Sketch
+from games.haricot_magique.rolling import NUMBERS
+from games.haricot_magique.rounds import POWERS
+from games.haricot_magique.stacking import pieces
+from games.haricot_magique.stalk import FURTHEST_AIM, Stalk, grow, stands
+from games.haricot_magique.view import View
+from games.haricot_magique.words import Attempt
+
+POWER_WORDS = {
+    "eye": Phrase("the eye token for another"),
+    "hide": Phrase("hide and skip the turn"),
+    "steal": Phrase("steal a bag"),
+    "axe": Phrase("throw the axe"),
+    "pair": Phrase("a bag more for two tokens"),
+    "spare": Phrase("put one die back"),
+    "reroll": Phrase("roll eyes again"),
+}
+
+
+# ── what templates call ──
+
+
+def tried(attempt: Attempt) -> Picture:
+    """Draw everything that was placed, including the element that brought the stalk down."""
+    return Picture(attempt.grown, len(attempt.before))
+
+
+def face_name(face: str) -> Phrase:
+    return things.FACE_WORDS[face]
+
+
+def dice_of(card: int) -> str:
+    """Return the numbers of dice that a card allows.
+
+    >>> dice_of(7)
+    '1 · 2 · 3'
+    """
+    return " · ".join(map(str, NUMBERS[card]))
+
+
+def power_of(card: int) -> Phrase:
+    """Return a card's power in the expert game."""
+    return POWER_WORDS[POWERS[card]]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One placed element: its name, where it lies, and how the stalk stood then."""
+
+    name: Phrase
+    where: Phrase
+    outcome: Phrase
+
+
+def element_by_element(attempt: Attempt) -> list[Placed]:
+    """Return what was placed, in order."""
+    numbers = range(len(attempt.before) + 1, len(attempt.grown) + 1)
+    return [placed(attempt.grown[:number]) for number in numbers]
+
+
+def placed(stalk: Stalk) -> Placed:
+    top, drawing = stalk[-1], side_view.Drawing(stalk)
+    spare = Phrase("{spare} mm to spare", spare=drawing.spare) if stands(stalk) else Phrase("and it falls")
+    return Placed(side_view.name(top, len(stalk)), side_view.from_the_centre(top.x), spare)
+
+
+# ── composing a stack ──
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A stack that a player considers: drawn as if no hand trembled, with its risk."""
+
+    picture: Picture
+    risk: Phrase
+    stands: bool
+
+    @property
+    def drawing(self) -> side_view.Drawing:
+        return self.picture.drawing
+
+
+def plan(view: View, dice: Sequence[Aimed]) -> Plan:
+    assert view.me is not None
+    row = pieces(view.stalk, view.me, dice)
+    grown, stands = grow(view.stalk, row, [0] * len(row))
+    return Plan(Sketch(grown, len(view.stalk)), things.risk(advice.risk(view, dice)), stands)
+
+
+def stack_fields(view: View, names: Sequence[str], line: str, draft: str) -> tuple[Field, ...]:
+    """Return the order of the dice, and where each is aimed."""
+    faces = [(face, face_name(face)) for face in dict.fromkeys(view.dice)]
+    aims = [(str(aim), aimed_at(aim)) for aim in range(-FURTHEST_AIM, FURTHEST_AIM + 1)]
+    return tuple(
+        field
+        for place, die in enumerate(first_thought(view, line), 1)
+        for field in (
+            Pick(f"die_{place}", Phrase("Die {place}", place=place), faces, die.face),
+            Pick(f"aim_{place}", Phrase("Aim of die {place}", place=place), aims, str(die.aim)),
+        )
+    )
+
+
+def first_thought(view: View, line: str) -> tuple[Aimed, ...]:
+    """Return the stack of the link somebody came by, or the dice as rolled, all aimed at the centre."""
+    with suppress(Unreadable):
+        match read(line, (Stack,)):
+            case Stack(dice) if advice.is_at_hand(view, dice):
+                return dice
+    return tuple(map(Aimed, view.dice))
+
+
+def aimed_at(aim: int) -> Phrase:
+    if not aim:
+        return Phrase("centre")
+    if aim < 0:
+        return Plural("{count} mm left", "{count} mm left", count=-aim)
+    return Plural("{count} mm right", "{count} mm right", count=aim)
+
+
+def chosen(view: View, values: Values) -> tuple[Aimed, ...]:
+    places = range(1, len(view.dice) + 1)
+    return tuple(Aimed(values[f"die_{place}"], int(values[f"aim_{place}"])) for place in places)
+
+
+def stack_lines(view: View, values: Values) -> tuple[str, ...]:
+    return (str(Stack(chosen(view, values))),)
+
+
+def preview(view: View, values: Values) -> Plan | None:
+    """Preview the stack. None if a chosen die is not available."""
+    dice = chosen(view, values)
+    return plan(view, dice) if advice.is_at_hand(view, dice) else None
+
+
+STACK = Composer(
+    Stack,
+    "games/haricot_magique/stack.html",
+    stack_fields,
+    stack_lines,
+    preview,
+    "games/haricot_magique/plan.html",
+    leads=True,
+)
+LOOK = Look(
+    functions={
+        "dice_of": dice_of,
+        "drawn": side_view.of,
+        "element_by_element": element_by_element,
+        "face_name": face_name,
+        "painted": Picture,
+        "power_of": power_of,
+        "tried": tried,
+    },
+)

@@ -1,0 +1,58 @@
+"""Players' words for Le Haricot Magique, in English and French."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from games.contract.reply_words import MOST_COPIES, PASSING, ReplyWords, Words, called, listed
+
+AIM = re.compile(r"\b([a-z]+) ?\(?([0-9]{1,2}) ?mm (?:a )?(left|right|gauche|droite)\)?")
+
+
+def several_faces(words: Words) -> Iterator[Words]:
+    """Repeat a face as often as the number before it says, after `stack` only.
+
+    >>> list(several_faces(["stack", "2", "eye", "trunk"])), list(several_faces(["axe", "2", "roll", "3"]))
+    ([['stack', 'eye', 'eye', 'trunk']], [['axe', '2', 'roll', '3']])
+    """
+    row: list[str] = []
+    for word in words:
+        if row[:1] == ["stack"] and row[-1].isdigit():
+            times = int(row.pop())
+            row += [word] * min(times, MOST_COPIES)
+        else:
+            row.append(word)
+    yield row
+
+
+def aimed(found: re.Match[str]) -> str:
+    """Return "eye 3 mm left" as the notation has it: eye@-3."""
+    return f"{found[1]}@{'-' * (found[3] in ('left', 'gauche'))}{found[2]}"
+
+
+REPLIES = ReplyWords(
+    called(
+        choose="chooses choisis choisir choisit pick",
+        roll="rolls lance lancer",
+        more="plus",
+        enough="assez stop",
+        stack="stacks empile empiler",
+        eye="eyes oeil yeux",
+        treasure="treasures tresor tresors",
+        extra="bonus",
+        trunk="trunks tronc troncs",
+        axe="hache",
+        hide="cache cacher",
+        steal="steals vole voler",
+        spare="remets epargne",
+        reroll="relance relancer",
+        skip=f"skips pass {PASSING}",
+    )
+    | listed("dice die des de level niveau")
+    | dict.fromkeys(("card", "carte"), ("", "choose")),
+    arrange=several_faces,
+    patterns=((AIM, aimed),),
+    needs_object=frozenset({"choose", "roll", "stack", "more", "axe"}),
+    may_go_unsaid=frozenset({"choose"}),
+)

@@ -1,0 +1,34 @@
+"""What the templates of Pas de Haricots may call, and how its cards look in a sentence."""
+
+from __future__ import annotations
+
+from games.contract.look import Glyph, Look
+from games.contract.phrases import Phrase
+from games.pas_de_haricots.deck import DECK, RANKS, SIMPLE, SUITS, rank, suit
+
+BELOW_A_HAT = (7, 13, 50, 50)
+SIGNS = {
+    "S": ("♠", Phrase("of spades")),
+    "H": ("♥", Phrase("of hearts")),
+    "D": ("♦", Phrase("of diamonds")),
+    "C": ("♣", Phrase("of clubs")),
+}
+
+
+def layers(card: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return the symbols that draw a card: the bean of its suit, with the hat of its rank unless that is a number.
+
+    >>> layers("7S"), layers("KH")
+    ((('suit-S', ()),), (('suit-H', (7, 13, 50, 50)), ('rank-K', ())))
+    """
+    body, name = f"suit-{suit(card)}", rank(card)
+    if name in SIMPLE:
+        return ((body, ()),)
+    return ((body, () if name == "0" else BELOW_A_HAT), (f"rank-{name}", ()))
+
+
+LOOK = Look(
+    functions={"layers": layers},
+    glyphs={card: Glyph(rank(card), *SIGNS[suit(card)]) for card in DECK},
+    card_names=rf".*\b(?:{'|'.join(RANKS)})[{''.join(SUITS)}]\b.*",
+)

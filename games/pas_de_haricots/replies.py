@@ -1,0 +1,70 @@
+"""Players' words for Pas de Haricots, in English and French."""
+
+from __future__ import annotations
+
+import re
+
+from games.contract.reply_words import PLAY, ReplyWords, Wording, Words, called, sentences
+from games.contract.seats import called as seat_letter
+from games.pas_de_haricots.card_preferences import TOLD, told_wish
+
+SUITS = {
+    word: (suit,)
+    for suit, text in {
+        "/s": "spade spades pique piques",
+        "/h": "heart hearts coeur coeurs",
+        "/d": "diamond diamonds carreau carreaux",
+        "/c": "club clubs trefle trefles",
+    }.items()
+    for word in text.split()
+}
+RANKS = {"ace": "1", "as": "1", "king": "k", "roi": "k", "queen": "q", "dame": "q", "knight": "n", "cavalier": "n",
+         "jack": "j", "valet": "j", "zero": "0", "k": "k", "q": "q"}  # fmt: skip
+SUIT_WORDS = {"/s", "/h", "/d", "/c"}
+
+
+def cards_of_a_suit(words: Words) -> list[Words]:
+    """Join a card's rank and suit. A card without a verb may be played or taken.
+
+    >>> cards_of_a_suit(["play", "7", "/s"]), cards_of_a_suit(["play", "7+"])
+    ([['play', '7s']], [['play', '7s']])
+    """
+    row: list[str] = []
+    for word in words:
+        if word in SUIT_WORDS and row:
+            row[-1] += word[1:]
+        else:
+            row.append(word.replace("+", "s"))  # "7s" is the seven of spades here, not a plural
+    if len(row) == 1 < len(words):  # "the king of diamonds" is a move; a bare "KD" may be a signature
+        return [["play", *row], ["take", *row]]
+    return [row]
+
+
+def read_wishes(said: str, wording: Wording) -> str:
+    """Read card preferences as worded in the reader's language."""
+    seats = [f"from {seat_letter(seat)}" for seat in range(wording.seats)]
+    known = {wording.say(told_wish(wish)): wish for wish in reversed((*TOLD, *seats))}
+    return " else ".join(known.get(one, one) for one in re.split(r" (?:else|sinon) ", said))
+
+
+REPLIES = ReplyWords(
+    called(play=PLAY, take="takes taking prends prendre prend pick ramasse")
+    | SUITS
+    | {word: (rank,) for word, rank in RANKS.items()},
+    arrange=cards_of_a_suit,
+    cards=re.compile(r"(?:10|[0-9jnqk])[shdc]"),
+    needs_object=frozenset({"play", "take"}),
+    may_go_unsaid=frozenset({"play", "take"}),
+    by_label=frozenset({"take"}),
+    orders=sentences(
+        ("in turn {turn} of round {round} take {wishes}", "take {wishes} in round {round} turn {turn}"),
+        ("au tour {turn} de la manche {round} prend(?:re|s) {wishes}", "take {wishes} in round {round} turn {turn}"),
+        ("in every turn of round {round} take {wishes}", "take {wishes} in round {round}"),
+        ("a chaque tour de la manche {round} prend(?:re|s) {wishes}", "take {wishes} in round {round}"),
+        ("in turn {turn} of round {round} play {wishes}", "play {wishes} in round {round} turn {turn}"),
+        ("au tour {turn} de la manche {round} jouer? {wishes}", "play {wishes} in round {round} turn {turn}"),
+        ("in every turn of round {round} play {wishes}", "play {wishes} in round {round}"),
+        ("a chaque tour de la manche {round} jouer? {wishes}", "play {wishes} in round {round}"),
+    ),
+    gaps={"wishes": read_wishes},
+)
