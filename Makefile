@@ -9,7 +9,7 @@ TEMPLATES = find beanpost -path "*templates*" -name "*.html"  # the admin's Djan
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run install test format lint check messages bench endurance replay-all stage load chaos restore secrets pace fuzz fuzz-mail services lock clean
+.PHONY: help run install test format lint check messages bench endurance replay-all stage load chaos restore secrets pace walk fuzz fuzz-mail services lock clean
 
 help:  ## List all targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -68,6 +68,9 @@ secrets: $(call installed,test)  ## Check that hidden cards don't leak: compare 
 
 pace: $(call installed,test)  ## Play whole matches by models of people: days, stops, letters and presses. PACE seeds, PLANS pairs of games.
 	@exec $(IN)python -m proof.pace
+
+walk: $(call installed,test)  ## Print our files and functions that a click and a letter pass.
+	@exec $(IN)python -m tools.walk
 
 fuzz: $(call installed,test)  ## Fuzz every kind of input with FUZZ examples each.
 	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_hostile.py tests/house/test_hostile_mail.py tests/house/test_every_address.py tests/leagues/seasons/test_tables.py
