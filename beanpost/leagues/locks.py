@@ -1,4 +1,4 @@
-"""Lock a season before changing it or anything in it, by a verb or by a form, so that changes run one by one."""
+"""Lock a season before changing it or anything in it, by an action or by a form, so that changes run one by one."""
 
 from __future__ import annotations
 

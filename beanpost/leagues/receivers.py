@@ -1,4 +1,4 @@
-"""Receivers of play's signals."""
+"""Receivers of `play`'s signals: proposals, newcomers and results at a league's tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The leagues' Celery task."""
+"""Celery task of `leagues`: its hourly work."""
 
 from celery import shared_task
 
@@ -11,8 +11,8 @@ from beanpost.play import clock
 def rounds_of_the_office() -> None:
     """Run the hourly work of the leagues.
 
-    Recompute ratings, invite people who were entered without being asked, remind people who have not answered, send
-    weekly letters and erase people who never came.
+    Recompute ratings, invite people who were entered without being asked, remind people who have not answered, and send
+    weekly letters.
     """
     now = clock.now()
     batches.run_safely("rate_again", periodic.rate_again)

@@ -1,7 +1,7 @@
-"""The one way to move: for links, pages, replies, the clock, bots and the house.
+"""The one way to move: for links, pages, replies and the clock.
 
-Lock the match, apply the line by the rules, add the answers of the dealer, the house and the bots, update the waits and
-send the signals, all in one transaction.
+Lock the match, check that the question is still open, and apply the line by the rules. `turns.follow_up` does the rest,
+in the same transaction.
 """
 
 from __future__ import annotations

@@ -175,7 +175,7 @@ class Meter(models.Model):
 
 
 class VisitorHour(models.Model):
-    """The number of letters to typed addresses that one visitor has requested in one hour (visitors.py)."""
+    """The number of letters to typed addresses that one visitor has requested in one hour (visitor_limits.py)."""
 
     visitor = models.CharField(max_length=32, unique=True)  # a fingerprint of the network address and the hour
     letters = models.PositiveSmallIntegerField(default=0)

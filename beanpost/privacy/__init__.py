@@ -1,1 +1,1 @@
-"""What is stored of a person: to be handed over, or to be erased."""
+"""Export and erase what is stored about a person."""

@@ -1,4 +1,4 @@
-"""All that is stored of a player, as plain values."""
+"""Export everything that is stored about a player, as plain values."""
 
 from __future__ import annotations
 

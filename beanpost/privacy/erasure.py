@@ -1,4 +1,4 @@
-"""Everything stored about one player, for export or erasure."""
+"""Erase a player's data, and that of people who were invited and never came."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Privacy's task for Celery."""
+"""Celery task of `privacy`: erase people who never came."""
 
 from celery import shared_task
 

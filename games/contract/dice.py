@@ -1,4 +1,4 @@
-"""The dealer: the source of chance, computed so that anybody can check it.
+"""Dice: the numbers behind the dealer's lines, computed so that anybody can check them.
 
 `docs/fairness.md` describes this for re-implementation, with test vectors.
 

@@ -1,7 +1,7 @@
 """The contract between a game and the code that runs it.
 
 A game is a reducer over frozen values: `setup` returns the first state, `asks` lists the open questions, `apply`
-returns the next state, `view` shows what one seat may see. A `Table` is a game in progress.
+returns the next state, `view` shows what one seat may see. `engine.table` runs a game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The dealer: answers for chance, so that anybody can work them out again."""
+"""The dealer: answers the questions of chance, from a secret that is published later or from a script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game in progress."""
+"""A game in progress: say lines at it, replay a log."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The buttons of the admin."""
+"""The organisers' actions: the buttons of the admin."""

@@ -1,4 +1,4 @@
-"""The parts of a verb of the admin: its fields, its preview, the people it concerns and its action."""
+"""An action of the admin: its fields, its preview, the people it concerns and the function it calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An organiser's verbs for one person in a season."""
+"""An organiser's actions on one person in a season."""
 
 from __future__ import annotations
 

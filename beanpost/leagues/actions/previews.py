@@ -1,4 +1,4 @@
-"""Previews: sentences that say what a verb would do to a season, division, round or entry."""
+"""Previews: sentences that say what an action would do to a season, division, round or entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All verbs of an organiser, by kind of row (`action.py` says what a verb is).
+"""An organiser's actions on seasons, divisions and rounds, and the list of all actions by kind of row.
 
 The admin shows the preview, asks for a reason, runs the action and writes to the people it concerns. It decides
 nothing.

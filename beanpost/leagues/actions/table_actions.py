@@ -1,4 +1,4 @@
-"""An organiser's verbs for a table. `tables.py` says what they do to a running match."""
+"""An organiser's actions at a table. `seasons/tables.py` and `seasons/results.py` carry them out."""
 
 from __future__ import annotations
 

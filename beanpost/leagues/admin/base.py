@@ -1,4 +1,4 @@
-"""Base classes of the admin's pages: scope, and verbs with a preview, a reason and a letter."""
+"""Base classes of the admin's pages: scope, and actions with a preview, a reason and a letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An organiser's agenda: things that need attention, each with the verb or page that helps."""
+"""An organiser's agenda: things that need attention, each with the action or page that helps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Admin pages of rounds and their tables: read-only, changed by verbs."""
+"""Admin pages of rounds and their tables: read-only, changed by actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters with a season's news (announcements and weekly letters), and those that did not arrive.
+"""Find a season's announcements and weekly letters that did not arrive, and send them again.
 
 A resent letter has the key of the first with `ONCE_MORE` appended. A letter has been replaced if one with the longer
 key exists.

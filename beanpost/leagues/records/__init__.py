@@ -1,1 +1,1 @@
-"""What the rows of a season add up to."""
+"""Standings, ratings and exports, computed from a season's rows."""

@@ -1,4 +1,4 @@
-"""An organiser's actions on a season, from planning to closing it. Those on its rounds are in `rounds.py`.
+"""Entries of a season: list people, invite and remind them, let them enter or decline.
 
 Each does one thing in one transaction and refuses with a sentence (ValidationError). It locks the season (`locks.py`)
 and reloads its row: another organiser may have pressed the same button a moment ago. None touches a running match: that

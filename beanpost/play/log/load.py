@@ -1,4 +1,4 @@
-"""The log: read it, replay it, append to it. The vault caches the last state, which saves replaying."""
+"""Load a match: lock it, read its seats, and restore the table from the cached state or by replaying the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Absence: announce days away, ask silent players whether they still play, return to a seat, resign."""
+"""Absence: announce days away, ask silent players whether they still play, return to a seat, resign, report spam."""
 
 from __future__ import annotations
 

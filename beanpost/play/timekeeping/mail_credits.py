@@ -3,7 +3,6 @@
 letter_went       the mail server accepted a letter about a question, perhaps late
 letter_bounced    it bounced: the seat gets another day, at most three days per match
 stand_still       a new address has not taken effect yet: the clocks stop until it does, within those three days
-complained        a player reported our mail as spam: never write again, and let a bot sit in at once
 """
 
 from __future__ import annotations

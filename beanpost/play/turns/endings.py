@@ -1,6 +1,6 @@
 """End a match other than by its rules: adjudicate (decide the ranks) or annul (it does not count).
 
-Either is the last line of the log, and reveals the secret as every end does. Also: the outcome of any match.
+Either is the last line of the log, and reveals the secret as every end does.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ nobody needs the letter any more: its question has closed, the match has ended, 
     digest         —                                     players who are asked and want one letter a day (digests.py)
     reported       note                                  the keeper
     open, join     ticket                                a visitor who asked for it on the home page
-    lost           —                                     a player who asked for it on the home page (lost.py)
+    lost           —                                     a player who asked for it on the home page (find_my_games.py)
     settings       —                                     a player who asked for it from an old letter
     erase          session                               a player who asked for it on the page about deletion
     sign_in        visit                                 a player who asked for it on the sign-in page

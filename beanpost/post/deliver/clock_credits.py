@@ -1,4 +1,4 @@
-"""Tell play that a letter was late or came back."""
+"""Tell `play` that a letter was late or bounced."""
 
 from __future__ import annotations
 

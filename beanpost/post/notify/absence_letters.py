@@ -1,4 +1,4 @@
-"""Letters about time and absence: when each is queued, and what it contains.
+"""Signal receivers that queue the letters about time and absence. `compose.absence_contents` says what they contain.
 
 kind        values it is queued with    recipient
 excused     opened, seq                 a player whose time ran out and who gets a little more

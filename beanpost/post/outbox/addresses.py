@@ -1,4 +1,4 @@
-"""Mail addresses that name a letter: the signed token says which letter an incoming email is about."""
+"""Signed mail addresses that name the letter an incoming email is about, and the marker above which people reply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outbox: letters are queued with the move that causes them, claimed in batches, and marked once accepted.
+"""Claim queued letters in batches, store what was composed, and mark them once the mail server accepts them.
 
     queued ──▶ inflight ──▶ sent
                 │    ▲

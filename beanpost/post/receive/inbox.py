@@ -1,8 +1,8 @@
-"""The inbox: store incoming email, from a provider's webhook or our own SMTP listener (postbox.py).
+"""The inbox: store incoming email, from a provider's webhook or our own SMTP listener (mail_server.py).
 
-    an email ──▶ a Reply row ──▶ a wake-up ──▶ read (replying.py)
+    an email ──▶ a Reply row ──▶ a wake-up ──▶ read (replies.py)
       │               └────────▶ a periodic task, if the wake-up was lost
-      └────────▶ a Report row, if a mail server reports on a letter (returned_mail.py, tracking.py)
+      └────────▶ a Report row, if a mail server reports on a letter (returned_mail.py, deliver/reports.py)
 
 Storing decides nothing, so that the sender's server gets a quick answer. The same email is stored once.
 """

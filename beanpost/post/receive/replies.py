@@ -108,7 +108,7 @@ def note_trouble(pk: int, trouble: str) -> None:
 
 
 def set_aside(pk: int, now: datetime) -> None:
-    """Give up on a reply. Its writer gets an answer that suggests another way; watching.py tells the host."""
+    """Give up on a reply. Its writer gets an answer that suggests another way; metrics.py tells the host."""
     with transaction.atomic():
         reply = waiting(pk)
         if reply is not None:

@@ -6,7 +6,7 @@ The rules in their order, the most reliable first:
     RFC 3464    a machine-readable delivery report
     wording     "still being retried", in the subject or the text: the letter is only delayed
     header      Exim's X-Failed-Recipients
-    wording     "could not be delivered", in the languages of wording.py
+    wording     "could not be delivered", in the languages of automatic_mail.py
     answers     an out-of-office or other automatic reply is no report
     flufl       Mailman's recognisers, which know the reports of several dozen servers
     sender      any other email without a sender, or from a server: only bounces are sent there
