@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from beanpost.play.models import Order
+from games.contract.game import StandingOrders
 from games.contract.orders import Lapse
 from games.contract.phrases import Phrase
 from games.haricots.orders import PassUntil
@@ -76,7 +77,7 @@ class Page:
         self.rules, self.view, self.move = self, "view", move
         self.shown_ask = "ask" if asked else None
         self.ready_orders, self.alongside = orders, alongside
-        self.orders = (PassUntil,)
+        self.orders = StandingOrders(kinds=(PassUntil,))
 
     def bot(self, view, ask):
         return self.move
