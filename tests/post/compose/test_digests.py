@@ -83,7 +83,7 @@ def test_a_failing_daily_letter_does_not_stop_the_others(match, monkeypatch, cap
             raise RuntimeError(player.address)
         return questions(player)
 
-    monkeypatch.setattr(digests, "open_questions", stumble)
+    monkeypatch.setattr(daily_letters, "open_questions", stumble)
     assert daily_letters.write_due(EIGHT) == 1
     assert Letter.objects.get(kind="digest").recipient == well
     assert Player.objects.get(pk=broken.pk).digest_at == EIGHT  # to be retried
