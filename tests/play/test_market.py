@@ -291,6 +291,6 @@ def test_the_first_of_two_simultaneous_acceptances_gets_the_offer():
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Illegal", "Made"]
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Illegal", "Played"]
     assert "Offer 1 has been accepted already." in map(str, outcomes)
     assert match.events.filter(line="accept 1").count() == 1

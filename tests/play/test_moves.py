@@ -181,5 +181,5 @@ def test_two_simultaneous_clicks_give_one_move_and_one_already_played():
         thread.start()
     for thread in clicks:
         thread.join()
-    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["AlreadyPlayed", "Made"]
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["AlreadyPlayed", "Played"]
     assert match.events.count() == 3
